@@ -6,6 +6,8 @@ RUN bun install --frozen-lockfile
 COPY drizzle drizzle
 COPY public public
 COPY src src
+# What the server gives away as its source is listed while it is built.
+COPY Dockerfile .dockerignore LICENSE drizzle.config.ts tsconfig.json ./
 RUN bun run build
 
 FROM oven/bun:1.4.5-slim AS dependencies
@@ -21,7 +23,7 @@ WORKDIR /wrk
 COPY --from=dependencies /wrk/node_modules node_modules
 COPY --from=build /wrk/dist dist
 COPY --from=build /wrk/build build
-COPY package.json bun.lock bunfig.toml tsconfig.json LICENSE ./
+COPY package.json bun.lock bunfig.toml tsconfig.json drizzle.config.ts Dockerfile .dockerignore LICENSE ./
 COPY drizzle drizzle
 COPY public public
 COPY src src

@@ -3,6 +3,7 @@
 export type Viewer = { id: number; isPro: boolean }
 export type BoardFacts = { createdBy: number }
 export type TaskFacts = { createdBy: number | null }
+export type DeletedTaskFacts = { deletedBy: number | null }
 export type CommentFacts = { userId: number }
 export type TimeEntryFacts = { userId: number }
 export type TimerFacts = { status: 'completed' | 'ACTIVE' | 'PAUSED' }
@@ -33,10 +34,15 @@ export const mayRemoveMember = (viewer: Viewer, board: BoardFacts, memberId: num
 export const mayRevokeInvitation = (viewer: Viewer, board: BoardFacts, invitation: { invitedBy: number }) =>
   isCreator(viewer, board) || viewer.id === invitation.invitedBy
 
-export const mayDeleteAttachment = (viewer: Viewer, attachment: { userId: number }) => viewer.id === attachment.userId
+/** Files of people who are not on the board any more are in its creator's hands, as nobody else could delete them. */
+export const mayDeleteAttachment = (viewer: Viewer, board: BoardFacts, file: { userId: number }, isByMember: boolean) =>
+  viewer.id === file.userId || (isCreator(viewer, board) && !isByMember)
 
 export const mayDeleteTask = (viewer: Viewer, board: BoardFacts, task: TaskFacts) =>
   isCreator(viewer, board) || viewer.id === task.createdBy
+
+export const mayRestoreTask = (viewer: Viewer, board: BoardFacts, task: DeletedTaskFacts) =>
+  isCreator(viewer, board) || viewer.id === task.deletedBy
 
 export const mayChangeComment = (viewer: Viewer, comment: CommentFacts) => viewer.id === comment.userId
 

@@ -11,6 +11,9 @@ export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7
 /** From the first to the last day, which counts too. */
 export type Days = { from: string; to: string }
 
+/** With its thousands separated, as in en-CA. */
+export const numberText = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
+
 // In UTC, so that no change of clocks shifts a day.
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
@@ -37,10 +40,37 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 /** 0 is Monday. */
 export const weekdayOf = (day: string): number => (utc(day).getUTCDay() + 6) % 7
 
-export const mondayOf = (day: string): string => addDays(day, -weekdayOf(day))
+export const WEEK_STARTS = ['automatic', 'monday', 'sunday', 'saturday'] as const
+export type WeekStart = (typeof WEEK_STARTS)[number]
+const CHOSEN: Partial<Record<WeekStart, number>> = { monday: 0, saturday: 5, sunday: 6 }
 
-/** The days of a day's week, from Monday to Sunday. */
-export const weekOf = (day: string): string[] => WEEKDAYS.map((_, nth) => addDays(mondayOf(day), nth))
+/** By the CLDR. Written out, for not every browser has Intl's `getWeekInfo`. */
+const FROM_SUNDAY =
+  'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW'
+const FROM_SATURDAY = 'AE AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY'
+
+/** The weekday on which somebody's weeks start: as they chose, else as in the region of their language; without one, Monday. */
+export const firstWeekday = (chosen: WeekStart = 'automatic', language = ''): number =>
+  CHOSEN[chosen] ?? usualIn(regionOf(language))
+
+function usualIn(region: string): number {
+  if (FROM_SUNDAY.split(' ').includes(region)) return 6
+  return FROM_SATURDAY.split(' ').includes(region) ? 5 : 0
+}
+
+function regionOf(language: string): string {
+  try {
+    return new Intl.Locale(language).maximize().region ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** The first day of a day's week, and all seven; `first` is the weekday on which weeks start. */
+export const weekStartOf = (day: string, first: number): string => addDays(day, -((weekdayOf(day) - first + 7) % 7))
+export const weekOf = (day: string, first: number): string[] => WEEKDAYS.map((_, nth) => addDays(weekStartOf(day, first), nth))
+
+export const mondayOf = (day: string): string => weekStartOf(day, 0)
 
 /** Created on first use: Intl's formats, for one, would cost every start of the page milliseconds. */
 export function lazy<T>(make: () => T): () => T {
@@ -64,4 +94,11 @@ export type RefusalBody = {
   retryAfter?: number
   current?: object
   requestId?: string
+}
+
+/** Kept as mail servers write it: `bücher.example` is `xn--bcher-kva.example`. */
+export function withAsciiDomain(address: string): string {
+  const [local, domain = ''] = address.split(/@(?=[^@]*$)/)
+  const origin = `https://${domain}`
+  return /[^ -~]/.test(domain) && URL.canParse(origin) ? `${local}@${new URL(origin).hostname}` : address
 }

@@ -1,6 +1,20 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { domains, flag, mailAddress, number, originLike, secret, sender, startingWith, url, webUrl } from './configValues'
+import { withAsciiDomain } from './basics'
+import {
+  domains,
+  flag,
+  mailAddress,
+  number,
+  originLike,
+  replacedBy,
+  secret,
+  sender,
+  servers,
+  startingWith,
+  url,
+  webUrl,
+} from './configValues'
 import { LEVELS } from './log'
 
 export class ConfigError extends Error {}
@@ -42,11 +56,13 @@ const environment = z.object({
   SIGNUP: z.enum(['open', 'invited', 'closed'], 'must be open, invited or closed').default('open'),
   SIGNUP_DOMAINS: domains.optional(),
   SIGN_IN: z.enum(['any', 'oidc'], 'must be any or oidc').default('any'),
+  OPERATOR_EMAIL: mailAddress.toLowerCase().transform(withAsciiDomain).optional(),
   SUPPORT_EMAIL: mailAddress.default('support@wrk.example'),
   BOOKING_URL: webUrl('https://calendar.example.com/wrk').optional(),
   TRUST_PROXY: flag.default(false),
   DISK_RESERVE_MB: number(0, 1_000_000).default(64),
   FILES_MAX_MB: number(1, 1_000_000_000).optional(),
+  ACCOUNT_MAX_MB: number(0, 1_000_000_000).default(1_024),
   LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
   LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -55,7 +71,9 @@ const environment = z.object({
   BACKUP_DIR: z.string().optional(),
   BACKUP_S3: flag.default(false),
   BACKUP_KEEP: number(1, 10_000).default(7),
-  IMPORT_PRIVATE_ADDRESSES: flag.default(false),
+  IMPORT_MEMORY_MB: number(128, 1_000_000).default(256),
+  IMPORT_ALLOW: servers.default([]),
+  IMPORT_PRIVATE_ADDRESSES: replacedBy('IMPORT_ALLOW=host:port of your Planka'),
 })
 type Environment = z.output<typeof environment>
 
@@ -87,6 +105,9 @@ function problemsIn(given: Environment): string[] {
   if (key && publishable && isTest(key) !== isTest(publishable))
     problems.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
   if (given.SIGN_IN === 'oidc' && !given.OIDC_ISSUER) problems.push('OIDC_ISSUER is needed when SIGN_IN is oidc')
+  const { OPERATOR_EMAIL: operator, SIGNUP_DOMAINS: allowed } = given
+  if (operator && allowed && !allowed.includes(operator.slice(operator.lastIndexOf('@') + 1)))
+    problems.push('OPERATOR_EMAIL must be at one of the SIGNUP_DOMAINS')
   if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) problems.push('PUBLIC_URL is needed in production')
   if (given.BACKUP_S3 && !given.S3_BUCKET) problems.push('S3_BUCKET is needed when BACKUP_S3 is set')
   if (given.BACKUP_S3 && given.BACKUP_DIR) problems.push('BACKUP_DIR and BACKUP_S3 are two places: set one of them')
@@ -144,11 +165,13 @@ export function readConfig(env: Record<string, string | undefined>) {
     metricsToken: given.METRICS_TOKEN,
     drainSeconds: given.DRAIN_SECONDS,
     sourceUrl: given.SOURCE_URL,
+    importMemory: given.IMPORT_MEMORY_MB * MIB,
     filesMax: given.FILES_MAX_MB === undefined ? undefined : given.FILES_MAX_MB * MIB,
+    accountMax: given.ACCOUNT_MAX_MB * MIB,
     backupDir: given.BACKUP_DIR && resolve(given.BACKUP_DIR),
     backupS3: given.BACKUP_S3 ? s3Of(given) : undefined,
     backupKeep: given.BACKUP_KEEP,
-    importPrivateAddresses: given.IMPORT_PRIVATE_ADDRESSES,
+    importAllow: given.IMPORT_ALLOW,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     mailGatherSeconds: given.MAIL_GATHER_SECONDS,
@@ -159,6 +182,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     google: client(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
     github: client(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     oidc: oidcOf(given),
+    operatorEmail: given.OPERATOR_EMAIL,
     signUp: given.SIGNUP,
     signUpDomains: given.SIGNUP_DOMAINS,
     onlyOidc: given.SIGN_IN === 'oidc',

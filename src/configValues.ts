@@ -42,3 +42,21 @@ export const domains = z
   )
 
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
+
+/** Each as a URL has it: `host:port`. */
+export const servers = z.string().transform((value, ctx) =>
+  value.split(',').map((given) => {
+    const [, host = '', port] = /^([^\s/@?#]+):(\d{1,5})$/.exec(given.trim()) ?? []
+    const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
+    if (!hostname || Number(port) < 1 || Number(port) > 65_535)
+      ctx.addIssue('must be hosts and ports with commas between them, like planka.lan:1337,10.0.0.5:80')
+    else if (NEVER_ASKED.test(hostname))
+      ctx.addIssue(`must not name ${hostname}: imports never ask this machine, nor link-local addresses`)
+    return `${hostname}:${Number(port)}`
+  }),
+)
+
+/** What else leads to such an address is refused when it is asked. */
+const NEVER_ASKED = /^((.*\.)?localhost|(0|127|169\.254)(\.\d+)+|\[(::|fe[89ab]).*)$/
+
+export const replacedBy = (other: string) => z.undefined(`is no more: set ${other} instead`).optional()

@@ -2,7 +2,7 @@ import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
 import { type Checkbox, type Checklist, withCheckbox } from './checklist'
 
 // HTML stays text. Anything nested deeper than 30 stays as written.
-const OPTIONS = { html: false, linkify: true, breaks: false, maxNesting: 30 }
+const OPTIONS = { html: false, linkify: true, breaks: true, maxNesting: 30 }
 
 /** How a description or a comment is read, wherever it is. */
 export function createMarkdown(options: Partial<typeof OPTIONS> = {}) {

@@ -36,12 +36,29 @@ export const text = (max: number, tooLong = tooLongFor(max)) => storableText().t
 /** As above, with its ends. */
 export const untrimmedText = (max: number) => storableText().max(max, tooLongFor(max))
 
-export const requiredText = (max: number, missing: string) => text(max).min(1, missing)
+/** Spaces, controls, and what Unicode says is never drawn; U+2800 is a blank that counts as a symbol. */
+const INVISIBLE_ONLY = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+const isVisible = (text: string) => !INVISIBLE_ONLY.test(text)
+
+export const requiredText = (max: number, missing: string) =>
+  text(max).min(1, { error: missing, abort: true }).refine(isVisible, missing)
 
 /** Blank and null both mean none; absent stays absent. */
 export const optionalText = (max: number) =>
   text(max)
     .transform((value) => value || null)
+    .nullish()
+
+/** Characters that change the direction of the text around them. A name stands within other sentences. */
+const withoutDirection = (text: string) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+const nameText = () => storableText().transform(withoutDirection)
+
+export const requiredName = (max: number, missing: string) => nameText().pipe(requiredText(max, missing))
+
+export const optionalName = (max: number) =>
+  nameText()
+    .pipe(text(max).refine((name) => name === '' || isVisible(name), 'Must have a character that can be seen'))
+    .transform((name) => name || null)
     .nullish()
 
 export const limit = wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE)).default(LISTED_AT_ONCE)

@@ -3,6 +3,7 @@ import type { Config } from './config'
 import type { Database } from './db/database'
 import { compilePostgres } from './db/pgliteWasm'
 import { log, openLog } from './log'
+import type { Services } from './server/context'
 import type { Context } from './site/command/command'
 import type { PageKind } from './site/serve'
 
@@ -41,7 +42,17 @@ async function run() {
   const { origin } = running
   if (process.argv.includes('--json')) console.log(JSON.stringify({ origin }))
   else log.info(`wrk is at ${origin}`)
+  await announceSetup(running.services, config)
   await running.loaded
+}
+
+/** In the log, and readable where somebody looks on. */
+async function announceSetup(services: Services, { log: { format } }: Config) {
+  const { beginSetup } = await import('./auth/server/setup')
+  const told = await beginSetup(services).catch((error: unknown) => log.error('the setup link could not be made', {}, error))
+  if (!told) return
+  log.warn(told)
+  if (format === 'json' && process.stdout.isTTY) console.log(told)
 }
 
 async function open(config: Config): Promise<Database> {

@@ -4,7 +4,7 @@ import { id, text } from '../schema'
 import { email, userSummary } from '../users/schema'
 
 /** Compared, not validated. */
-const anyPassword = z.string('Must be text').max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
+export const anyPassword = z.string('Must be text').max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
 
 export const passwordChange = z.object({ newPassword: password, currentPassword: anyPassword.optional() })
 export type PasswordChange = z.output<typeof passwordChange>
@@ -23,8 +23,22 @@ const openSession = z.object({
   userAgent: z.string().nullable(),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
+  /** Of the act of an operator by which it began. */
+  operatorActId: id.nullable(),
 })
 export type OpenSession = z.infer<typeof openSession>
+
+/** `by` is the operator's username, null for a command on the server. */
+const operatorAct = z.object({
+  id,
+  did: z.enum(['made_link', 'link_used', 'changed_email', 'email_used', 'proved_email']),
+  by: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type OperatorAct = z.infer<typeof operatorAct>
+
+/** At least so long somebody is shown what operators did to their account. */
+export const OPERATOR_ACT_DAYS = 30
 
 export const sessionEnd = z.object({ sessionId: text(64) })
 
@@ -34,6 +48,8 @@ export const security = z.object({
   needsCurrentPassword: z.boolean(),
   mayDelete: z.boolean(),
   sessions: z.array(openSession),
+  /** What operators did that lets them act as one's own, of 30 days; the newest first. */
+  operatorActs: z.array(operatorAct),
   boards: z.array(z.object({ id, name: z.string(), others: z.number(), members: z.array(userSummary), minutes: z.number() })),
 })
 export type Security = z.infer<typeof security>
@@ -52,4 +68,7 @@ export const deletion = z.object({
     .max(HAND_OVER_MAX, `At most ${HAND_OVER_MAX} boards are handed over at once`)
     .refine((all) => new Set(all.map(({ boardId }) => boardId)).size === all.length, HAND_OVER_ONCE)
     .default([]),
+  /** Whether comments and files on the boards that stay go too. */
+  deleteContent: z.boolean('Must be true or false').default(false),
 })
+export type DeletionChoices = Omit<z.output<typeof deletion>, 'password'>

@@ -31,7 +31,7 @@ function usePaymentNotice() {
   const search = useSearch({ from: '/' })
   const [{ payment_success: came, redirect_status: outcome }] = useState(search)
   const place = <div className={NOTICE_PLACE} aria-busy />
-  return came && <PaymentNotice fallback={place} failed={outcome === 'failed' || outcome === 'canceled'} />
+  return came && <PaymentNotice fallback={place} place={place} failed={outcome === 'failed' || outcome === 'canceled'} />
 }
 
 /** The server answers `/` with the landing page when nobody is signed in. */

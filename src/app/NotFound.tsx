@@ -1,10 +1,17 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { Button } from '../web/ui/Button'
 
-export function NotFound() {
+export const NotFound = () => (
+  <main className="flex h-full">
+    <NoSuchPage />
+  </main>
+)
+
+/** Where the page is in a frame already. */
+export function NoSuchPage() {
   const { pathname } = useLocation()
   return (
-    <main className="flex h-full flex-col items-start justify-center gap-6 px-6 sm:px-16">
+    <div className="flex flex-1 flex-col items-start justify-center gap-6 px-6 sm:px-16">
       <title>404 · wrk</title>
       <h1 className="max-w-[12ch] text-balance font-strong text-display tracking-[-0.035em]">404 Page Not Found</h1>
       <p className="max-w-[60ch] text-quiet">
@@ -14,6 +21,6 @@ export function NotFound() {
       <Button asChild>
         <Link to="/">Go Home</Link>
       </Button>
-    </main>
+    </div>
   )
 }

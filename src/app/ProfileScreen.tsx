@@ -1,8 +1,9 @@
 import { ProfilePage } from '../users/page/ProfilePage'
+import { NoSuchPage } from './NotFound'
 import { Shell } from './Shell'
 
 export const ProfileScreen = () => (
   <Shell>
-    <ProfilePage />
+    <ProfilePage noSuchPage={<NoSuchPage />} />
   </Shell>
 )

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { sessionQuery } from '../auth/page/cache'
-import { forgetLogout, leaveEndedSession } from '../auth/page/sessionEnd'
-import { keepWayBack } from '../auth/page/wayBack'
-import { lazy } from '../basics'
+import { confirmSession, sessionQuery } from '../auth/page/cache'
+import { hearLogout, leaveEndedSession } from '../auth/page/sessionEnd'
+import { forgetFormerUser, keepWayBack } from '../auth/page/wayBack'
+import { firstWeekday, lazy } from '../basics'
 import { planHandlers, refetchPlan } from '../billing/page/planHandlers'
 import { boardListHandlers, boardsQuery } from '../boards/page/cache'
 import { userHandlers } from '../users/page/userHandlers'
@@ -22,15 +22,17 @@ import { connect, listen } from '../web/live/socket'
 import { whenLive } from '../web/live/whenLive'
 import { preloadScripts } from '../web/preloadScripts'
 import { queryClient } from '../web/queryClient'
+import { keepRecentOf } from '../web/recent'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { keepDraftsOf } from '../web/useDraft'
+import { FirstWeekday } from '../web/week'
 import { whenIdle } from '../web/whenIdle'
 
 const PUBLIC = new Set(['/', '/login', '/unsubscribe', '/invite', '/subscribe'])
 
 export function Root() {
-  const { data: user, error } = useQuery(sessionQuery())
+  const { data: user, error } = useQuery({ ...sessionQuery(), refetchInterval: HOUR })
   const { pathname } = useLocation()
   const signedIn = !!user
   const first = useRef<number>(undefined)
@@ -40,7 +42,7 @@ export function Root() {
 
   useEffect(() => {
     if (!away) return
-    if (first.current !== undefined) return leaveEndedSession(first.current)
+    if (first.current !== undefined) return void leaveEndedSession(first.current)
     keepWayBack()
     window.location.replace('/login')
   }, [away])
@@ -51,22 +53,29 @@ export function Root() {
   }, [isAnother])
 
   const userId = isAnother ? undefined : user?.id
+  const { remembered = false, offlineUntil } = user ?? {}
   useEffect(() => {
     if (userId === undefined) return
-    forgetLogout()
-    keepChangesOf(userId)
-    void keepAnswersOf(userId)
+    hearLogout()
+    keepRecentOf(userId, remembered)
+    const keeping = keepChangesOf(userId, remembered).catch(notAdopted)
     const adoptChanges = () =>
       void adoptLeft()
         .then(() => whenPagesGo(adoptChanges))
         .catch(notAdopted)
-    whenIdle(adoptChanges)
+    whenIdle(() => void keeping.then(adoptChanges))
     return watchConnection(adoptChanges)
-  }, [userId])
+  }, [userId, remembered])
 
-  // Whoever is signed out leaves no answers behind.
   useEffect(() => {
-    if (user === null) void forgetAnswers()
+    if (userId === undefined || offlineUntil === undefined) return
+    void (remembered ? keepAnswersOf(userId, Date.parse(offlineUntil)) : forgetAnswers()).catch(notKept)
+    return onceOver(Date.parse(offlineUntil))
+  }, [userId, remembered, offlineUntil])
+
+  // Whoever is signed out leaves nothing behind; who was signed in here until now is led away.
+  useEffect(() => {
+    if (user === null && first.current === undefined) void forgetFormerUser()
   }, [user])
 
   useEffect(() => {
@@ -96,7 +105,11 @@ export function Root() {
     if (!isAnother) keepDraftsOf(user.id)
   }
   if (user === undefined || away || isAnother) return <FullScreenSpinner />
-  return <Outlet />
+  return (
+    <FirstWeekday value={firstWeekday(user?.weekStartsOn, navigator.language)}>
+      <Outlet />
+    </FirstWeekday>
+  )
 }
 
 /** The kinds of changes are defined in the pages' code. */
@@ -114,6 +127,23 @@ async function adoptLeft() {
 }
 
 const notAdopted = (error: unknown) => console.warn('Kept changes could not be read', error)
+const notKept = (error: unknown) => console.warn('The browser keeps no answers', error)
+
+const HOUR = 3_600_000
+const MINUTE = 60_000
+
+/** Without a connection, what is shown ends like what is kept. */
+function onceOver(until: number): () => void {
+  const look = () => {
+    if (Date.now() >= until) void confirmSession()
+  }
+  const timer = setInterval(look, MINUTE)
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', look)
+  }
+}
 
 const lookAgain = () => void queryClient.invalidateQueries(sessionQuery())
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LogOut, Menu } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useViewer } from '../auth/page/cache'
 import { LogOut as LoggingOut } from '../auth/page/LogOut'
 import { UnconfirmedEmail } from '../auth/page/UnconfirmedEmail'
@@ -19,7 +19,7 @@ import { lazyOverlay } from '../web/ui/lazyOverlay'
 import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
-import { UndoStack } from '../web/ui/UndoStack'
+import { watchUndoKey } from '../web/undo'
 import { useEver } from '../web/useEver'
 import { useKeys } from '../web/useKeys'
 import { useMedia, WIDE } from '../web/useMedia'
@@ -39,6 +39,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
   useLiveInbox()
   useLiveTimers()
   useNoteRecent()
+  useEffect(watchUndoKey, [])
   const { find, finder } = useFinder()
   const navigate = useNavigate()
   useKeys({ 'Shift+t': () => void navigate({ to: '/time' }) })
@@ -58,7 +59,6 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
         <div className="relative">{!skip && <Reconnecting corner />}</div>
         <NotSaved />
       </main>
-      <UndoStack />
       {finder}
     </div>
   )

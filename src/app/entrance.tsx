@@ -2,7 +2,8 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { entranceAt, type SignInOptions } from '../auth/basics'
 import { showArrivalToast } from '../auth/page/arrivalToast'
-import { invited } from '../auth/page/wayBack'
+import { followWayBack, forgetFormerUser, invited } from '../auth/page/wayBack'
+import { ignoreKeysOfComposition } from '../web/composition'
 import { markFocusByPointer } from '../web/focusByPointer'
 import { preloadScripts } from '../web/preloadScripts'
 import { registerShell } from '../web/registerShell'
@@ -11,6 +12,7 @@ import { whenIdle } from '../web/whenIdle'
 import { SignIn } from './SignIn'
 
 showTheme()
+ignoreKeysOfComposition()
 markFocusByPointer()
 showArrivalToast()
 
@@ -19,7 +21,11 @@ const given = document.getElementById('options')?.textContent
 if (!root || !given) throw new Error('entrance.html has no #root, or no #options')
 
 // Our own server wrote it.
-const page = <SignIn entrance={entranceAt(window.location)} options={JSON.parse(given) as SignInOptions} />
+const options = JSON.parse(given) as SignInOptions
+if (options.isSignedOut) void forgetFormerUser()
+if (new URLSearchParams(window.location.search).has('invited')) followWayBack()
+
+const page = <SignIn entrance={entranceAt(window.location)} options={options} />
 // To whoever was invited it says something else than the HTML.
 const isWritten = root.hasChildNodes() && !invited()
 // In slices, so that nothing that one does meanwhile waits for long.

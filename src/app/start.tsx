@@ -5,8 +5,9 @@ import { createRoot } from 'react-dom/client'
 import { showArrivalToast } from '../auth/page/arrivalToast'
 import { sessionQuery } from '../auth/page/cache'
 import { leaveEndedSession } from '../auth/page/sessionEnd'
+import { ignoreKeysOfComposition } from '../web/composition'
 import { markFocusByPointer } from '../web/focusByPointer'
-import { keepsChanges } from '../web/live/kept'
+import { endsWithTab } from '../web/live/kept'
 import { unsent } from '../web/live/pending'
 import { setSnapshotReducers } from '../web/live/snapshot'
 import { queryClient } from '../web/queryClient'
@@ -16,26 +17,29 @@ import { onSessionEnd } from '../web/tell'
 import { showTheme } from '../web/theme'
 import { Hints } from '../web/ui/Hint'
 import { Toasts } from '../web/ui/Toasts'
+import { ignoreStrayFiles } from '../web/useFileDrops'
 import { router } from './routes'
 import { snapshotReducers } from './snapshotReducers'
 
 showTheme()
+ignoreKeysOfComposition()
 markFocusByPointer()
+ignoreStrayFiles()
 showArrivalToast()
 setSnapshotReducers(snapshotReducers)
 onSessionEnd(() => {
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   if (!user) return false
-  leaveEndedSession(user.id)
+  void leaveEndedSession(user.id)
   return true
 })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// Without a store in the browser, what is on its way would be lost with the page.
+// Where nothing outlives the tab, what is on its way would be lost.
 window.addEventListener('beforeunload', (event) => {
-  if (!keepsChanges && unsent() > 0) event.preventDefault()
+  if (endsWithTab() && unsent() > 0) event.preventDefault()
 })
 
 async function start(element: HTMLElement) {

@@ -24,8 +24,8 @@ const detail = z.record(z.string(), z.unknown()).refine((given) => isKept(given)
 /** The rows of a board's archive, a shape for each `tables/<name>.ndjson`, in the order in which they are written and read. */
 export const boardRows = {
   board: z.object({ name: text, description: text.nullable(), createdAt: moment.nullable() }),
-  /** `email` only of those who have proven it; `member` while they are on the board. */
-  people: z.object({ id: number, name: text, email: text.nullable(), member: z.boolean() }),
+  /** `email` only of those who have proven it and do not hide it; `member` while they are on the board; `former` of deleted accounts. */
+  people: z.object({ id: number, name: text, email: text.nullable(), member: z.boolean(), former: z.boolean().optional() }),
   /** In the order of each column. `list` is where it was, for whoever imports to choose its column; `closed` ones are left out unless asked for. */
   tasks: z.object({
     id: number,

@@ -70,8 +70,8 @@ export const attachment = z.object({
 export type Attachment = z.infer<typeof attachment>
 
 export type AttachmentMessage =
-  | ToOpenBoard<'attachment_added', { taskId: number; attachment: Attachment; fileCount: number }>
-  | ToOpenBoard<'attachment_deleted', { taskId: number; attachmentId: number; fileCount: number }>
+  | ToOpenBoard<'attachment_added', { taskId: number; attachment: Attachment; fileCount: number; updatedAt: string }>
+  | ToOpenBoard<'attachment_deleted', { taskId: number; attachmentId: number; fileCount: number; updatedAt: string }>
 
 declare module '../protocol' {
   interface Messages {

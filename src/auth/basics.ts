@@ -1,6 +1,8 @@
 /** Also how long a reset link lets one set a password without the old one. */
 export const LINK_MINUTES = 15
 export const CONFIRM_HOURS = 24
+/** Without a word from the server nobody knows whether a session was ended elsewhere. */
+export const OFFLINE_DAYS = 7
 
 /** The same whether or not there is such an account. */
 export const RESET_SENT = 'If an account exists with that email, you will receive password reset instructions.'
@@ -19,6 +21,13 @@ export const BY_INVITATION = 'Accounts here are by invitation: please open the l
 export const BY_PROVIDER = 'There is nothing to register: sign in below, and your account is made by that.'
 export const UNCONFIRMED = 'Please open the link that we mailed to you first. “Forgot password?” mails you another one.'
 
+export const SETUP_OVER = 'This setup link was used, or a newer one was made. On the server, “wrk setup” prints another.'
+export const PASSWORD_FIRST =
+  'This account runs the server, and its email is not confirmed yet. Please sign in with its password, then open the link again.'
+
+export const OPERATOR_UNCONFIRMED =
+  'This account runs the server, and its email is not confirmed yet. Please sign in with its password, or ask for “wrk user prove” on the server.'
+
 export const providerOnly = (name: string) => `Please sign in with ${name}: there are no passwords and no mailed links here.`
 
 export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
@@ -27,13 +36,15 @@ export const domainRefusal = (domains: string[]) => `Accounts here are for email
 export type SignUp = 'open' | 'invited' | 'closed'
 
 /** The documents on which one signs in. */
-export const ENTRANCES = ['login', 'register', 'verify'] as const
+export const ENTRANCES = ['login', 'register', 'verify', 'setup'] as const
 export type Entrance = (typeof ENTRANCES)[number]
 
 export const REGISTER = '/login?register'
+export const SETUP = '/setup'
 
 export function entranceAt({ pathname, search }: { pathname: string; search: string }): Entrance {
   if (pathname === '/auth/verify') return 'verify'
+  if (pathname === SETUP) return 'setup'
   return new URLSearchParams(search).has('register') ? 'register' : 'login'
 }
 
@@ -42,6 +53,8 @@ export type SignInOptions = {
   /** Under which they are reached, such as `wrk.example:8080`. */
   host: string
   devLogin: boolean
+  /** Whether the server knows that nobody is signed in, and so whose page this is not. */
+  isSignedOut: boolean
   supportEmail: string
   providers: { id: string; name: string }[]
   signUp: SignUp
@@ -49,4 +62,6 @@ export type SignInOptions = {
   domains: string[] | null
   /** Whether there are passwords and mailed links. */
   passwords: boolean
+  /** Whether the address has the token of the setup link, with which anybody may register. */
+  setup: boolean
 }

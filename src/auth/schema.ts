@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { text } from '../schema'
-import { email, normalizeUsername, USERNAME_MIN, USERNAME_SHORT, username } from '../users/schema'
+import { optionalName, text, withAsciiDomain } from '../schema'
+import { email, NAME_MAX, normalizeUsername, USERNAME_MIN, USERNAME_SHORT, username } from '../users/schema'
 
 export * from './basics'
 
@@ -21,7 +21,7 @@ export const registration = z.object({
   username,
   email,
   password,
-  name: text(80).nullish(),
+  name: optionalName(NAME_MAX),
   emailNotifications: z.boolean().default(true),
   notifyTaskAssigned: z.boolean().default(true),
   notifyTaskCommented: z.boolean().default(true),
@@ -30,6 +30,8 @@ export const registration = z.object({
   remember,
   /** The token of one, where accounts are by invitation. */
   invitation: text(200).optional(),
+  /** That of the setup link, with which anybody may register. */
+  setup: text(200).optional(),
 })
 export type Registration = z.output<typeof registration>
 
@@ -42,6 +44,8 @@ const flag = z
   .string()
   .optional()
   .transform((given) => given === '1')
+
+export const setupToken = z.object({ token })
 
 /** `confirmed` agrees to sign in, `keepPassword` to the password of an account whose address nobody had proven. */
 export const verification = z.object({
@@ -58,7 +62,9 @@ export type LinkPurpose = z.infer<typeof linkPurpose>
 export type AskedPurpose = Exclude<LinkPurpose, 'confirm' | 'change'>
 
 export const credentials = z.object({
-  username: text(254).transform(normalizeUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
+  username: text(254)
+    .transform((typed) => withAsciiDomain(normalizeUsername(typed)))
+    .pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
   password: z.string('Must be text').min(PASSWORD_MIN, PASSWORD_SHORT).max(PASSWORD_MAX, 'Invalid username or password'),
   remember,
 })

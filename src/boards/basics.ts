@@ -6,8 +6,8 @@ export const BOARD_LOST = 'This board can no longer be brought back.'
 
 export const ARRANGED_MAX = 1_000
 
-/** How many boards one socket may watch. */
-export const WATCHED_MAX = 500
+/** How many boards a person may watch, on all sockets together. */
+export const WATCHED_MAX = 100
 
 export const RESTORABLE_DAYS = 30
 

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { Relayed, ToMembers, ToUser } from '../protocol'
-import { id, optionalText, requiredText } from '../schema'
+import { id, optionalText, requiredName } from '../schema'
 import { email, type UserSummary, username, userSummary } from '../users/schema'
 import { ARRANGED_MAX, BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from './basics'
 
 export * from './basics'
 
-const name = requiredText(BOARD_NAME_MAX, 'Board name is required')
+const name = requiredName(BOARD_NAME_MAX, 'Board name is required')
 const description = optionalText(BOARD_DESCRIPTION_MAX)
 
 export const newBoard = z.object({ name, description })
 export type NewBoard = z.output<typeof newBoard>
 
-export const boardChanges = z.object({ name: name.optional(), description })
+export const boardChanges = z.object({ name: name.optional(), description, inviteLinks: z.boolean().optional() })
 export type BoardChanges = z.output<typeof boardChanges>
 
 export const newMember = z.union([z.object({ email }), z.object({ username })], 'Please enter an email address')
@@ -51,6 +51,8 @@ export const board = z.object({
   createdAt: z.string(),
   /** What is older came with an import. */
   importedAt: z.string().nullable(),
+  /** Whether members may make links to pass on, by which anybody joins. */
+  inviteLinks: z.boolean(),
 })
 export type Board = z.infer<typeof board>
 
@@ -68,7 +70,7 @@ export type DeletedBoard = z.infer<typeof deletedBoard>
 export type BoardMessage =
   | ToMembers<'board_member_added', { user: UserSummary; invitationIds?: number[] }>
   | ToMembers<'board_member_removed', { userId: number }>
-  | ToMembers<'BOARD_UPDATED', { updates: { name: string; description: string | null } }>
+  | ToMembers<'BOARD_UPDATED', { updates: Pick<Board, 'name' | 'description'> & Partial<Pick<Board, 'inviteLinks'>> }>
   | ToMembers<'board_handed_over', { createdBy: number }>
   | ToMembers<'board_deleted', object>
   | ToMembers<'board_restored', object>

@@ -45,9 +45,9 @@ export function mentionsIn(content: string, isKnown: (username: string) => boole
 }
 
 export type CommentMessage =
-  | ToOpenBoard<'new_comment', { taskId: number; comment: Comment; commentCount: number }>
-  | ToOpenBoard<'comment_updated', { taskId: number; comment: Comment }>
-  | ToOpenBoard<'comment_deleted', { taskId: number; commentId: number; commentCount: number }>
+  | ToOpenBoard<'new_comment', { taskId: number; comment: Comment; commentCount: number; updatedAt: string }>
+  | ToOpenBoard<'comment_updated', { taskId: number; comment: Comment; updatedAt: string }>
+  | ToOpenBoard<'comment_deleted', { taskId: number; commentId: number; commentCount: number; updatedAt: string }>
 
 type TypingMessage =
   | Relayed<'typing_started', { taskId: number; user: UserSummary; element: string }>

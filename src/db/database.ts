@@ -12,7 +12,22 @@ export type Database = {
   pool?: () => PoolUse
   /** Resolves when a statement under way is answered, be it only in part. */
   nextAnswer?: () => Promise<void>
+  /** Of the embedded one in a folder: nothing else vacuums it. */
+  vacuum?: Vacuum
   close(): Promise<void>
+}
+
+/** `spare` are the bytes that the copy of a table may take. */
+export type Disk = { isShort: boolean; spare: number }
+
+export type Vacuum = {
+  /**
+   * To be called every second. Resolves to the bytes within tables that rows can use again, counted where the disk is short. Once a
+   * day, and at once where it is short, it takes what was deleted more than a second ago out of all files, their log included.
+   */
+  run(disk: () => Disk): Promise<number>
+  /** Resolves once no statement of it is under way. */
+  stop(): Promise<void>
 }
 
 export type PoolUse = { used: number; idle: number; waiting: number }

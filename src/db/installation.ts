@@ -3,21 +3,28 @@ import type { Db } from './database'
 import { installation } from './schema'
 
 /** What tells this database from others whose limits are on the same Redis; made by the first process that asks. */
-export const installationId = async (db: Db): Promise<string> => (await readId(db)) ?? makeId(db)
+export const installationId = async (db: Db): Promise<string> => (await readRow(db))?.id ?? (await db.transaction(ownRow)).id
 
-async function readId(db: Db): Promise<string | undefined> {
+/** Signs what browsers keep; made within the transaction that first needs it. No backup has it. */
+export const installationSecret = async (transaction: Db): Promise<string> => (await ownRow(transaction)).secret
+
+/** Undefined where nothing was signed yet. */
+export const findInstallationSecret = async (db: Db): Promise<string | undefined> => (await readRow(db))?.secret
+
+async function readRow(db: Db): Promise<typeof installation.$inferSelect | undefined> {
   const [row] = await db.select().from(installation).orderBy(installation.id).limit(1)
-  return row?.id
+  return row
 }
 
-const makeId = (db: Db): Promise<string> =>
-  db.transaction(async (transaction) => {
-    // Of processes that start at once one makes it, and the others find it.
-    await transaction.execute(sql`lock table ${installation} in exclusive mode`)
-    const made = (await readId(transaction)) ?? (await transaction.insert(installation).values({}).returning())[0]?.id
-    if (!made) throw new Error('the installation was not named')
-    return made
-  })
+async function ownRow(transaction: Db) {
+  const known = await readRow(transaction)
+  if (known) return known
+  // Of processes that start at once one makes it, and the others find it.
+  await transaction.execute(sql`lock table ${installation} in exclusive mode`)
+  const made = (await readRow(transaction)) ?? (await transaction.insert(installation).values({}).returning())[0]
+  if (!made) throw new Error('the installation was not named')
+  return made
+}
 
 /** Tells installations apart in public, where their ids are nobody's business. */
 export async function markOf(db: Db): Promise<string> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { pg_freespacemap } from '@electric-sql/pglite/contrib/pg_freespacemap'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
@@ -13,9 +14,10 @@ import { withNamedStatements } from './namedStatements'
 import { keepToOwner } from './ownerOnly'
 import { compilePostgres } from './pgliteWasm'
 import { letOthersIn } from './turns'
+import { createVacuum } from './vacuum'
 
-/** What the migrations ask for. */
-export const extensions = { pg_trgm }
+/** What the migrations and vacuum.ts ask for. */
+export const extensions = { pg_trgm, pg_freespacemap }
 
 /** Runs Postgres in this process, with its files under `dataDir`. Throws CannotOpen. */
 export async function openEmbedded(dataDir: string, schema: Schema): Promise<Database> {
@@ -34,13 +36,16 @@ export async function openEmbedded(dataDir: string, schema: Schema): Promise<Dat
     }
     const client = await PGlite.create(options)
     const { db, nextAnswer } = await embedded(client, schema)
+    const vacuum = createVacuum(db)
     const tidying = setInterval(() => void shortenLog(client).catch(faults.warn), TIDY_EVERY_MS)
     tidying.unref()
     return {
       db,
       nextAnswer,
+      vacuum,
       async close() {
         clearInterval(tidying)
+        await vacuum.stop()
         await client.close()
         lock.release()
       },
@@ -73,14 +78,20 @@ export const durable = (dataDir: string, faults: Faults): PGliteOptions => ({
     '-c',
     'shared_buffers=16MB',
     '-c',
-    'min_wal_size=32MB',
+    'maintenance_work_mem=16MB',
+    // Without this a table that is written anew is written to the log, too.
     '-c',
-    'max_wal_size=64MB',
+    'wal_level=minimal',
+    '-c',
+    'max_wal_senders=0',
+    // Files of the log that were used again would hold what has long been deleted.
+    '-c',
+    'wal_recycle=off',
   ],
 })
 
-const TIDY_EVERY_MS = 60_000
-const LOG_MAX_BYTES = 48 * 2 ** 20
+const TIDY_EVERY_MS = 2_000
+const LOG_MAX_BYTES = 32 * 2 ** 20
 
 /** Nothing else in one process writes checkpoints: without them the write-ahead log would grow until the next start. */
 async function shortenLog(client: PGlite): Promise<void> {

@@ -17,6 +17,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { WEEK_STARTS } from '../basics'
 
 const id = () => integer().primaryKey().generatedAlwaysAsIdentity()
 const moment = () => timestamp({ withTimezone: true, precision: 3 })
@@ -53,6 +54,8 @@ export const users = pgTable(
     proGiven: boolean().notNull().default(false),
     operator: boolean().notNull().default(false),
     disabledAt: moment(),
+    /** Raised where sessions end from afar: device cookies of before count no more. */
+    deviceEpoch: integer().notNull().default(0),
     emailNotifications: boolean().notNull().default(true),
     notifyTaskAssigned: boolean().notNull().default(true),
     notifyTaskCommented: boolean().notNull().default(true),
@@ -61,6 +64,7 @@ export const users = pgTable(
     unsubscribeToken: text().notNull().unique().default(sql`gen_random_uuid()::text`),
     notifiedAt: moment(),
     showEmail: boolean().notNull().default(true),
+    weekStartsOn: text({ enum: WEEK_STARTS }).notNull().default('automatic'),
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
@@ -68,6 +72,8 @@ export const users = pgTable(
     importedOn: integer(),
     /** Whose name it is, by what was imported: they are asked, once they are on the board. */
     importedEmail: text(),
+    /** What is left on that board of somebody whose account is gone: nobody's name, and nobody becomes it. */
+    former: boolean().notNull().default(false),
   },
   (t) => [
     // People give usernames and addresses in small letters, so that nobody names, and nothing signs in, who has none.
@@ -80,6 +86,8 @@ export const users = pgTable(
       'users_names',
       sql`${t.importedOn} is null or (${t.password} is null and ${t.emailVerifiedAt} is null and ${t.disabledAt} is not null)`,
     ),
+    check('users_week_starts_on', sql`${t.weekStartsOn} in ('automatic', 'monday', 'sunday', 'saturday')`),
+    check('users_former', sql`not ${t.former} or (${t.importedOn} is not null and ${t.importedEmail} is null)`),
     // Whoever has an address is asked about one name of a board, whatever its file says.
     uniqueIndex('users_names_of_board').on(t.importedOn, t.importedEmail).where(sql`${t.importedOn} is not null`),
     index('users_operators').on(t.id).where(sql`${t.operator}`),
@@ -139,6 +147,8 @@ export const formerUsernames = pgTable(
   (t) => [index().on(t.userId), index().on(t.until)],
 )
 
+const OPERATOR_ACTS = ['made_link', 'link_used', 'changed_email', 'email_used', 'proved_email'] as const
+
 export const sessions = pgTable(
   'sessions',
   {
@@ -150,8 +160,30 @@ export const sessions = pgTable(
     userAgent: text(),
     /** A session from a reset link may set a password without the old one until then. */
     mayResetUntil: moment(),
+    /** With which it began, where an operator had made the link. */
+    operatorActId: integer().references(() => operatorActs.id, { onDelete: 'set null' }),
   },
-  (t) => [index().on(t.userId), index().on(t.expiresAt)],
+  (t) => [index().on(t.userId), index().on(t.expiresAt), index().on(t.operatorActId)],
+)
+
+/** What operators did to an account that lets them act as its owner, who is shown it for 30 days. */
+export const operatorActs = pgTable(
+  'operator_acts',
+  {
+    id: id(),
+    userId: owned(() => users.id),
+    did: text({ enum: OPERATOR_ACTS }).notNull(),
+    /** The operator's username; null for a command on the server. */
+    by: text(),
+    /** Which one they gave the account, where they changed it. */
+    email: text(),
+    createdAt: now(),
+  },
+  (t) => [
+    index().on(t.userId),
+    index().on(t.createdAt),
+    check('operator_acts_did', sql`${t.did} in ('made_link', 'link_used', 'changed_email', 'email_used', 'proved_email')`),
+  ],
 )
 
 export const PROVIDERS = ['google', 'github', 'oidc'] as const
@@ -187,6 +219,8 @@ export const magicLinks = pgTable(
     askedBy: text(),
     /** One that an operator handed out shows nothing of who reads the address's mail. */
     mailed: boolean().notNull().default(true),
+    /** With which it was made, where an operator had it made. */
+    operatorActId: integer().references(() => operatorActs.id, { onDelete: 'set null' }),
     expiresAt: moment().notNull(),
     used: boolean().notNull().default(false),
     createdAt: now(),
@@ -194,6 +228,7 @@ export const magicLinks = pgTable(
   (t) => [
     index().on(t.email),
     index().on(t.userId),
+    index().on(t.operatorActId),
     check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset', 'confirm', 'change')`),
     check('magic_links_user', sql`(${t.purpose} = 'change') = (${t.userId} is not null)`),
   ],
@@ -216,9 +251,13 @@ export const idempotencyKeys = pgTable(
 
 export const installation = pgTable('installation', {
   id: text().primaryKey().default(sql`gen_random_uuid()::text`),
+  /** Signs device cookies. */
+  secret: text().notNull().default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),
+  /** The hash of the newest link that makes whoever opens it the operator, while there is none. */
+  setupToken: text(),
 })
 
-/** One row from the first account on: whoever registers once all are gone is no operator. */
+/** Where the first account is the operator's, one row from it on: whoever registers once all are gone is no operator. */
 export const firstAccount = pgTable('first_account', { id: integer().primaryKey().default(1) }, (t) => [
   check('first_account_once', sql`${t.id} = 1`),
 ])
@@ -241,8 +280,11 @@ export const mails = pgTable(
     lastError: text(),
     createdAt: now(),
     sentAt: moment(),
+    /** Whose account it counts for. No foreign key: it would lock the account before boards. */
+    causedBy: integer(),
   },
   (t) => [
+    index().on(t.causedBy),
     index('mails_waiting').on(t.nextTryAt).where(sql`${t.state} = 'waiting'`),
     index('mails_failed').on(t.id).where(sql`${t.state} = 'failed'`),
     index('mails_recipient').on(t.recipient),
@@ -263,6 +305,8 @@ export const boards = pgTable(
     createdAt: now(),
     deletedAt: moment(),
     importedAt: moment(),
+    /** Whether members may make links to pass on, by which anybody joins. */
+    inviteLinks: boolean().notNull().default(true),
   },
   (t) => [
     index().on(t.createdBy),
@@ -287,13 +331,31 @@ export const boardMembers = pgTable(
   (t) => [unique().on(t.boardId, t.userId), index().on(t.userId)],
 )
 
+/**
+ * Who left a board: it gets them back only by an invitation that they accept. Or, `removed`, who was removed from it: no
+ * invitation made before lets them in, and what they wrote there counts for its creator. The row goes when they come back.
+ */
+export const leftBoards = pgTable(
+  'left_boards',
+  {
+    boardId: owned(() => boards.id),
+    userId: owned(() => users.id),
+    leftAt: now(),
+    removed: boolean().notNull().default(false),
+  },
+  (t) => [primaryKey({ columns: [t.boardId, t.userId] }), index().on(t.userId)],
+)
+
 export const boardInvitations = pgTable(
   'board_invitations',
   {
     id: id(),
     token: text().notNull().unique(),
     boardId: owned(() => boards.id),
-    email: text().notNull(),
+    /** Null where an account is invited; of a link to pass on both are. */
+    email: text(),
+    /** The account that is invited, which left the board before; whoever invites it learns no address. */
+    userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     invitedBy: owned(() => users.id),
     status: text({ enum: ['pending', 'accepted', 'declined', 'revoked'] })
       .notNull()
@@ -304,13 +366,21 @@ export const boardInvitations = pgTable(
     acceptedBy: integer().references(() => users.id, { onDelete: 'set null' }),
     /** Whether somebody has made an account by it, where that takes an invitation. */
     admitted: boolean().notNull().default(false),
+    /** Whether who made it was shown its link, so that it proves no address: always of a link to pass on. */
+    shown: boolean().notNull().default(false),
   },
   (t) => [
     uniqueIndex('board_invitations_pending').on(t.boardId, t.email).where(sql`${t.status} = 'pending'`),
+    uniqueIndex('board_invitations_pending_account').on(t.boardId, t.userId).where(sql`${t.status} = 'pending'`),
     letters('board_invitations_letters', t.email).where(sql`${t.status} = 'pending'`),
     index().on(t.boardId),
+    index().on(t.userId),
     index().on(t.invitedBy),
     index().on(t.acceptedBy),
+    check(
+      'board_invitations_to',
+      sql`num_nonnulls(${t.email}, ${t.userId}) = 1 or (${t.shown} and num_nonnulls(${t.email}, ${t.userId}) = 0)`,
+    ),
     check('board_invitations_status', sql`${t.status} in ('pending', 'accepted', 'declined', 'revoked')`),
   ],
 )
@@ -373,6 +443,7 @@ export const tasks = pgTable(
       .on(t.boardId, t.dueDate)
       .where(sql`${t.deletedAt} is null and ${t.status} <> 'done' and ${t.dueDate} is not null`),
     index('tasks_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+    index('tasks_deleted_of_board').on(t.boardId, t.deletedAt, t.id).where(sql`${t.deletedAt} is not null`),
     check('tasks_title_length', sql`char_length(${t.title}) between 1 and 255`),
     check('tasks_status', sql`${t.status} in ('todo', 'inprogress', 'done')`),
   ],
@@ -542,6 +613,9 @@ export const imports = pgTable(
     fileName: text().notNull(),
     /** The archive, in the file store. */
     file: text().notNull().unique(),
+    /** The CSV that it was made of, in the file store, for somebody may choose other columns. */
+    original: text().unique(),
+    /** Of both. */
     bytes: bigint({ mode: 'number' }).notNull(),
     state: text({ enum: ['ready', 'running', 'done', 'failed'] })
       .notNull()
@@ -565,41 +639,6 @@ export const imports = pgTable(
     index().on(t.boardId),
     index('imports_running').on(t.heldUntil).where(sql`${t.state} = 'running'`),
     check('imports_state', sql`${t.state} in ('ready', 'running', 'done', 'failed')`),
-  ],
-)
-
-const sum = () => bigint({ mode: 'number' }).notNull()
-
-/** Kept by triggers (drizzle/): of one person, one task, or (0) all, over `span` days from `day` on; 0 are all days. */
-export const timeTotals = pgTable(
-  'time_totals',
-  {
-    boardId: integer().notNull(),
-    span: integer().notNull(),
-    day: date({ mode: 'string' }).notNull(),
-    userId: integer().notNull(),
-    taskId: integer().notNull(),
-    entries: integer().notNull(),
-    exportable: integer().notNull(),
-    minutes: sum(),
-    billed0: sum(),
-    billed6: sum(),
-    billed15: sum(),
-    billed30: sum(),
-    unrated0: sum(),
-    unrated6: sum(),
-    unrated15: sum(),
-    unrated30: sum(),
-    cents0: sum(),
-    cents6: sum(),
-    cents15: sum(),
-    cents30: sum(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.boardId, t.span, t.day, t.userId, t.taskId] }),
-    index('time_totals_people').on(t.boardId, t.span, t.day, t.userId).where(sql`${t.taskId} = 0`),
-    index('time_totals_days').on(t.boardId, t.userId, t.span, t.day).where(sql`${t.taskId} = 0`),
-    index('time_totals_task').on(t.taskId, t.span, t.userId, t.day).where(sql`${t.taskId} > 0`),
   ],
 )
 
@@ -656,7 +695,7 @@ export const finderTexts = pgTable(
 
 const NOTIFICATIONS = [
   ...(['assigned', 'mentioned', 'commented', 'added', 'renamed', 'described'] as const),
-  ...(['logged', 'started', 'corrected', 'joined', 'declined', 'name_declined'] as const),
+  ...(['logged', 'started', 'corrected', 'invited', 'joined', 'declined', 'name_declined', 'account_deleted'] as const),
 ] as const
 
 export const notifications = pgTable(
@@ -687,7 +726,7 @@ export const notifications = pgTable(
     index('notifications_waiting').on(t.userId).where(sql`${t.waits}`),
     check(
       'notifications_kind',
-      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged', 'started', 'corrected', 'joined', 'declined', 'name_declined')`,
+      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged', 'started', 'corrected', 'invited', 'joined', 'declined', 'name_declined', 'account_deleted')`,
     ),
   ],
 )

@@ -18,7 +18,7 @@ const LEFT_OUT = [
     'backups',
     'imports',
   ],
-  ...['finder_texts', 'time_totals'],
+  'finder_texts',
 ]
 
 const ROWS_AT_ONCE = 200

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { id, requiredText } from '../schema'
+import { id, text } from '../schema'
 import { STATUSES } from '../tasks/basics'
 import { userSummary } from '../users/schema'
 import { FIND_MAX } from './basics'
 
 export * from './basics'
 
-export const findInput = z.object({ text: requiredText(FIND_MAX, 'Say what to look for') })
+export const findInput = z.object({ text: text(FIND_MAX).min(1, 'Say what to look for') })
 
 const foundBoard = z.object({ id, name: z.string() })
 export type FoundBoard = z.infer<typeof foundBoard>

@@ -4,7 +4,7 @@ import type { ToUser } from '../protocol'
 import { id, requiredText } from '../schema'
 import { STATUSES } from '../tasks/basics'
 import { userSummary } from '../users/schema'
-import { PEOPLE_MAX, SOURCES } from './basics'
+import { COLUMNS_MAX, ENCODINGS, LISTS_MAX, PEOPLE_MAX, SOURCES } from './basics'
 
 export * from './basics'
 
@@ -19,8 +19,65 @@ const previewPerson = z.object({
   email: z.string().nullable(),
   isMe: z.boolean(),
   rows: z.number(),
+  /** Whose account was gone: nobody is them. */
+  former: z.boolean().optional(),
 })
 const previewList = z.object({ name: z.string(), tasks: z.number(), status: z.enum(STATUSES) })
+
+/** What a column of a CSV may hold; `line` of the description where it is none of these, `leave` where it goes nowhere. */
+export const TASK_FIELDS = [
+  ...(['title', 'description', 'list', 'state', 'due', 'tags', 'assignee', 'email', 'author', 'created', 'updated'] as const),
+  ...(['completed', 'archived', 'comments', 'attachments', 'type', 'indent'] as const),
+] as const
+export const HOUR_FIELDS = [
+  ...(['project', 'client', 'task', 'note', 'user', 'email', 'tags', 'billable'] as const),
+  ...(['startDate', 'startTime', 'endDate', 'endTime', 'duration', 'decimal', 'minutes', 'dayHours'] as const),
+] as const
+/** Of which a row has one value. */
+export const SINGLE_TASK_FIELDS = ['title', 'description', 'list', 'state', 'author'] as const
+export const SINGLE_HOUR_FIELDS = ['project', 'client', 'task', 'note', 'startDate'] as const
+export type TaskField = (typeof TASK_FIELDS)[number]
+export type HourField = (typeof HOUR_FIELDS)[number]
+const columnField = z.enum([
+  ...TASK_FIELDS,
+  ...HOUR_FIELDS.filter((field) => field !== 'email' && field !== 'tags'),
+  'line',
+  'leave',
+])
+export type ColumnField = z.infer<typeof columnField>
+
+const statusChoice = z.enum([...STATUSES, 'list'])
+export type StatusChoice = z.infer<typeof statusChoice>
+
+const tableKind = z.enum(['tasks', 'hours'])
+const encoding = z.enum(ENCODINGS)
+export type Encoding = z.infer<typeof encoding>
+/** Of hours: what is a list, and names a tag. */
+const listedBy = z.enum(['project', 'client'])
+
+/** How a CSV was read: which column is what, with some of its cells, and what becomes of each status that stands beside a list. */
+const readTable = z.object({
+  kind: tableKind,
+  encoding,
+  listedBy,
+  columns: z.array(z.object({ name: z.string(), field: columnField, examples: z.array(z.string()) })),
+  statuses: z.array(z.object({ name: z.string(), tasks: z.number(), status: statusChoice })),
+})
+export type ReadTable = z.infer<typeof readTable>
+
+/** How somebody has it read instead; what is not said is guessed. */
+const reading = z
+  .object({
+    kind: tableKind,
+    encoding,
+    listedBy,
+    columns: z.array(columnField).max(COLUMNS_MAX),
+    statuses: z
+      .record(z.string(), statusChoice)
+      .refine((statuses) => Object.keys(statuses).length <= LISTS_MAX, `At most ${LISTS_MAX} statuses can be chosen for.`),
+  })
+  .partial()
+export type Reading = z.output<typeof reading>
 
 const preview = z.object({
   name: z.string(),
@@ -36,6 +93,8 @@ const preview = z.object({
   lists: z.array(previewList),
   people: z.array(previewPerson),
   losses: z.array(loss),
+  /** Of a CSV. */
+  table: readTable.nullish(),
 })
 export type Preview = z.infer<typeof preview>
 
@@ -47,6 +106,8 @@ export const choices = z.object({
   name: newBoard.shape.name,
   columns: z.record(z.string(), z.enum([...STATUSES, 'leave'])).default({}),
   closed: z.boolean().default(false),
+  /** Each list is a board of its own. */
+  boardPerList: z.boolean().default(false),
   me: z.number().int().positive().nullable().optional(),
 })
 export type Choices = z.output<typeof choices>
@@ -63,6 +124,8 @@ export const boardImport = z.object({
   done: z.number(),
   total: z.number(),
   boardId: id.nullable(),
+  /** Where each list has a board of its own: those that are there. */
+  boards: z.array(z.object({ id, name: z.string() })),
   /** What went otherwise than the preview said, such as attachments that were not reachable. */
   losses: z.array(loss),
   error: z.string().nullable(),
@@ -87,13 +150,15 @@ export const listedImport = boardImport
 export type ListedImport = z.infer<typeof listedImport>
 
 /** What changes while one runs. */
-export type ImportProgress = Pick<BoardImport, 'id' | 'state' | 'done' | 'total' | 'boardId' | 'losses' | 'error'>
+export type ImportProgress = Pick<BoardImport, 'id' | 'state' | 'done' | 'total' | 'boardId' | 'boards' | 'losses' | 'error'>
 
 /** Named as the file was. */
 export const uploadQuery = z.object({ name: requiredText(255, 'The file has no name.') })
 
 export const importInput = z.object({ importId: id })
 export const startInput = z.object({ choices })
+export const rereadInput = z.object({ reading })
+export type RereadInput = z.output<typeof importInput> & z.output<typeof rereadInput>
 export type StartInput = z.output<typeof importInput> & z.output<typeof startInput>
 
 /** A Planka server, asked with a key of whoever imports. */

@@ -1,32 +1,59 @@
 import { z } from 'zod'
 import type { ToMembers } from '../protocol'
 import { id } from '../schema'
-import { userSummary } from '../users/schema'
+import { displayName, type UserSummary, userSummary } from '../users/schema'
 
 export const INVITATION_DAYS = 7
 export const EXPIRED_RETENTION_DAYS = 30
 export const OPEN_INVITATIONS_MAX = 100
+export const OPEN_LINKS_MAX = 10
 
 /** The same for used, revoked, expired and invented links, so that a refusal tells nothing about them. */
 export const INVALID_INVITATION = 'This invitation is invalid or has expired.'
 /** Only whoever has the link learns it, and they could have declined by it. */
 export const DECLINED_INVITATION = 'This invitation was declined.'
+export const LINKS_OFF = 'The board creator has turned invite links off.'
 export const BOARD_GONE = 'The board you were invited to does not exist or has been deleted.'
 
 const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revoked'])
 
-export const invitation = z.object({ id, email: z.string(), status: invitationStatus, expiresAt: z.string() })
+/** Of an address; with `email` null, of the account `user`, or, without one, of whoever has the link. */
+const invitation = z.object({
+  id,
+  email: z.string().nullable(),
+  user: userSummary.optional(),
+  status: invitationStatus,
+  expiresAt: z.string(),
+})
+
+/** With its link where nobody mails it. */
+export const sentInvitation = invitation.extend({ link: z.string().optional() })
+export type SentInvitation = z.infer<typeof sentInvitation>
 
 export const openInvitation = invitation.extend({ invitedBy: id })
 export type OpenInvitation = z.infer<typeof openInvitation>
 
 export const invitationLink = z.object({ token: z.string() })
 
+export const isLink = ({ email, user }: Pick<OpenInvitation, 'email'> & { user?: UserSummary | null | undefined }): boolean =>
+  email === null && !user
+
+export const invitedName = ({ email, user }: Pick<OpenInvitation, 'email' | 'user'>): string =>
+  email ?? (user ? displayName(user) : 'Anybody with the link')
+
+/** Shown once: the server keeps a hash. */
+export const madeLink = z.object({ link: z.string(), invitation: openInvitation })
+
 const invitedBoard = z.object({ id, name: z.string() })
 export type InvitedBoard = z.infer<typeof invitedBoard>
 
+/** `email` is empty of a link to pass on. */
 export const invitationPreview = z.object({ board: invitedBoard, email: z.string(), inviter: userSummary, expiresAt: z.string() })
-export const legacyInvitationPreview = invitedBoard
+/** The inviter and the end only to whom it is that is invited. */
+export const legacyInvitationPreview = invitedBoard.extend({
+  inviter: userSummary.optional(),
+  expiresAt: z.string().optional(),
+})
 export const joinResult = z.object({ success: z.literal(true), board: invitedBoard })
 
 export type InvitationMessage = ToMembers<'invitation_changed', { invitation: OpenInvitation }>

@@ -8,9 +8,11 @@ export const SWITCH_OF = {
   mentioned: 'notifyTaskCommented',
   commented: 'notifyTaskCommented',
   added: 'notifyBoardUpdated',
+  invited: 'notifyBoardUpdated',
   joined: 'notifyBoardUpdated',
   declined: 'notifyBoardUpdated',
   name_declined: 'notifyBoardUpdated',
+  account_deleted: 'notifyBoardUpdated',
   renamed: 'notifyBoardUpdated',
   described: 'notifyBoardUpdated',
   logged: 'notifyTimeEntries',
@@ -65,12 +67,16 @@ export function sentence({
       return `${who} commented on ${what}`
     case 'added':
       return `${who} added you to the board ${what}`
+    case 'invited':
+      return `${who} invited you back to the board ${what}`
     case 'joined':
       return `${who} accepted your invitation to the board ${what}`
     case 'declined':
       return `Your invitation of ${detail} to the board ${what} was declined`
     case 'name_declined':
       return `${who} said that the imported work by ${detail} on the board ${what} is not theirs`
+    case 'account_deleted':
+      return `A member of the board ${what} deleted their account${detail ? `; their ${detail} stay in the time logs` : ''}`
     case 'renamed':
       return `${who} renamed a board to ${what}`
     case 'described':
@@ -86,9 +92,9 @@ export function sentence({
 
 export const amountOf = (detail: string | null) => detail?.split('\n')[0] ?? ''
 
-/** The text that a notification quotes; of time, `detail` has the amount in its first line; of a no, what was declined. */
+/** The text that a notification quotes; of time, `detail` has the amount in its first line; of a no, what was declined; of an account, its hours. */
 export function quoteOf({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {
-  if (!detail || kind === 'declined' || kind === 'name_declined') return ''
+  if (!detail || kind === 'declined' || kind === 'name_declined' || kind === 'account_deleted') return ''
   const isTime = SWITCH_OF[kind] === 'notifyTimeEntries'
   return isTime ? detail.split('\n').slice(1).join('\n') : detail
 }

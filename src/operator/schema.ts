@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyPassword } from '../account/schema'
 import { id, text, wholeNumber } from '../schema'
 import { email, userSummary } from '../users/schema'
 
@@ -30,7 +31,9 @@ export type ListedBoard = z.infer<typeof listedBoard>
 
 const listedInvitation = z.object({
   id,
-  email: z.string(),
+  /** Null where it is of the account `user`. */
+  email: z.string().nullable(),
+  user: userSummary.nullable(),
   board: z.object({ id, name: z.string() }),
   inviter: userSummary,
   expiresAt: moment,
@@ -58,16 +61,28 @@ export type List = z.output<typeof list>
 export const state = z.object({
   database: z.enum(['embedded', 'postgres']),
   disk: z.object({ free: z.number(), size: z.number() }).nullable(),
+  /** A table of the embedded database that is too large to be copied, so that what was deleted from it stays in its files. */
+  tooLargeToErase: z.string().nullable(),
   changesRefused: z.boolean(),
   filesRefused: z.boolean(),
   mailsWaiting: z.number(),
+  /** Without one, mails are files that reach nobody. */
+  mailServer: z.boolean(),
   mailsFailed: z.number(),
   lastBackup: moment.nullable(),
   backupError: z.string().nullable(),
 })
 export type State = z.infer<typeof state>
 
+/** Without a password, what lets an operator act as somebody takes a sign-in this recent. */
+export const FRESH_OPERATOR_MS = 10 * 60_000
+
+/** One's own, once more. */
+export const confirmation = z.object({ password: anyPassword.optional() })
+export type Confirmation = z.output<typeof confirmation>
+
 export const ofPerson = z.object({ userId: id })
+export const contentChoice = z.object({ deleteContent: z.boolean('Must be true or false').default(false) })
 export const planChange = z.object({ isPro: z.boolean('Must be true or false') })
 export const operatorChange = z.object({ operator: z.boolean('Must be true or false') })
 export const addressChange = z.object({ email })

@@ -7,20 +7,51 @@ const net = lazy(() => process.getBuiltinModule('node:net'))
 export function addressOf(request: Request, peer: string, trustProxy: boolean): string {
   const forwarded = trustProxy && request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
   const given = forwarded ? withoutPort(forwarded) : ''
-  return withoutMapping(given && net().isIP(given) ? given : peer)
+  return given && net().isIP(given) ? given : peer
 }
 
 const withoutPort = (text: string) => text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 
-const withoutMapping = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '')
-
-/** An IPv6 address's /64, since one household or server has all of its addresses; anything else unchanged. */
+/** What counts as one caller: an IPv4 address, also one within an IPv6 address, or an IPv6 /56, as one household or server has. */
 export function networkOf(address: string): string {
-  if (!address.includes(':') || !net().isIPv6(address)) return address
-  const [start = '', end = ''] = address.replace(/%.*/, '').split('::')
-  const before = start.split(':').filter(Boolean)
-  const after = end.split(':').filter(Boolean)
-  const zeros = address.includes('::') ? Array.from({ length: 8 - before.length - after.length }, () => '0') : []
-  const groups = [...before, ...zeros, ...after].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const parts = ipv6Parts(address)
+  return parts ? (embeddedIpv4(parts) ?? prefix(parts, 56)) : address
+}
+
+/** The IPv6 /48 and /32 around a network, of which one customer, or one provider, may have all; none for IPv4. */
+export function blocksOf(address: string): { site: string; provider: string } | undefined {
+  const parts = ipv6Parts(address)
+  return parts && !embeddedIpv4(parts) ? { site: prefix(parts, 48), provider: prefix(parts, 32) } : undefined
+}
+
+/** The eight numbers of an IPv6 address. */
+function ipv6Parts(address: string): number[] | undefined {
+  if (!address.includes(':') || !net().isIPv6(address)) return undefined
+  // A URL's host has one spelling, without dotted ends.
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
+  const [before = [], after = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':').filter(Boolean))
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after].map((part) => Number.parseInt(part, 16))
+}
+
+/** The caller's IPv4 address in a mapped one (::ffff:0:0/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16) or Teredo (2001::/32). */
+function embeddedIpv4(parts: number[]): string | undefined {
+  const start = parts.map((part) => part.toString(16)).join(':')
+  const [, high = 0, low = 0, , , , nextToLast = 0, last = 0] = parts
+  if (start.startsWith('0:0:0:0:0:ffff:') || start.startsWith('64:ff9b:0:0:0:0:')) return ipv4(nextToLast, last)
+  if (start.startsWith('2002:')) return ipv4(high, low)
+  // Teredo inverts it, so that no device on the way rewrites it.
+  if (start.startsWith('2001:0:')) return ipv4(nextToLast ^ 0xffff, last ^ 0xffff)
+  return undefined
+}
+
+const ipv4 = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
+
+function prefix(parts: number[], bits: 32 | 48 | 56): string {
+  const [a = 0, b = 0, c = 0, d = 0] = parts
+  const kept = { 32: [a, b], 48: [a, b, c], 56: [a, b, c, d & 0xff00] }[bits]
+  return `${kept.map((part) => part.toString(16)).join(':')}::/${bits}`
 }

@@ -9,13 +9,14 @@ const listOf = (ranges: string[]) => {
   return list
 }
 
-/** Of one's own machine and network. */
-const PRIVATE = listOf(['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1/128', 'fc00::/7'])
+/** Of the operator's own network. */
+const PRIVATE = listOf(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'])
 
-/** Link-local ones among them, and those at which clouds tell a machine its secrets. */
-const NOBODYS = listOf([
+/** This machine, link-local addresses, those at which clouds tell a machine its secrets, and those that nobody has. */
+const NEVER = listOf([
   '0.0.0.0/8',
   '100.100.100.200/32',
+  '127.0.0.0/8',
   '168.63.129.16/32',
   '169.254.0.0/16',
   '192.0.0.0/24',
@@ -25,7 +26,10 @@ const NOBODYS = listOf([
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
+  'fd00:42::42/128',
+  'fd00:c1::a9fe:a9fe/128',
   'fd00:ec2::254/128',
+  'fd20:ce::254/128',
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
@@ -34,13 +38,13 @@ const NOBODYS = listOf([
 
 const GLOBAL_IPV6 = listOf(['2000::/3'])
 
-/** Whether it is the address of a server in the internet, or, where those are allowed, in one's own network. */
-export function mayBeAsked(address: string, privateToo: boolean): boolean {
+/** Where an address is; `never` is one that nothing may be asked at, whatever an operator allows. */
+export function placeOf(address: string): 'internet' | 'private' | 'never' {
   const plain = unmapped(address)
   const family = isIPv6(plain) ? 'ipv6' : 'ipv4'
-  if (!isIP(plain) || NOBODYS.check(plain, family)) return false
-  if (PRIVATE.check(plain, family)) return privateToo
-  return family === 'ipv4' || GLOBAL_IPV6.check(plain, family)
+  if (!isIP(plain) || NEVER.check(plain, family)) return 'never'
+  if (PRIVATE.check(plain, family)) return 'private'
+  return family === 'ipv4' || GLOBAL_IPV6.check(plain, family) ? 'internet' : 'never'
 }
 
 /** An IPv4 address that is written as one of IPv6, in either spelling. */

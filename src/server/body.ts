@@ -49,14 +49,21 @@ const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
 export async function readBytes(request: Request, largest: number, refusal: () => Refusal): Promise<Buffer> {
   assertLength(request, largest, refusal)
   if (request.headers.has('content-length')) return Buffer.from(await request.arrayBuffer().catch(endedEarly))
-  const chunks: Uint8Array[] = []
+  return readWhole(chunksOf(request), largest, refusal)
+}
+
+/** Counts the bytes as they arrive. Throws `refusal` once there are more than `largest`. */
+export const readWhole = async (chunks: AsyncIterable<Uint8Array>, largest: number, refusal: () => Error) =>
+  Buffer.concat(await Array.fromAsync(limited(chunks, largest, refusal)))
+
+/** The same chunks. Throws `refusal` once they have more than `largest` bytes. */
+export async function* limited(chunks: AsyncIterable<Uint8Array>, largest: number, refusal: () => Error) {
   let length = 0
-  for await (const chunk of chunksOf(request)) {
+  for await (const chunk of chunks) {
     length += chunk.byteLength
     if (length > largest) throw refusal()
-    chunks.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(chunks)
 }
 
 export async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
@@ -67,6 +74,6 @@ export async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-function endedEarly(): never {
+export function endedEarly(): never {
   throw new Refusal('BAD_REQUEST', 'The request ended too early')
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config'
 import type { Db, PoolUse } from '../db/database'
-import { cookieIn } from './cookies'
+import type { AccountQuota } from './accountQuota/quota'
+import { cookieIn, cookieName } from './cookies'
 import { isDeveloper } from './developer'
 import { badRequest } from './errors'
 import { type IfMatch, ifMatchOf } from './etag'
@@ -28,6 +29,7 @@ export interface Services {
   sweeper: Sweeper
   room: Room
   fileQuota: FileQuota
+  accountQuota: AccountQuota
   traffic: Traffic
   fetchOutside: FetchOutside
   /** Rejects where the database does not answer within so many milliseconds. */
@@ -47,10 +49,17 @@ export type Context = {
   session: Session | null
   address(): string
   userAgent: string
+  /** The first that the browser asks for. */
+  language: string | undefined
+  /** One that `ownCookie` made. */
   cookie(name: string): string | undefined
   isDeveloper: boolean
   headers: Headers
+  /** Of the body, where it is text. */
+  bodyBytes: number
   extendTimeout(): void
+  /** Aborted where the client goes before it has its answer. */
+  signal(): AbortSignal
   batch: string[]
   idempotency: Idempotency | null
   ifMatch: IfMatch | null
@@ -68,7 +77,7 @@ export async function createContext(
   // Whoever hangs up has no address any more. Nothing that reads a board is limited by it, and asking takes 8 % of opening one.
   const address = isBoard ? undefined : services.addressOf(request)
   const found = await services.sessions.find(request, isBoard ? Number(params.boardId) : undefined)
-  if (found?.renewed) headers.append('Set-Cookie', found.renewed)
+  for (const cookie of found?.renewed ?? []) headers.append('Set-Cookie', cookie)
   const session = found && isMeant(request, found.session) ? found.session : null
   const mayChange = session && request.method !== 'GET' && request.method !== 'HEAD'
   const idempotency = mayChange ? idempotencyOf(request, body) : null
@@ -79,10 +88,13 @@ export async function createContext(
     session,
     address: () => address ?? services.addressOf(request),
     userAgent: request.headers.get('user-agent') ?? '',
-    cookie: (name) => cookieIn(request, name),
+    language: /^[\w-]+/.exec(request.headers.get('accept-language') ?? '')?.[0],
+    cookie: (name) => cookieIn(request, cookieName(name, services.origin().startsWith('https:'))),
     isDeveloper: isDeveloper(services.config, request),
     headers,
+    bodyBytes: Buffer.byteLength(body),
     extendTimeout: () => services.extendTimeout(request),
+    signal: () => request.signal,
     batch,
     idempotency,
     ifMatch,

@@ -29,6 +29,9 @@ export class NoRoom extends Refusal {
   }
 }
 
+/** As above, where it is the account alone that has no room. */
+export class AccountFull extends NoRoom {}
+
 export const badRequest = (message: string) => new Refusal('BAD_REQUEST', message)
 export const unauthorized = (message = 'Please log in') => new Refusal('UNAUTHORIZED', message)
 export const forbidden = (message: string, extra?: Extra) => new Refusal('FORBIDDEN', message, extra)

@@ -3,56 +3,77 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config'
-import { mayBeAsked } from './addressRanges'
+import { placeOf } from './addressRanges'
+import { limited, readWhole } from './body'
 import { badRequest, Refusal } from './errors'
 
 type Outside = { status: number; type: string | null; bytes: Uint8Array<ArrayBuffer> }
-type Asking = { headers?: Record<string, string>; maxBytes: number; timeoutMs: number }
+type Asking = {
+  headers?: Record<string, string>
+  maxBytes: number
+  timeoutMs: number
+  /** What IMPORT_ALLOW names may be asked too, though it is in the operator's own network. */
+  isPlanka?: boolean
+  /** Ends it before the time. */
+  signal?: AbortSignal
+  /** Takes the answer as it comes, in place of `bytes`, which are none then: a slow server's would fill the memory. */
+  save?(chunks: AsyncIterable<Uint8Array>): Promise<void>
+}
 /** Throws BAD_REQUEST, in a sentence, for whatever cannot be had; any status is an answer. */
 export type FetchOutside = (url: string, asking: Asking) => Promise<Outside>
-type Resolve = (host: string) => Promise<string[]>
 
 const REDIRECTS = 5
 
+/** `connectTo` is where an address that was looked at is reached: tests have the internet on their own machine. */
+const NETWORK = {
+  resolve: async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address),
+  connectTo: (address: string) => address,
+}
+export type Network = typeof NETWORK
+
 /**
- * Gets what somebody else names: only from servers in the internet, unless the operator allows the own network. The connection
+ * Gets what somebody else names: only from servers in the internet, or from a Planka that the operator allows. The connection
  * goes to an address that was looked at, as names may be resolved otherwise a moment later.
  */
-export function createFetchOutside(
-  { importPrivateAddresses }: Pick<Config, 'importPrivateAddresses'>,
-  resolve: Resolve = resolveName,
-): FetchOutside {
-  async function addressesOf({ hostname }: URL): Promise<string[]> {
-    const host = hostname.replace(/^\[|\]$/g, '')
-    const all = isIP(host) ? [host] : await resolve(host).catch(() => [])
-    if (all.length === 0) throw badRequest(`${hostname} cannot be found.`)
-    const allowed = all.filter((address) => mayBeAsked(address, importPrivateAddresses))
-    if (allowed.length === 0) throw badRequest(`${hostname} is in a private network, which this server does not ask.`)
-    return allowed
+export function createFetchOutside({ importAllow }: Pick<Config, 'importAllow'>, network: Network = NETWORK): FetchOutside {
+  /** `allowed` is the one host and port that may be in a private network. */
+  async function addressesOf(url: URL, { isPlanka = false }: Asking, allowed: string | undefined): Promise<string[]> {
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const all = isIP(host) ? [host] : await network.resolve(host).catch(() => [])
+    if (all.length === 0) throw badRequest(`${url.hostname} cannot be found.`)
+    const isAllowed = hostAndPort(url) === allowed
+    const found = all.filter((address) => placeOf(address) === 'internet' || (isAllowed && placeOf(address) === 'private'))
+    if (found.length > 0) return found
+    if (isAllowed) throw badRequest(`${url.hostname} leads to an address that this server never asks.`)
+    const unless = isPlanka ? ` unless its operator names ${hostAndPort(url)} in IMPORT_ALLOW` : ''
+    throw badRequest(`${url.hostname} is in a private network, which this server does not ask${unless}.`)
   }
 
-  async function follow(url: URL, asking: Asking, signal: AbortSignal, left: number): Promise<Outside> {
-    const response = await open(url, await addressesOf(url), asking.headers ?? {}, signal)
+  async function follow(url: URL, asking: Asking, allowed: string | undefined, signal: AbortSignal, left: number) {
+    const addresses = (await addressesOf(url, asking, allowed)).map(network.connectTo)
+    const response = await open(url, addresses, asking.headers ?? {}, signal)
     const { statusCode: status = 0, headers } = response
     if (status >= 300 && status < 400 && headers.location !== undefined) {
       response.destroy()
       if (left === 0) throw badRequest(`${url.hostname} leads from one address to the next too often.`)
       const next = webAddress(headers.location, url)
-      return follow(next, next.origin === url.origin ? asking : { ...asking, headers: {} }, signal, left - 1)
+      const same = next.origin === url.origin
+      return follow(next, same ? asking : { ...asking, headers: {} }, allowed, signal, left - 1)
     }
-    return { status, type: headers['content-type'] ?? null, bytes: await whole(response, url, asking.maxBytes) }
+    return { status, type: headers['content-type'] ?? null, bytes: await bodyOf(response, url, asking) }
   }
 
   return async (url, asking) => {
     const first = webAddress(url)
-    const signal = AbortSignal.timeout(asking.timeoutMs)
+    const allowed = asking.isPlanka ? importAllow.find((server) => server === hostAndPort(first)) : undefined
+    const signal = AbortSignal.any([AbortSignal.timeout(asking.timeoutMs), ...(asking.signal ? [asking.signal] : [])])
     const late = Promise.withResolvers<never>()
     signal.addEventListener('abort', () => late.reject(badRequest(`${first.hostname} takes too long to answer.`)))
-    return Promise.race([follow(first, asking, signal, REDIRECTS).catch(asRefusal(first, signal)), late.promise])
+    return Promise.race([follow(first, asking, allowed, signal, REDIRECTS).catch(asRefusal(first, signal)), late.promise])
   }
 }
 
-const resolveName: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
+const hostAndPort = ({ hostname, port, protocol }: URL) => `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 
 function webAddress(text: string, from?: URL): URL {
   const url = URL.canParse(text, from?.href) ? new URL(text, from?.href) : undefined
@@ -80,19 +101,15 @@ function open(url: URL, addresses: string[], headers: Record<string, string>, si
   })
 }
 
-async function whole(response: IncomingMessage, { hostname }: URL, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response) {
-    bytes += chunk.length
-    if (bytes > maxBytes) {
-      response.destroy()
-      throw badRequest(`What ${hostname} answers is larger than ${maxBytes} bytes.`)
-    }
-    chunks.push(chunk)
+async function bodyOf(response: IncomingMessage, { hostname }: URL, { maxBytes, save }: Asking) {
+  const tooLarge = () => badRequest(`What ${hostname} answers is larger than ${maxBytes} bytes.`)
+  const saved = async () => {
+    await save?.(limited(response, maxBytes, tooLarge))
+    return new Uint8Array()
   }
+  const bytes = await (save ? saved() : readWhole(response, maxBytes, tooLarge)).finally(() => response.destroy())
   if (!response.complete) throw badRequest(`${hostname} ended its answer before it was whole.`)
-  return new Uint8Array(Buffer.concat(chunks))
+  return bytes
 }
 
 const asRefusal =

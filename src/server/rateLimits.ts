@@ -1,5 +1,4 @@
-import type { RateLimiterRes } from 'rate-limiter-flexible'
-import { networkOf } from './address'
+import { blocksOf, networkOf } from './address'
 import { Refusal } from './errors'
 import { openCounters } from './rateCounters'
 import type { Bus } from './redis'
@@ -8,9 +7,13 @@ import type { Session } from './signedIn'
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
+/** Names, networks and devices have rules of their own: a flood of invented names crowds out nothing but names. */
 const LIMITS = {
   failedLogins: { times: 10, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   failedLoginsShare: { times: 7, seconds: 15 * MINUTE, message: 'Too many attempts.' },
+  failedLoginsNetwork: { times: 10, seconds: 15 * MINUTE, message: 'Too many attempts.' },
+  failedLoginsDevice: { times: 10, seconds: 15 * MINUTE, message: 'Too many attempts.' },
+  ownPassword: { times: 10, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   logins: { times: 60, seconds: MINUTE, message: 'Too many attempts.' },
   accountChanges: { times: 5, seconds: HOUR, message: 'Too many changes of this account.' },
   providerSignIns: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },
@@ -18,6 +21,8 @@ const LIMITS = {
   boardNames: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   mails: { times: 5, seconds: HOUR, message: 'Too many emails were asked for.' },
   mailsShare: { times: 3, seconds: HOUR, message: 'Too many emails were asked for.' },
+  mailsNetwork: { times: 5, seconds: HOUR, message: 'Too many emails were asked for.' },
+  mailsDevice: { times: 5, seconds: HOUR, message: 'Too many emails were asked for.' },
   testMails: { times: 20, seconds: HOUR, message: 'Too many emails were tried.' },
   invitations: { times: 50, seconds: HOUR, message: 'Too many invitations were sent.' },
   registrations: { times: 20, seconds: HOUR, message: 'Too many accounts were created from your network.' },
@@ -29,11 +34,15 @@ const LIMITS = {
   payments: { times: 30, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   boardStarters: { times: 20, seconds: HOUR, message: 'Too many boards were made from lists and examples.' },
   imports: { times: 30, seconds: HOUR, message: 'Too many boards were imported.' },
+  rereads: { times: 300, seconds: HOUR, message: 'A file was read again too often.' },
   searches: { times: 120, seconds: MINUTE, message: 'Too many searches.' },
   calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
 }
 export type Limit = keyof typeof LIMITS
-type Count = [limit: Limit, key: string]
+/** `networks` is how many networks the key stands for, so that it may come as many times as often. */
+type Count = [limit: Limit, key: string, networks?: number]
+
+const NETWORKS_OF = { site: 10, provider: 100 }
 
 export type RateLimits = {
   /**
@@ -41,9 +50,11 @@ export type RateLimits = {
    * refunds, so a hundred tries at once cannot slip past. Throws TOO_MANY_REQUESTS with `retryAfter` in seconds.
    */
   consume(limit: Limit, ...keys: string[]): Promise<void>
-  consumeAll(counts: Count[]): Promise<void>
+  /** Counts against the network of an address, and against its IPv6 blocks. Throws as above. */
+  consumeFrom(limit: Limit, address: string): Promise<void>
+  /** `otherwise` ends the refusal's sentence. */
+  consumeAll(counts: Count[], otherwise?: string): Promise<void>
   tryConsume(limit: Limit, key: string): Promise<boolean>
-  refund(limit: Limit, ...keys: string[]): Promise<void>
   refundAll(counts: Count[]): Promise<void>
   close(): void
 }
@@ -52,31 +63,20 @@ export async function createRateLimits(bus: Bus | undefined): Promise<RateLimits
   const { counters, close } = await openCounters(LIMITS, bus)
 
   async function refundAll(counts: Count[]) {
-    for (const [limit, key] of counts) {
-      const { consumedPoints } = await counters[limit].reward(hashKey(key))
-      // The window ended meanwhile: a negative count would allow more than the limit.
-      if (consumedPoints < 0) await counters[limit].delete(hashKey(key))
+    for (const [limit, key] of counts) await counters[limit].decrement(hashKey(key))
+  }
+
+  async function consumeAll(counts: Count[], otherwise = '') {
+    for (const [n, [limit, key, networks = 1]] of counts.entries()) {
+      const { count, endsInMs } = await counters[limit].increment(hashKey(key))
+      if (count <= LIMITS[limit].times * networks) continue
+      await refundAll(counts.slice(0, n + 1))
+      throw tooMany(limit, endsInMs, otherwise)
     }
   }
 
-  async function consumeAll(counts: Count[]) {
-    const consumed: Count[] = []
-    for (const [limit, key] of counts) {
-      consumed.push([limit, key])
-      try {
-        await counters[limit].consume(hashKey(key))
-      } catch (result) {
-        if (result instanceof Error) throw result
-        await refundAll(consumed)
-        // The library rejects with a result, not an error, when nothing is left.
-        throw tooMany(limit, result as RateLimiterRes)
-      }
-    }
-  }
-
-  const under = (limit: Limit, keys: string[]) => keys.map((key): Count => [limit, key])
-  const consume = (limit: Limit, ...keys: string[]) => consumeAll(under(limit, keys))
-  const refund = (limit: Limit, ...keys: string[]) => refundAll(under(limit, keys))
+  const consume = (limit: Limit, ...keys: string[]) => consumeAll(keys.map((key) => [limit, key]))
+  const consumeFrom = (limit: Limit, address: string) => consumeAll(fromNetwork(limit, address))
 
   const tryConsume = (limit: Limit, key: string) =>
     consume(limit, key).then(
@@ -84,17 +84,28 @@ export async function createRateLimits(bus: Bus | undefined): Promise<RateLimits
       (error) => (error instanceof Refusal ? false : Promise.reject(error)),
     )
 
-  return { consume, consumeAll, tryConsume, refund, refundAll, close }
+  return { consume, consumeFrom, consumeAll, tryConsume, refundAll, close }
 }
 
 /** Keys are personal and of any length. */
-const hashKey = (key: string) => new Bun.CryptoHasher('sha256').update(networkOf(key)).digest('base64url').slice(0, 22)
+const hashKey = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('base64url').slice(0, 22)
 
-function tooMany(limit: Limit, { msBeforeNext }: RateLimiterRes) {
-  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
-  return new Refusal('TOO_MANY_REQUESTS', `${LIMITS[limit].message} Please try again in ${waitText(retryAfter)}.`, {
-    retryAfter,
-  })
+/** The widest first, so that what one provider's addresses use up takes no room among the counters of others. */
+function fromNetwork(limit: Limit, address: string): Count[] {
+  const blocks = blocksOf(address)
+  const wider: Count[] = blocks
+    ? [
+        [limit, blocks.provider, NETWORKS_OF.provider],
+        [limit, blocks.site, NETWORKS_OF.site],
+      ]
+    : []
+  return [...wider, [limit, networkOf(address)]]
+}
+
+function tooMany(limit: Limit, endsInMs: number, otherwise: string) {
+  const retryAfter = Math.max(1, Math.ceil(endsInMs / 1000))
+  const message = `${LIMITS[limit].message} Please try again in ${waitText(retryAfter)}${otherwise}.`
+  return new Refusal('TOO_MANY_REQUESTS', message, { retryAfter })
 }
 
 function waitText(seconds: number): string {
@@ -107,36 +118,75 @@ export async function countCall({ limits }: { limits: RateLimits }, session: Ses
   if (session) await limits.consume('calls', `user ${session.user.id}`)
 }
 
-/** One address uses up a share of what a `name` has, so that a stranger leaves the owner something. The address comes first. */
-const sharing = (limit: 'failedLogins' | 'mails', address: string, name: string): Count[] => [
-  [limit, address],
+/**
+ * Who tries to get into an account. `browser` is one that has kept a cookie, at whatever address; `device` is one that has
+ * signed in to this very account before.
+ */
+export type Caller = { address: string; browser?: string | undefined; device?: string | undefined }
+
+/** One network or browser uses up a share of what a `name` has, so that a stranger leaves the owner something. */
+const sharing = (limit: 'failedLogins' | 'mails', { address, browser }: Caller, name: string): Count[] => [
+  ...fromNetwork(`${limit}Network`, address),
   [`${limit}Share`, `${networkOf(address)} ${name}`],
+  ...(browser ? [[`${limit}Share`, `browser ${browser} ${name}`] satisfies Count] : []),
   [limit, name],
 ]
 
-/** Counts a mail to somebody who may not have asked for it. Throws TOO_MANY_REQUESTS. */
-export const countMail = ({ limits }: { limits: RateLimits }, address: string, to: string): Promise<void> =>
-  limits.consumeAll(sharing('mails', address, to))
+const IN_KNOWN_BROWSER = ', or now in a browser in which you have signed in to this account before'
 
 /**
- * Allows ten failures in 15 minutes per account and per address. Unknown names are locked like accounts, so nobody learns
- * which exist; one's `own` account counts apart, so a stranger at the login page cannot block its owner. Throws
- * TOO_MANY_REQUESTS.
+ * Counts a try to get into an account: for a device by itself, so that strangers cannot keep its owner out, and once that is
+ * used up as for anybody. Returns what was counted.
+ */
+async function consumeWayIn(limits: RateLimits, limit: 'failedLogins' | 'mails', caller: Caller, name: string): Promise<Count[]> {
+  const { device } = caller
+  if (device && (await limits.tryConsume(`${limit}Device`, device))) return [[`${limit}Device`, device]]
+  const others = sharing(limit, caller, name)
+  await limits.consumeAll(others, device ? '' : IN_KNOWN_BROWSER)
+  return others
+}
+
+/** Counts a link that signs in to the account of an address, if it has one. Throws TOO_MANY_REQUESTS. */
+export async function countLink({ limits }: { limits: RateLimits }, caller: Caller, to: string): Promise<void> {
+  await consumeWayIn(limits, 'mails', caller, to)
+}
+
+/** Counts any other mail to somebody who may not have asked for it. Throws TOO_MANY_REQUESTS. */
+export const countMail = ({ limits }: { limits: RateLimits }, address: string, to: string): Promise<void> =>
+  limits.consumeAll(sharing('mails', { address }, to))
+
+/**
+ * Allows ten failures in 15 minutes per account, per network and per device. Unknown names are locked like accounts, so nobody
+ * learns which exist. Throws TOO_MANY_REQUESTS.
  */
 export async function limitAttempts(
-  { services: { limits }, address }: { services: { limits: RateLimits }; address(): string },
-  account: number | string | { own: number },
+  { limits }: { limits: RateLimits },
+  caller: Caller,
+  account: number | string,
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
-  const failures: Count[] =
-    typeof account === 'object'
-      ? [['failedLogins', `own ${account.own}`]]
-      : sharing('failedLogins', address(), accountKey(account))
-  const tries: Count[] = typeof account === 'object' ? [] : [['logins', accountKey(account)]]
-  await limits.consumeAll([...failures, ...tries])
+  const name = typeof account === 'number' ? `account ${account}` : `name ${account}`
+  const failures = await consumeWayIn(limits, 'failedLogins', caller, name)
+  await limits.consume('logins', name).catch(async (error: unknown) => {
+    await limits.refundAll(failures)
+    throw error
+  })
+  return refundIfRight(limits, failures, verify)
+}
+
+/** As above, for one's own password while signed in, so a stranger at the login page cannot block its owner. */
+export async function limitOwnAttempts(
+  { limits }: { limits: RateLimits },
+  { id }: { id: number },
+  verify: () => Promise<boolean>,
+): Promise<boolean> {
+  const failures: Count[] = [['ownPassword', `user ${id}`]]
+  await limits.consumeAll(failures)
+  return refundIfRight(limits, failures, verify)
+}
+
+async function refundIfRight(limits: RateLimits, failures: Count[], verify: () => Promise<boolean>): Promise<boolean> {
   const isRight = await verify()
   if (isRight) await limits.refundAll(failures)
   return isRight
 }
-
-const accountKey = (account: number | string) => (typeof account === 'number' ? `account ${account}` : `name ${account}`)

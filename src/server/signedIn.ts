@@ -7,17 +7,33 @@ export interface SessionUser {
   isPro: boolean
 }
 
-export type Session = { id: string; key: string; user: SessionUser; createdAt: Date; mayResetUntil: Date | null }
+export type Session = {
+  id: string
+  key: string
+  user: SessionUser
+  createdAt: Date
+  expiresAt: Date
+  /** Whether it outlives the browser. */
+  remembered: boolean
+  mayResetUntil: Date | null
+}
 
-export type SignIn = { remember: boolean; userAgent?: string; mayResetUntil?: Date | undefined }
+/** `operatorActId` where an operator had the link made that signs in. */
+export type SignIn = {
+  remember: boolean
+  userAgent?: string
+  mayResetUntil?: Date | undefined
+  operatorActId?: number | null
+}
 
 export type Sessions = {
-  /** `renewed` is a Set-Cookie value, given when the session was extended. The board is read with it, for one who reads that. */
-  find(request: Request, boardId?: number): Promise<{ session: Session; renewed?: string } | null>
+  /** `renewed` are Set-Cookie values, of a session that was extended or whose cookie has another name by now. The board is read with it, for one who reads that. */
+  find(request: Request, boardId?: number): Promise<{ session: Session; renewed: string[] } | null>
   /** Returns the Set-Cookie value; `on` is a transaction. */
   start(userId: number, how: SignIn, on?: Db): Promise<string>
   end(key: string, on?: Db): Promise<unknown>
-  clearCookie(): string
+  /** Set-Cookie values. */
+  clearCookies(): string[]
   isLive(session: Session): Promise<boolean>
   deleteExpired(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { networkOf } from './address'
 import { createUserQueues } from './concurrency'
 import type { Context, Services } from './context'
 import type { KeyedContext } from './idempotency/key'
-import { answerOnce } from './idempotency/once'
+import { answerOnce, orEarlier } from './idempotency/once'
 import type { MessageOutbox } from './live/messageOutbox'
 import { type Delivery, type Mail, writeMail } from './mail/store'
 
@@ -19,6 +19,12 @@ export type TransactionContext = {
   logOnCommit(line: string): void
 }
 
+/**
+ * `deletes` passes while the disk is nearly full, and over the account's quota; `unmetered` the latter alone; `restores` while
+ * the account is not much over it.
+ */
+export type Kind = 'deletes' | 'restores' | 'unmetered'
+
 /** A transaction holds a connection while it waits for its board; one caller must not take them all. */
 const enqueue = createUserQueues(4)
 
@@ -26,26 +32,36 @@ export const inTurn = <T>({ session, address }: Pick<Context, 'session' | 'addre
   enqueue(session?.user.id ?? networkOf(address()), work)
 
 /** For a call. Procedures use `mutation` unless they do something slow first. Throws INSUFFICIENT_STORAGE. */
-export const inTransaction = <T>(
-  ctx: Context,
-  work: (transaction: TransactionContext) => Promise<T>,
-  kind?: 'deletes',
-): Promise<T> => inTurn(ctx, () => runTransaction(ctx.services, work, kind))
+export const inTransaction = <T>(ctx: Context, work: (transaction: TransactionContext) => Promise<T>, kind?: Kind): Promise<T> =>
+  inTurn(ctx, () => runTransaction(ctx.services, work, kind, ctx.session?.user.id))
 
-/** As `inTransaction`, for who is signed in: repeated under its Idempotency-Key it happens once. Resolves to the whole answer. */
-export const once = <T>(
+/** What a change adds beside what was sent: rows of history and notifications, the kept answer. Now and then all is measured. */
+export const CHANGE_BYTES = 2_048
+
+/**
+ * As `inTransaction`, for who is signed in and within their account's quota: repeated under its Idempotency-Key it happens once.
+ * Resolves to the whole answer.
+ */
+export function once<T>(
   ctx: Context & KeyedContext,
   work: (transaction: TransactionContext) => Promise<T>,
-  kind?: 'deletes',
-): Promise<T> => inTransaction(ctx, (transaction) => answerOnce(ctx, transaction.db, () => work(transaction)), kind)
+  kind?: Kind,
+): Promise<T> {
+  const change = () => inTransaction(ctx, (transaction) => answerOnce(ctx, transaction.db, () => work(transaction)), kind)
+  if (kind === 'deletes' || kind === 'unmetered') return change()
+  const { services, viewer, bodyBytes } = ctx
+  const how = kind === 'restores' ? 'restoring' : 'storing'
+  return orEarlier(ctx, () => services.accountQuota[how](viewer.id, CHANGE_BYTES + bodyBytes, change))
+}
 
-/** Without a caller. Messages and mails leave after the commit, or never. */
+/** Without a caller, be it on somebody's behalf. Messages and mails leave after the commit, or never. */
 export async function runTransaction<T>(
   { db, hub, mailer, sweeper, room }: Services,
   work: (transaction: TransactionContext) => Promise<T>,
-  kind?: 'deletes',
+  kind?: Kind,
+  causedBy?: number,
 ): Promise<T> {
-  room.assertChange(kind)
+  room.assertChange(kind === 'deletes' ? kind : undefined)
   const outbox = hub.outbox()
   let hasMail = false
   let hasFiles = false
@@ -56,7 +72,7 @@ export async function runTransaction<T>(
     }
     const mail = (mail: Mail, delivery?: Delivery) => {
       sendMails()
-      return writeMail(transaction, mail, delivery)
+      return writeMail(transaction, mail, delivery, causedBy)
     }
     const sweep = () => {
       hasFiles = true

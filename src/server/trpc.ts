@@ -6,10 +6,10 @@ import { explain } from './errors'
 import { assertNoMatch } from './etag'
 import { countCall } from './rateLimits'
 import { requireSignedIn } from './signedIn'
-import { once, type TransactionContext } from './transaction'
+import { type Kind, once, type TransactionContext } from './transaction'
 
-/** `deletes` passes while the disk is nearly full; `matches` changes a row with an ETag, which its builder compares. */
-type Meta = { needsSession?: true; deletes?: true; matches?: true }
+/** `deletes`, `restores` and `unmetered` are as in transaction.ts. `matches` changes a row with an ETag, which its builder compares. */
+type Meta = { needsSession?: true; matches?: true } & Partial<Record<Kind, true>>
 
 const t = initTRPC
   .context<Context>()
@@ -40,6 +40,8 @@ const enqueueReading = createUserQueues(4)
 
 export const reading = protectedProcedure.use(({ ctx, next }) => enqueueReading(ctx.viewer.id, () => next()))
 
+const KINDS: Kind[] = ['deletes', 'restores', 'unmetered']
+
 export const mutation = protectedProcedure.use(async ({ ctx, meta, next }) => {
   const call = async (transaction: TransactionContext) => rethrown(await next({ ctx: transaction }))
   let result: Awaited<ReturnType<typeof call>> | undefined
@@ -49,7 +51,7 @@ export const mutation = protectedProcedure.use(async ({ ctx, meta, next }) => {
       result = await call(transaction)
       return result.data
     },
-    meta?.deletes && 'deletes',
+    KINDS.find((kind) => meta?.[kind]),
   )
   return result ?? { ok: true as const, data, marker: middlewareMarker }
 })

@@ -3,14 +3,13 @@ import { note } from './requests'
 /** With its headers, less than the 16 KiB that Bun gathers before it writes. */
 const GATHERED_BYTES = 12_000
 
-/** Parts that follow each other, as a stream, for otherwise Bun writes each header of a larger body to the network by itself. */
-export function wholeBody(...parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
-  const bytes = parts.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  note({ bytes })
-  if (bytes <= GATHERED_BYTES) return Buffer.concat(parts)
+/** As a stream, for otherwise Bun writes each header of a larger body to the network by itself. */
+export function wholeBody(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  note({ bytes: bytes.byteLength })
+  if (bytes.byteLength <= GATHERED_BYTES) return bytes
   return new ReadableStream({
     start(controller) {
-      for (const part of parts) controller.enqueue(part)
+      controller.enqueue(bytes)
       controller.close()
     },
   })

@@ -7,11 +7,18 @@ import { board, boardListItem, deletedBoard } from '../boards/schema'
 import { comment } from '../comments/schema'
 import { found } from '../finder/schema'
 import { boardImport } from '../imports/schema'
-import { invitation, invitationPreview, joinResult, legacyInvitationPreview, openInvitation } from '../invitations/schema'
+import {
+  invitationPreview,
+  joinResult,
+  legacyInvitationPreview,
+  madeLink,
+  openInvitation,
+  sentInvitation,
+} from '../invitations/schema'
 import { inbox } from '../notifications/schema'
 import { person } from '../operator/schema'
 import { type RefusalBody, success } from '../schema'
-import { snapshot, task } from '../tasks/schema'
+import { deletedTask, snapshot, task } from '../tasks/schema'
 import { timeEntry } from '../time/entries/schema'
 import { myTime } from '../time/mine/schema'
 import { rates } from '../time/rates/schema'
@@ -49,12 +56,14 @@ const SHAPES: Record<string, z.ZodType> = {
   BoardListItem: boardListItem,
   DeletedBoard: deletedBoard,
   Snapshot: snapshot,
-  Invitation: invitation,
+  Invitation: sentInvitation,
   OpenInvitation: openInvitation,
+  InviteLink: madeLink,
   InvitationPreview: invitationPreview,
   LegacyInvitationPreview: legacyInvitationPreview,
   JoinResult: joinResult,
   Task: task,
+  DeletedTask: deletedTask,
   Today: today,
   Comment: comment,
   Attachment: attachment,

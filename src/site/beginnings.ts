@@ -1,9 +1,9 @@
 import { isLocked } from '../access'
+import { firstWeekday } from '../basics'
 import { type Context, createContext, type Services } from '../server/context'
 import { countCall } from '../server/rateLimits'
 import { requireSignedIn, type SignedIn } from '../server/signedIn'
-import { beginningOf } from '../tasks/server/snapshot/beginning'
-import { openSnapshot } from '../tasks/server/snapshot/open'
+import { beginningOf, openSnapshot } from '../tasks/server/snapshot/cache'
 import { listTimers } from '../time/timers/server/store'
 import { whose } from '../today/schema'
 import { dayAround } from '../today/server/day'
@@ -24,14 +24,14 @@ const PATIENCE_MS = 1_000
 export async function dashboardBeginning(
   services: Services,
   request: Request,
-  { session }: Context,
+  { session, language }: Context,
   zone: string | undefined,
 ): Promise<Beginning | undefined> {
   return inTime(async () => {
     const viewer = await counted(services, session)
     const { timeZone } = whose.catch({ timeZone: 'UTC' }).parse({ timeZone: zone })
     const [today, timers] = await Promise.all([
-      readToday(services.db, viewer, dayAround(new Date(), timeZone)),
+      readToday(services.db, viewer, dayAround(new Date(), timeZone), firstWeekday(viewer.weekStartsOn, language)),
       listTimers(services.db, viewer),
     ])
     const hasTimer = timers.some(({ status }) => status === 'ACTIVE')
@@ -48,7 +48,7 @@ export async function boardBeginning(services: Services, request: Request, heade
     const { session } = await createContext(services, request, { headers, params: { boardId } })
     const viewer = await counted(services, session)
     const { grant, snapshot } = await openSnapshot(services, viewer, Number(boardId))
-    const board = await beginningOf(snapshot)
+    const board = beginningOf(snapshot)
     return { board, locked: isLocked(viewer, grant.board), unconfirmed: unconfirmedOf(services, viewer) }
   })
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { ENTRY, fingerprintOf, SERVER, writeMadeOf } from './builtServer'
+import { listSource, SOURCE_FILES } from './sourceFiles'
 
 const ROOT = join(import.meta.dir, '../..')
 
@@ -32,6 +33,7 @@ export async function buildServer(folder = SERVER, entry = join(ROOT, 'src/start
   const madeOf = fingerprintOf([...files.filter((path) => !path.startsWith('node_modules/')), 'bun.lock'].toSorted())
   // After what it is made of was noted: what is changed from now on differs from that.
   await dropSources(join(folder, `${ENTRY}.map`))
+  await Bun.write(join(folder, SOURCE_FILES), JSON.stringify(await listSource(ROOT)))
   await writeMadeOf(folder, madeOf)
 }
 

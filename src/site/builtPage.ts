@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { ENTRANCES, type Entrance } from '../auth/basics'
 import { log } from '../log'
 import { lazy } from '../schema'
-import { cookieIn } from '../server/cookies'
+import { plainCookieIn } from '../server/cookies'
 import { takes } from '../server/encoding'
 import { note } from '../server/requests'
 import type { Beginning } from './beginnings'
@@ -79,7 +79,7 @@ export function loadPage(): Page {
     paths: [...publicPages.keys()],
     app: openApp,
     publicPage: (request, path, site) =>
-      sendThemed(request, `${path} ${site.mayRegister}`, () => withSite(publicPages.get(path) ?? '', site)),
+      sendThemed(request, `${path} ${site.mayRegister} ${site.isSignedIn}`, () => withSite(publicPages.get(path) ?? '', site)),
     entrance: (request, entrance, options, isRendered) =>
       sendThemed(request, JSON.stringify([entrance, isRendered, options]), () =>
         entranceHtml(entrances.get(entrance) ?? '', options, isRendered),
@@ -101,7 +101,7 @@ export function loadPage(): Page {
 }
 
 /** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
-const isSignedIn = (request: Request) => cookieIn(request, 'session') !== undefined
+const isSignedIn = (request: Request) => plainCookieIn(request, 'session') !== undefined
 
 /** As `later` they wait until the page is painted: app/loadAfterPaint.ts. */
 const withScripts = (html: string, { scripts, skeleton }: Routes[RouteName], rel = 'modulepreload') =>

@@ -1,3 +1,4 @@
+import { forgetOperatorActs } from '../account/server/store'
 import { backUpNightly } from '../archive/server/nightly'
 import { deleteExpiredLinks } from '../auth/server/store'
 import { reconcile } from '../billing/server/reconciliation'
@@ -17,8 +18,7 @@ import { deleteExpiredKeys } from '../server/idempotency/store'
 import { sweepMailFiles } from '../server/mail/disk'
 import { cleanMails } from '../server/mail/store'
 import { purgeDeletedRows } from '../tasks/server/deletedRows/store'
-import { countOldChecklists, purgeDeletedTasks } from '../tasks/server/store'
-import { checkTotals } from '../time/report/server/kept/store'
+import { countOldChecklists, purgeDeletedTasks, purgeTasksForRoom } from '../tasks/server/store'
 import { mailOverdueTimers } from '../time/timers/server/overdue'
 import { forgetFormerNames } from '../users/server/store'
 
@@ -30,7 +30,7 @@ const ASK_OVERDUE_EVERY_MS = 60_000
 const RECONCILE_EVERY_MS = 60_000
 const LOOK_FOR_IMPORTS_EVERY_MS = 10_000
 const LOOK_FOR_BACKUP_EVERY_MS = 60_000
-const CHECK_TOTALS_AT_UTC_HOUR = 3
+const VACUUM_EVERY_MS = 1_000
 
 /** Starts what runs at intervals; tests run `clean` and `gather` at once. */
 export function startJobs(services: Services, database: Database) {
@@ -47,7 +47,13 @@ export function startJobs(services: Services, database: Database) {
         })
     }, milliseconds)
   }
-  const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)])
+  const purge = () =>
+    Promise.all([
+      purgeDeletedRows(db),
+      // Without room deletions have to make some.
+      room.mayStoreFile() ? purgeDeletedTasks(db) : purgeTasksForRoom(db),
+      purgeDeletedBoards(db),
+    ])
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
@@ -58,6 +64,7 @@ export function startJobs(services: Services, database: Database) {
       purgeExpiredInvitations(db),
       purgeOldNotifications(db),
       forgetFormerNames(db),
+      forgetOperatorActs(db),
       deleteOldImports(db),
       sweepIncoming(config.dataDir),
       purge(),
@@ -72,17 +79,22 @@ export function startJobs(services: Services, database: Database) {
   void backUp().catch(unlessUnavailable(tellFailed))
   const beginAgain = () => (database.url ? Promise.resolve() : letGoOfAll(db)).then(services.imports.run)
   void beginAgain().catch(unlessUnavailable(tellFailed))
+  const vacuum = async () => {
+    // Whoever deletes for room waits for it.
+    if (room.forVacuum().isShort && room.mayDelete()) await purge().then(sweeper.sweep)
+    room.countReusable((await database.vacuum?.run(room.forVacuum)) ?? 0)
+  }
   const timers = [
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
-    every(LOOK_FOR_IMPORTS_EVERY_MS, services.imports.run),
+    every(LOOK_FOR_IMPORTS_EVERY_MS, async () => services.imports.runSoon()),
     every(CLEAN_EVERY_MS, clean, room.mayDelete),
     every(PURGE_EVERY_MS, () => purge().then(sweeper.sweep), room.mayDelete),
     every(PURGE_EVERY_MS, () => countOldChecklists(db)),
     every(PURGE_EVERY_MS, () => moveAcceptedNames(services)),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
     every(LOOK_FOR_BACKUP_EVERY_MS, backUp),
+    ...(database.vacuum ? [every(VACUUM_EVERY_MS, vacuum, room.mayVacuum)] : []),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),
-    every(CLEAN_EVERY_MS, async () => new Date().getUTCHours() === CHECK_TOTALS_AT_UTC_HOUR && checkTotals(db)),
   ]
   return { clean, gather, stop: () => timers.forEach(clearInterval) }
 }

@@ -4,8 +4,8 @@ import type { BuildMetafile } from 'bun'
 import { rolldown } from 'rolldown'
 import { groupsOf, type Joined, outputOf } from './firstScripts'
 
-/** What loads later joins the nearest where it is smaller; at 60 kB, whoever ends mails would load most of the app. */
-const MERGED_BELOW_BYTES = 20_000
+/** What loads later joins the nearest where it is smaller; at 20 kB, a change of one part moved others into scripts that nobody expects. */
+const MERGED_BELOW_BYTES = 4_000
 
 /** Joins the scripts that load together: Bun makes a file of each part that several share, some 160. */
 export async function joinScripts(folder: string, metafile: BuildMetafile, entries: Record<string, string>): Promise<Joined> {

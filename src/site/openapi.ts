@@ -42,13 +42,14 @@ export const describeCalls = lazy(async () => {
     servers: [{ url: '/' }],
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session', description: OVER_HTTPS } },
       schemas: answers.shapes,
       responses: refusals,
     },
   }
 })
 
+const OVER_HTTPS = 'Named `__Host-session` where the site has https.'
 const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
 
 type Described = Omit<RestCall, 'procedure' | 'response' | 'refuses'> &

@@ -1,15 +1,17 @@
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
-import { type Entrance, entranceAt, type SignInOptions } from '../auth/basics'
+import { type Entrance, entranceAt, SETUP, type SignInOptions } from '../auth/basics'
+import { isSetupToken } from '../auth/server/lookup'
 import { signInOptions } from '../auth/server/signInOptions'
 import type { Services } from '../server/context'
 import { createContext } from '../server/context'
+import { plainCookieIn } from '../server/cookies'
 import { isDeveloper } from '../server/developer'
 import { note, PAGE_FILES } from '../server/requests'
 import type { Beginning } from './beginnings'
 import { zoneOf } from './pageCookies'
 
-export const ENTRANCE_PATHS = ['/login', '/auth/verify']
+export const ENTRANCE_PATHS = ['/login', '/auth/verify', SETUP]
 
 /** In built pages, replaced by what only a running server knows. */
 export const PLACEHOLDERS = {
@@ -23,17 +25,22 @@ export const PLACEHOLDER_OPTIONS: SignInOptions = {
   supportEmail: PLACEHOLDERS.supportEmail,
   providers: [{ id: 'provider-id', name: 'provider-name' }],
   devLogin: true,
+  isSignedOut: true,
   signUp: 'open',
   domains: null,
   passwords: true,
+  setup: false,
 }
 
-export type Site = { origin: string; supportEmail: string; mayRegister?: boolean }
+/** `isSignedIn` as far as the cookie says. */
+export type Site = { origin: string; supportEmail: string; mayRegister?: boolean; isSignedIn?: boolean }
 
+const LOGGING_IN = /(<a[^>]* href=")\/login("[^>]*>)Log in</g
 const REGISTERING = /(<a[^>]* href="\/login)\?register("[^>]*>)[^<]*/g
 
-export const withSite = (html: string, { origin, supportEmail, mayRegister = true }: Site): string =>
+export const withSite = (html: string, { origin, supportEmail, mayRegister = true, isSignedIn = false }: Site): string =>
   (mayRegister ? html : html.replaceAll(REGISTERING, '$1$2Log in'))
+    .replaceAll(LOGGING_IN, isSignedIn ? '$1/$2Dashboard<' : '$&')
     // Functions, because a dollar sign in a replacement string is special.
     .replaceAll(PLACEHOLDERS.origin, () => Bun.escapeHTML(origin))
     .replaceAll(PLACEHOLDERS.supportEmail, () => Bun.escapeHTML(supportEmail))
@@ -70,7 +77,9 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
   for (const path of ENTRANCE_PATHS)
     app.get(path, ({ request }) => toOneSpelling(request) ?? openEntrance(services, page, path, request))
   for (const path of page.paths.filter((path) => path !== '/'))
-    app.get(path, async ({ request }) => page.publicPage(request, path, await site()))
+    app.get(path, async ({ request }) =>
+      page.publicPage(request, path, { ...(await site()), isSignedIn: plainCookieIn(request, 'session') !== undefined }),
+    )
   app.get('/robots.txt', () => robots(services.origin()))
   app.get('/sitemap.xml', () => sitemap(services.origin(), page.paths))
   const { file } = page
@@ -86,8 +95,16 @@ async function openEntrance(services: Services, page: Page, path: string, reques
   const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' })
   const context = path === '/login' ? await contextOf(services, request, headers) : undefined
   if (context?.session) return new Response(null, { status: 302, headers })
-  const options = await signInOptions(services, isDeveloper(services.config, request))
+  const options = {
+    ...(await signInOptions(services, isDeveloper(services.config, request))),
+    isSignedOut: context !== undefined,
+  }
   const url = new URL(request.url)
+  if (path === SETUP) {
+    // Where that cannot be read, whoever has the link may still try.
+    const setup = await isSetupToken(services.db, url.searchParams.get('token') ?? '').catch(() => true)
+    return page.entrance(request, 'setup', { ...options, setup }, false)
+  }
   const mayRegister = options.signUp === 'open' && options.passwords
   const asked = entranceAt(url)
   const entrance = asked === 'register' && !mayRegister ? 'login' : asked
@@ -129,14 +146,15 @@ async function openApp(services: Services, page: Page, request: Request): Promis
 }
 
 function withHeaders(answer: Response, headers: Headers): Response {
-  for (const [name, value] of headers) answer.headers.set(name, value)
+  for (const [name, value] of headers) if (name !== 'set-cookie') answer.headers.set(name, value)
+  for (const cookie of headers.getSetCookie()) answer.headers.append('Set-Cookie', cookie)
   return answer
 }
 
 const text = (type: string, body: string) =>
   new Response(body, { headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' } })
 
-const DISALLOWED = ['/api/', '/auth/', '/board/', '/invite', '/trpc/', '/unsubscribe', '/uploads/']
+const DISALLOWED = ['/api/', '/auth/', '/board/', '/invite', '/setup', '/trpc/', '/unsubscribe', '/uploads/']
 
 const robots = (origin: string) =>
   text(

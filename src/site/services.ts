@@ -1,11 +1,14 @@
 import { createSessions } from '../auth/server/sessions'
 import { openPayments } from '../billing/server/openPayments'
+import { purgeBoardsEarly } from '../boards/server/deleted/store'
 import { createPresence, type PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import { ping } from '../db/client'
-import type { Database } from '../db/database'
+import type { Database, Db } from '../db/database'
 import { installationId } from '../db/installation'
 import { createImportRunner } from '../imports/server/job/runner'
+import { createImportMemory } from '../imports/server/memory'
+import { createAccountQuota, type EmptyTrash } from '../server/accountQuota/quota'
 import type { Services } from '../server/context'
 import { createFileQuota } from '../server/files/quota'
 import { openFiles } from '../server/files/storage'
@@ -18,7 +21,9 @@ import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
 import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
 import { createTraffic } from '../server/traffic'
-import { createSnapshotCache } from '../tasks/server/snapshotCache'
+import { purgeRowsEarly } from '../tasks/server/deletedRows/store'
+import { createSnapshotCache } from '../tasks/server/snapshot/cache'
+import { purgeTasksEarly } from '../tasks/server/store'
 
 const SHUTDOWN_TIMEOUT_MS = 8_000
 
@@ -64,11 +69,13 @@ export async function createServices(
     sweeper: createSweeper(database.db, files, room.mayDelete),
     room,
     fileQuota: createFileQuota(config, database.db, room, measure),
+    accountQuota: createAccountQuota(config, database.db, emptyTrash(database.db)),
     payments,
     traffic: createTraffic(),
     fetchOutside: outsideOf(config),
     ping: (milliseconds) => ping(database, milliseconds),
     pool: () => database.pool?.(),
+    importMemory: createImportMemory(config),
     imports: createImportRunner(() => services),
   }
   return {
@@ -85,6 +92,17 @@ export async function createServices(
     },
   }
 }
+
+const emptyTrash =
+  (db: Db): EmptyTrash =>
+  async (userId, days) => {
+    const gone = [
+      await purgeTasksEarly(db, userId, days),
+      await purgeBoardsEarly(db, userId, days),
+      days === 0 && (await purgeRowsEarly(db, userId)),
+    ]
+    return gone.some(Boolean)
+  }
 
 /** Few ever ask other servers, and what does it takes long to load. */
 const outsideOf =

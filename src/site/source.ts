@@ -1,19 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '../server/context'
+import { listSource, SOURCE_FILES } from './sourceFiles'
 
 const ROOT = join(import.meta.dir, '../..')
-
-/** Of what lies there, all that one needs to build and change it. */
-const FOLDERS = ['docs', 'drizzle', 'public', 'src', 'tests']
-const FILES =
-  'biome.json bun.lock bunfig.toml CHANGELOG.md CONTRIBUTING.md Dockerfile drizzle.config.ts knip.json LICENSE package.json ' +
-  'README.md SECURITY.md tsconfig.json'
-
-/** Where people write passwords. */
-const PRIVATE = /(^|\/)(\.|compose\b)/
-const DATA = /\.(sql|zip)$/
-const OWN_DATA = /^drizzle\/|^tests\/archive\/released\//
 
 let archive: Promise<Blob> | undefined
 
@@ -29,21 +19,15 @@ export async function sendSource({ config }: Services): Promise<Response> {
 }
 
 async function packed(): Promise<Blob> {
-  const folders = await Promise.all(FOLDERS.map(filesIn))
-  const paths = [...FILES.split(' '), ...folders.flat()]
-  const files = await Promise.all(paths.map((path) => read(path)))
+  // Beside the built server alone.
+  const built = Bun.file(join(import.meta.dir, SOURCE_FILES))
+  const paths: string[] = (await built.exists()) ? await built.json() : await listSource(ROOT)
+  const files = await Promise.all(paths.map(read))
   return new Bun.Archive(Object.fromEntries(files.flat()), { compress: 'gzip' }).blob()
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true }).catch(() => [])
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length + 1))
-  return paths.filter((path) => !PRIVATE.test(path) && (!DATA.test(path) || OWN_DATA.test(path)))
-}
-
+/** Nothing where it is gone, or a link to what lies elsewhere. */
 async function read(path: string): Promise<[string, Uint8Array][]> {
-  const file = Bun.file(join(ROOT, path))
-  return (await file.exists()) ? [[`wrk/${path}`, await file.bytes()]] : []
+  const found = await lstat(join(ROOT, path)).catch(() => undefined)
+  return found?.isFile() ? [[`wrk/${path}`, await Bun.file(join(ROOT, path)).bytes()]] : []
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { board } from '../boards/schema'
 import type { ToOpenBoard } from '../protocol'
-import { id, optionalText, requiredText, text } from '../schema'
+import { id, optionalText, requiredName } from '../schema'
 import type { UserSummary } from '../users/schema'
 import { userSummary } from '../users/schema'
 import { ASSIGNED_AT_ONCE, STATUSES, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX, TITLE_MISSING } from './basics'
@@ -13,7 +13,7 @@ const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
 
 /** A field that people set stands here, in `task`, as a column, and in server/activityEvents.ts. */
 const settable = z.object({
-  title: requiredText(TASK_TITLE_MAX, TITLE_MISSING),
+  title: requiredName(TASK_TITLE_MAX, TITLE_MISSING),
   description: optionalText(TASK_DESCRIPTION_MAX),
   status,
   dueDate: z.iso
@@ -21,7 +21,7 @@ const settable = z.object({
     .refine((day) => day >= '0001', 'The calendar has no year 0')
     .nullish(),
   tags: z
-    .array(text(TAG_MAX).min(1, 'A tag cannot be blank'))
+    .array(requiredName(TAG_MAX, 'A tag cannot be blank'))
     .max(TAGS_MAX, `A task can have at most ${TAGS_MAX} tags`)
     .transform((given) => [...new Set(given)]),
 })
@@ -75,6 +75,12 @@ export type Task = z.infer<typeof task>
 /** `cut` if the description is longer than DESCRIPTION_PREVIEW. */
 const boardTask = task.extend({ cut: z.literal(true).optional() })
 export type BoardTask = z.infer<typeof boardTask>
+
+/** `deletedBy` is null where their account is gone; the counts are of what comes back with it. */
+export const deletedTask = task
+  .pick({ id: true, title: true, status: true, commentCount: true, fileCount: true, minutes: true })
+  .extend({ deletedAt: z.string(), until: z.string(), deletedBy: userSummary.nullable() })
+export type DeletedTask = z.infer<typeof deletedTask>
 
 /** Milliseconds `counted` up to the timer's last start; a user has one running timer. */
 const runningTimer = z.object({ entryId: id, taskId: id, userId: id, runningSince: z.string(), counted: z.number() })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { WEEK_STARTS } from '../basics'
 import type { ToMembers, ToUser } from '../protocol'
-import { id, optionalText, success, text } from '../schema'
+import { id, optionalName, optionalText, success, text, withAsciiDomain } from '../schema'
 import { normalizeUsername } from './basics'
 
 export * from './basics'
@@ -9,13 +10,15 @@ export const USERNAME_MIN = 3
 const USERNAME_MAX = 30
 export const USERNAME_SHORT = 'Username must be at least 3 characters'
 const EMAIL_INVALID = 'Please enter a valid email address'
+/** Zod's own, and top-level domains that are not ASCII. */
+const EMAIL = /^(?!\.)(?!.*\.\.)[a-z0-9_'+\-.]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+([a-z]{2,}|xn--[a-z0-9-]+)$/
 
 /** Names that are routes or could impersonate. */
 const RESERVED = new Set(
   (
     'about account developer admin administrator api app assets auth billing blog board boards contact dashboard dev dev-login docs email error ' +
     'favicon.ico health help home images import imports index.html info invite login logout magic-link mail manifest.json me metrics moderator new notifications null ' +
-    'official oauth operator operators page postmaster pricing privacy pro profile public ready refund register robots.txt root security settings ' +
+    'official oauth operator operators page postmaster pricing privacy pro profile public ready refund register robots.txt root security settings setup ' +
     'sitemap.xml staff static status stripe subscribe subscription support sw.js system team terms time trpc undefined unsubscribe uploads user users ' +
     'verify webhook wrk ws www'
   ).split(' '),
@@ -33,7 +36,15 @@ export const username = text(200)
       .refine((name) => !RESERVED.has(name), 'This username is not available'),
   )
 
-export const email = text(254).toLowerCase().pipe(z.email(EMAIL_INVALID))
+export const email = text(254)
+  .toLowerCase()
+  .transform(withAsciiDomain)
+  .pipe(
+    z
+      .string()
+      .max(254)
+      .pipe(z.email({ pattern: EMAIL, error: EMAIL_INVALID })),
+  )
 
 export const userSummary = z.object({
   id,
@@ -54,11 +65,12 @@ export const ownUser = userSummary.extend({
   notifyBoardUpdated: z.boolean(),
   notifyTimeEntries: z.boolean(),
   showEmail: z.boolean(),
+  weekStartsOn: z.enum(WEEK_STARTS),
   operator: z.boolean(),
 })
 export type OwnUser = z.infer<typeof ownUser>
 
-/** `email` is null when its owner hides it from people who share no board with them. */
+/** `email` is null where its owner hides it. */
 export const profile = userSummary.extend({
   email: z.string().nullable(),
   emailVerified: z.boolean(),
@@ -89,10 +101,11 @@ export const switchName = notificationChanges.keyof()
 export type Switch = z.infer<typeof switchName>
 
 export const profileChanges = notificationChanges.extend({
-  name: optionalText(NAME_MAX),
+  name: optionalName(NAME_MAX),
   username: username.optional(),
   description: optionalText(DESCRIPTION_MAX),
   showEmail: flag,
+  weekStartsOn: z.enum(WEEK_STARTS, `Must be one of ${WEEK_STARTS.join(', ')}`).optional(),
 })
 export type ProfileChanges = z.output<typeof profileChanges>
 

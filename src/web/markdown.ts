@@ -8,7 +8,6 @@ const LINK = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' }
 
 /** `mentions` finds who is named in a text, of whom `reader` is oneself. */
 export type Rendering = {
-  breaks?: boolean | undefined
   tickable?: boolean | undefined
   mentions?: ((text: string) => Mention[]) | undefined
   reader?: string | undefined
@@ -37,7 +36,13 @@ rules.heading_close = () => '</p>'
 // `tabindex` makes it scrollable by keyboard.
 rules.table_open = () => '<section class="overflow-x-auto" tabindex="0" aria-label="Table"><table>'
 rules.table_close = () => '</table></section>'
-rules.softbreak = (_tokens, _index, _options, env) => (renderingOf(env).breaks ? '<br>\n' : '\n')
+// The policy of the page forbids the library's inline style.
+rules.th_open = rules.td_open = (tokens, index, options, _env, self) => {
+  const cell = tokens[index]
+  const [, align] = /text-align:(\w+)/.exec(String(cell?.attrGet('style') ?? '')) ?? []
+  if (cell) cell.attrs = align ? [['align', align]] : null
+  return self.renderToken(tokens, index, options)
+}
 rules.box = (tokens, index, _options, env) => {
   const { content = '', info = '', meta: line } = tokens[index] ?? {}
   return `<input type="checkbox" aria-label="${escapeHtml(content)}" data-line="${line}"${info}${renderingOf(env).tickable ? '' : ' disabled'}>`

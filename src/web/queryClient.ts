@@ -7,7 +7,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 import { faultIdOf } from './refusal'
-import { type FailureText, failureText, type MutationTexts, tellRefusal, tellSuccess } from './tell'
+import { type FailureText, failureText, leadsAway, type MutationTexts, tellRefusal, tellSuccess } from './tell'
 import { toast } from './toast'
 
 declare module '@tanstack/react-query' {
@@ -25,6 +25,7 @@ const mutationCache = new MutationCache({
 const queryCache = new QueryCache({
   onError(error, { meta }) {
     console.warn('Something could not be read', error)
+    if (leadsAway(error)) return
     const text = failureText(error, meta?.failure)
     if (text) toast({ variant: 'destructive', faultId: faultIdOf(error), ...text })
   },

@@ -15,6 +15,8 @@ export function onSessionEnd(leave: () => boolean): void {
   sessionEnded = leave
 }
 
+export const leadsAway = (error: unknown): boolean => refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()
+
 export function tellSuccess<Answer, Variables>(
   texts: MutationTexts<Answer, Variables> | undefined,
   answer: Answer,
@@ -26,7 +28,7 @@ export function tellSuccess<Answer, Variables>(
 
 export function tellRefusal(texts: Pick<MutationTexts, 'failure'> | undefined, error: unknown): void {
   console.warn('A change was refused', error)
-  if (refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()) return
+  if (leadsAway(error)) return
   const text = refusalText(texts?.failure, error)
   if (text) toast({ variant: 'destructive', faultId: faultIdOf(error), ...text })
 }

@@ -12,6 +12,9 @@ export type ToastEntry = ToastText & { id: number; variant: 'success' | 'destruc
 
 const SHOWN_FOR = 5_000
 
+/** For what says that something was updated. */
+export const UPDATE_SHOWN_FOR = 2_000
+
 /** How long a toast stays after the pointer has left it. */
 const HELD_AT_LEAST = 1_000
 

@@ -1,38 +1,36 @@
-import { useSyncExternalStore } from 'react'
+import { isTyping } from './isTyping'
+import { dismissToast, type ToastText, toast } from './toast'
 
-/** `text` says what was done, `about` with what. */
-export type Undo = { text: string; about?: string; run(): Promise<unknown> }
-export type OfferedUndo = Undo & { id: number }
+/** What was done, as its notice says it, and how to take it back. */
+export type Undo = Pick<ToastText, 'title' | 'description' | 'duration'> & {
+  run(): Promise<unknown>
+  /** Calls `end` once it was taken back elsewhere; answers what stops that. */
+  until?(end: () => void): () => void
+}
+type Done = Pick<Undo, 'run'> & { notice: number; stop: (() => void) | undefined }
 
 /** As long as what is deleted can be brought back. */
 const SHOWN_FOR = 10_000
-const SHOWN_AT_ONCE = 3
 const KEPT = 50
 
 /** What was done on this page, the last at the end. */
-let done: readonly OfferedUndo[] = []
-let shown: readonly OfferedUndo[] = []
-let lastId = 0
-const listeners = new Set<() => void>()
+let done: readonly Done[] = []
 
-function show(next: readonly OfferedUndo[]) {
-  shown = next.slice(-SHOWN_AT_ONCE)
-  for (const listener of listeners) listener()
-}
-
-export function offerUndo(undo: Undo): void {
-  lastId += 1
-  const offered = { ...undo, id: lastId }
+/** Says what was done, with its way back in the same notice. */
+export function offerUndo({ run, until, ...text }: Undo): void {
+  const notice = toast({ duration: SHOWN_FOR, ...text, actions: [{ label: 'Undo', run: () => takeBack(offered) }] })
+  const offered: Done = { run, notice, stop: until?.(() => withdraw(offered)) }
   done = [...done, offered].slice(-KEPT)
-  show([...shown, offered])
-  setTimeout(dismissUndo, SHOWN_FOR, offered.id)
 }
 
-const dismissUndo = (id: number): void => show(shown.filter((one) => one.id !== id))
+function withdraw(offered: Done): void {
+  done = done.filter((one) => one !== offered)
+  dismissToast(offered.notice)
+  offered.stop?.()
+}
 
-export function undo(offered: OfferedUndo): void {
-  done = done.filter(({ id }) => id !== offered.id)
-  dismissUndo(offered.id)
+function takeBack(offered: Done): void {
+  withdraw(offered)
   void offered.run()
 }
 
@@ -48,14 +46,14 @@ export function awaitBeforeUndo(work: Promise<unknown>): void {
 }
 
 /** Whether there may be something to undo. */
-export function undoLast(): boolean {
+function undoLast(): boolean {
   if (done.length + underWay.length === 0) return false
   const known = done.at(-1)
   const awaited = underWay.length
   void Promise.allSettled(underWay).then(() => {
     const last = done.at(-1)
     // What was meant came to nothing: what was done before it is not meant.
-    if (last && (awaited === 0 || last !== known)) undo(last)
+    if (last && (awaited === 0 || last !== known)) takeBack(last)
   })
   return true
 }
@@ -65,11 +63,13 @@ export function forgetUndos(): void {
   done = []
 }
 
-export const useUndos = (): readonly OfferedUndo[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => shown,
-  )
+/** Takes back what was done last by Ctrl+Z or Cmd+Z; answers what ends that. */
+export function watchUndoKey(): () => void {
+  window.addEventListener('keydown', onKey)
+  return () => window.removeEventListener('keydown', onKey)
+}
+
+function onKey(event: KeyboardEvent) {
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z'
+  if (isUndo && !isTyping(event.target) && undoLast()) event.preventDefault()
+}

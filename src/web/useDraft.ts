@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { DRAFT, DRAFTS_OF } from './personal'
 import type { Fields, FieldValues } from './useForm'
 
 /** What was typed, and what the fields held when the typing began. */
@@ -8,16 +9,14 @@ type Draft = { typed: FieldValues; bases: FieldValues }
 const drafts = new Map<string, Draft>()
 const watchers = new Set<() => void>()
 
-const PREFIX = 'draft:'
-const OWNER = 'drafts of'
-const keyOf = (name: string) => `${PREFIX}${name}`
+const keyOf = (name: string) => `${DRAFT}${name}`
 
 /** Whoever signs in in a tab finds nothing in it that another typed. */
 export function keepDraftsOf(userId: number): void {
-  if (sessionStorage.getItem(OWNER) === String(userId)) return
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  if (sessionStorage.getItem(DRAFTS_OF) === String(userId)) return
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFT)) sessionStorage.removeItem(key)
   drafts.clear()
-  sessionStorage.setItem(OWNER, String(userId))
+  sessionStorage.setItem(DRAFTS_OF, String(userId))
 }
 
 function stored(name: string): Draft {

@@ -1,6 +1,18 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
-const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
+export const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
+export const filesIn = ({ dataTransfer }: DragEvent): File[] => [...(dataTransfer?.files ?? [])]
+
+/** Files that are dropped where nothing takes them are left alone: the browser would leave the page to show them. */
+export function ignoreStrayFiles(): void {
+  const ignore = (event: DragEvent) => {
+    if (event.defaultPrevented || !hasFiles(event)) return
+    event.preventDefault()
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none'
+  }
+  window.addEventListener('dragover', ignore)
+  window.addEventListener('drop', ignore)
+}
 const DIALOG = '[role="dialog"]'
 
 /** Takes files that are dropped on the dialog, or what else is named, around an element or pasted there; returns it while files are over it. */
@@ -13,14 +25,13 @@ export function useFileDrops(
 
   const onDrag = useEffectEvent((event: DragEvent) => {
     if (!hasFiles(event)) return
-    // Otherwise a drop beside it would make the browser leave the page to show the file.
     event.preventDefault()
     const area = within.current?.closest<HTMLElement>(around) ?? null
     const inside = event.target instanceof Node && !!area?.contains(event.target)
     if (event.dataTransfer) event.dataTransfer.dropEffect = inside ? 'copy' : 'none'
     if (event.type === 'dragleave' ? event.relatedTarget === null : event.type === 'drop') setOver(null)
     else setOver(inside ? area : null)
-    if (event.type === 'drop' && inside) onFiles([...(event.dataTransfer?.files ?? [])])
+    if (event.type === 'drop' && inside) onFiles(filesIn(event))
   })
 
   const onPaste = useEffectEvent((event: ClipboardEvent) => {

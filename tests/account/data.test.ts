@@ -58,13 +58,20 @@ onEachDatabase("the data of one's account", (server) => {
 
   test('holds what one is, does and wrote, with dates in ISO form', async () => {
     const { bob, board, own, assigned, created } = await muchOfBob()
-    await bob.api.users.update.mutate({ username: 'robert' })
+    await bob.api.users.update.mutate({ username: 'robert', weekStartsOn: 'saturday' })
     const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect((await download(bob)).body).toMatchObject({
       format: expect.any(String),
       exportedAt: iso,
       formerUsernames: [{ username: 'bob', until: iso }],
-      user: { username: 'robert', showEmail: true, email: 'bob@example.com', notifyTimeEntries: true, createdAt: iso },
+      user: {
+        username: 'robert',
+        showEmail: true,
+        weekStartsOn: 'saturday',
+        email: 'bob@example.com',
+        notifyTimeEntries: true,
+        createdAt: iso,
+      },
       providers: [{ provider: 'github', createdAt: iso }],
       sessions: [{ createdAt: iso, lastSeenAt: iso, expiresAt: iso, userAgent: null }],
       boards: [
@@ -90,7 +97,7 @@ onEachDatabase("the data of one's account", (server) => {
     const { text } = await download(bob)
     const [{ password } = { password: null }] = await server.db.select().from(users).where(eq(users.id, bob.id))
     const hash = (word: string) => new Bun.CryptoHasher('sha256').update(word).digest('hex')
-    const cookie = bob.cookie().split('=')[1] ?? ''
+    const cookie = bob.cookie().split(/[=;]/)[1] ?? ''
     for (const secret of [
       FOREIGN,
       String(password),

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { createLink } from '../../src/auth/server/store'
 import { attachments, boards, comments, magicLinks, mails, sessions, tasks, timeEntries, users } from '../../src/db/schema'
+import { accountBytes } from '../../src/server/accountQuota/store'
 import { writeMail } from '../../src/server/mail/store'
 import { browser } from '../support/browser'
 import { onServer } from '../support/databases'
@@ -74,25 +75,130 @@ onServer('deleting the account', (server) => {
     expect((await eve.http('GET', `/api/boards/${eves.id}`)).status).toBe(200)
   })
 
-  test("takes one's comments, files and time along from others' boards, and leaves the tasks without one's name", async () => {
+  test("leaves what one did on others' boards to a former member, without a name, and tells the creator the hours", async () => {
     const { ada, bob, board } = await server.people()
+    await bob.api.users.update.mutate({ name: 'Robert' })
     const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
     await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
     await Promise.all([leaveTraces(bob, task), leaveTraces(ada, task)])
-    await ada.http('GET', `/api/boards/${board.id}/snapshot`)
+    await bob.api.time.create.mutate({ taskId: task.id, duration: 215, note: 'Roots' })
+    await bob.api.comments.create.mutate({ taskId: task.id, content: '@ada Deeper' })
+    const paths = ['', '/snapshot', '/activity', '/time-report', '/time.csv', '/time-entries'].map(
+      (part) => `/api/boards/${board.id}${part}`,
+    )
+    const look = async () =>
+      (
+        await Promise.all(
+          [...paths, `/api/tasks/${task.id}/comments`, `/api/tasks/${task.id}`].map((path) => ada.http('GET', path)),
+        )
+      )
+        .map(({ text }) => text)
+        .join()
+    expect(await look()).toContain('Robert')
+    const before = await ada.api.time.report.query({ boardId: board.id })
     const socket = await ada.socket()
     const { version } = await socket.join(board.id)
     expect((await leave(bob)).status).toBe(200)
     const told = await socket.next('board_member_removed')
     expect(told).toMatchObject({ boardId: board.id, userId: bob.id, by: bob.id })
-    // What else went is not told of: a page sees the step and reads the board again.
+    // What else changed is not told of: a page sees the step and reads the board again.
     expect(told.version).toBe(version + 2)
     expect(await traces(bob.id)).toEqual([0, 0, 0])
     expect(await traces(ada.id)).toEqual([1, 1, 1])
-    expect((await ada.http('GET', `/api/boards/${board.id}/snapshot`)).body).toMatchObject({
+    expect(await look()).not.toMatch(/bob|robert/i)
+    const former = { name: 'Former member', avatar: '/images/default-profile.png' }
+    const { byUser, ...sums } = await ada.api.time.report.query({ boardId: board.id })
+    expect(sums.minutes).toBe(before.minutes)
+    expect(byUser).toMatchObject([
+      { user: former, minutes: 220 },
+      { user: { id: ada.id }, minutes: 5 },
+    ])
+    const formerId = byUser[0]?.user.id ?? 0
+    const snapshot = (await ada.http('GET', `/api/boards/${board.id}/snapshot`)).body
+    expect(snapshot).toMatchObject({
       board: { version: told.version, memberCount: 1, members: [{ id: ada.id }] },
-      tasks: [{ id: task.id, title: 'Dig', createdBy: null, assignees: [], commentCount: 1 }],
+      tasks: [{ id: task.id, createdBy: formerId, assignees: [], commentCount: 3, fileCount: 2, minutes: 225 }],
     })
+    expect((await ada.api.comments.list.query({ taskId: task.id })).map(({ user }) => user.name)).toContain('Former member')
+    const { activities } = await ada.api.activity.board.query({ boardId: board.id })
+    expect(activities.find(({ kind }) => kind === 'assigned')).toMatchObject({ user: { id: ada.id }, whom: former })
+    expect((await ada.http('GET', `/api/boards/${board.id}/time.csv`)).text).toContain('Dig,Former member,')
+    const { notifications } = await ada.api.notifications.list.query({})
+    expect(notifications[0]).toMatchObject({ kind: 'account_deleted', actor: null, detail: '3h 40m', board: { id: board.id } })
+    expect(notifications.find(({ kind }) => kind === 'mentioned')?.actor).toMatchObject(former)
+  })
+
+  test('takes comments and files along where one says so, but never hours', async () => {
+    const { ada, bob, board } = await server.people()
+    const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+    await leaveTraces(bob, task)
+    expect((await bob.http('DELETE', '/api/account', { password: PASSWORD, deleteContent: true })).status).toBe(200)
+    expect(await Promise.all([comments, attachments, timeEntries].map((table) => server.db.$count(table)))).toEqual([0, 0, 1])
+    expect(await ada.api.tasks.get.query({ taskId: task.id })).toMatchObject({ commentCount: 0, fileCount: 0, minutes: 5 })
+  })
+
+  test('leaves several former members of a board apart, each with their hours, rates and timers', async () => {
+    const { ada, bob, board, member } = await server.people()
+    const carol = await member('carol')
+    const [dig, sow] = await Promise.all(['Dig', 'Sow'].map((title) => ada.api.tasks.create.mutate({ boardId: board.id, title })))
+    const [taskId = 0, otherId = 0] = [dig?.id, sow?.id]
+    for (const [who, cents] of [
+      [bob, 6_000],
+      [carol, 9_000],
+    ] as const)
+      await ada.api.time.setRate.mutate({ boardId: board.id, userId: who.id, from: null, cents })
+    await bob.api.time.create.mutate({ taskId, duration: 60 })
+    await carol.api.time.create.mutate({ taskId, duration: 120 })
+    await bob.api.time.create.mutate({ taskId: otherId, duration: 30 })
+    await bob.http('POST', '/api/time-entries', { taskId, status: 'ACTIVE' })
+    await ada.api.tasks.delete.mutate({ taskId: otherId })
+    const cents = async () => (await ada.api.time.report.query({ boardId: board.id })).cents
+    expect(await cents()).toBe(24_000)
+    const answers = await Promise.all([swift(bob), swift(carol)]).then((both) => Promise.all(both.map((one) => leave(one, null))))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const report = await ada.api.time.report.query({ boardId: board.id })
+    expect(report.byUser.map(({ user }) => user.name).toSorted()).toEqual(['Former member', 'Former member 2'])
+    // The timer of less than a minute counts one.
+    expect(report.byUser.map(({ minutes }) => minutes)).toEqual([120, 61])
+    expect([await server.db.$count(timeEntries, eq(timeEntries.status, 'ACTIVE')), await cents()]).toEqual([0, 24_100])
+    // Meanwhile deleted, and back with its hours.
+    expect(await ada.api.tasks.restore.mutate({ taskId: otherId })).toMatchObject({ minutes: 30 })
+    expect(await cents()).toBe(27_100)
+    const { tasks: left } = (await ada.http('GET', `/api/boards/${board.id}/snapshot`)).body as { tasks: { minutes: number }[] }
+    expect(left.reduce((sum, { minutes }) => sum + minutes, 0)).toBe(211)
+  })
+
+  test('leaves nobody whom one could ask, invite, assign, find or be', async () => {
+    const { ada, bob, eve, board } = await server.people()
+    const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+    await leaveTraces(bob, task)
+    await leave(bob)
+    const [former] = (await ada.api.time.report.query({ boardId: board.id })).byUser
+    const { id: userId = 0, username = '' } = former?.user ?? {}
+    expect(await server.db.$count(users, and(eq(users.id, userId), eq(users.former, true)))).toBe(1)
+    const path = `/api/boards/${board.id}`
+    expect((await ada.http('POST', `/api/tasks/${task.id}/assignees`, { userId })).status).toBe(400)
+    expect((await ada.http('POST', `${path}/members`, { username })).status).toBe(404)
+    expect(await ada.api.imports.names.query({ boardId: board.id })).toEqual([])
+    const offered = ada.api.imports.offerName.mutate({ boardId: board.id, nameId: userId, userId: ada.id })
+    expect(await offered.catch((error) => error.data.code)).toBe('NOT_FOUND')
+    expect((await ada.api.finder.find.query({ text: 'former' })).people).toEqual([])
+    expect((await eve.http('GET', `/api/users/${username}`)).status).toBe(404)
+    for (const name of [username, username.toLowerCase(), `${username}@imported.invalid`])
+      expect((await eve.http('POST', '/api/auth/login', { username: name, password: PASSWORD })).status).toBe(401)
+    // What they left counts for whose board it is.
+    const bytes = await accountBytes(server.db, ada.id)
+    await server.db.delete(attachments)
+    expect(await accountBytes(server.db, ada.id)).toBeLessThan(bytes)
+  })
+
+  test('leaves no former member where one did nothing, nor on boards that go', async () => {
+    const { ada, bob, board } = await server.people()
+    await leave(bob)
+    expect(await server.db.$count(users, eq(users.former, true))).toBe(0)
+    expect((await ada.api.notifications.list.query({})).notifications).toMatchObject([
+      { kind: 'account_deleted', detail: null, board: { id: board.id } },
+    ])
   })
 
   test('changes the version of boards too that one had left and where one had left something', async () => {
@@ -106,10 +212,9 @@ onServer('deleting the account', (server) => {
     expect((await leave(bob)).status).toBe(200)
     expect(await socket.heard()).toEqual([])
     const { version } = await socket.join(board.id)
-    expect((await ada.http('GET', `/api/boards/${board.id}/snapshot`)).body).toMatchObject({
-      board: { version },
-      tasks: [{ createdBy: null, commentCount: 0 }],
-    })
+    const after = (await ada.http('GET', `/api/boards/${board.id}/snapshot`)).body as { tasks: { createdBy: number }[] }
+    expect(after).toMatchObject({ board: { version }, tasks: [{ commentCount: 1 }] })
+    expect(after.tasks[0]?.createdBy).not.toBe(bob.id)
   })
 
   test('takes the password, and leaves everything where that is wrong or missing', async () => {
@@ -134,7 +239,10 @@ onServer('deleting the account', (server) => {
     const { ada } = await server.people()
     await server.db.update(users).set({ password: null })
     await server.db.update(sessions).set({ createdAt: sql`now() - interval '16 minutes'` })
-    expect(await leave(ada, null)).toMatchObject({ status: 403, body: { message: 'Please sign in again first.' } })
+    expect(await leave(ada, null)).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('sign in again, then do this within 15 minutes') },
+    })
     expect((await leave(ada)).status).toBe(403)
     await server.db.update(sessions).set({ createdAt: sql`now() - interval '14 minutes'` })
     expect((await leave(ada, null)).status).toBe(200)

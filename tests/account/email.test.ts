@@ -35,7 +35,7 @@ onServer(
       expect(await ask(joe, email.toUpperCase(), PASSWORD)).toMatchObject({ status: 200, body: SENT })
       const token = await tokenTo(email)
       const word = await box.next('joe@example.com')
-      expect([word.subject, word.text.replaceAll(/[\s\u200a]+/g, '')]).toEqual([
+      expect([word.subject, word.text.replaceAll(/\s+/g, '')]).toEqual([
         'Your wrk email is to be changed',
         expect.stringContaining(email),
       ])
@@ -47,7 +47,7 @@ onServer(
       })
       expect((await socket.next('current_user_updated')).user).toMatchObject({ email, emailVerified: true })
       const told = await box.next('joe@example.com')
-      expect([told.subject, told.text.replaceAll(/[\s\u200a]+/g, '')]).toEqual([
+      expect([told.subject, told.text.replaceAll(/\s+/g, '')]).toEqual([
         'Your wrk email was changed',
         expect.stringContaining('support@wrk.example'),
       ])
@@ -108,7 +108,7 @@ onServer(
       expect(await ask(joe, user.email, PASSWORD)).toMatchObject({ status: 200, body: SENT })
       const told = await box.next(user.email)
       expect(told.subject).toBe('Your new email for wrk is in use')
-      expect(told.text.replaceAll('\u200a', '')).toContain('another one with it, squatter,')
+      expect(told.text).toContain('another one with it, squatter,')
       expect(told.text).not.toContain('token=')
 
       const reader = browser(server.origin)

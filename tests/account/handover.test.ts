@@ -50,7 +50,14 @@ onServer('the boards of an account that is deleted', (server) => {
     expect(await socket.next('board_member_removed')).toMatchObject({ version: version + 2, userId: ada.id })
     expect((await bob.http('GET', `/api/boards/${board.id}/snapshot`)).body).toMatchObject({
       board: { version: version + 2, createdBy: bob.id, creator: { id: bob.id }, members: [{ id: bob.id }, { id: carol.id }] },
-      tasks: [{ id: task.id, createdBy: null, minutes: 60 }],
+      tasks: [{ id: task.id, minutes: 70 }],
+    })
+    expect((await bob.http('GET', `/api/boards/${board.id}/time-report`)).body).toMatchObject({
+      byUser: [{ user: { id: carol.id } }, { user: { id: bob.id } }, { user: { name: 'Former member' }, minutes: 10 }],
+    })
+    expect((await bob.api.notifications.list.query({})).notifications[0]).toMatchObject({
+      kind: 'account_deleted',
+      detail: '0h 10m',
     })
     expect(await bob.api.boards.list.query()).toMatchObject([{ id: board.id, createdBy: bob.id, locked: false }])
     expect((await bob.http('GET', `/api/boards/${board.id}/rates`)).body).toMatchObject([

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { assertUncommon } from '../../src/auth/server/passwords'
 import { createLink } from '../../src/auth/server/store'
 import { magicLinks, mails, sessions, users } from '../../src/db/schema'
 import { browser } from '../support/browser'
@@ -50,6 +51,17 @@ onServer('the password', (server) => {
       body: { code: 'BAD_REQUEST', message, issues: [{ path: 'newPassword', message }] },
     })
     expect((await logIn(ada.user.username, PASSWORD)).status).toBe(200)
+  })
+
+  test('is none of the 10,000 commonest that are long enough', async () => {
+    const { dictionary } = await import('@zxcvbn-ts/language-common')
+    const words = dictionary['passwords-common'].filter((word) => word.length >= 6).slice(0, 10_002)
+    const isRefused = (word: string) =>
+      assertUncommon(word.toUpperCase(), 'password').then(
+        () => false,
+        () => true,
+      )
+    expect(await Promise.all(words.map(isRefused))).toEqual([...Array(10_000).fill(true), false, false])
   })
 
   test('is not changed without the old one, or with a wrong one, and nobody is signed out by trying', async () => {

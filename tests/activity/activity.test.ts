@@ -241,7 +241,7 @@ onEachDatabase(
       const { ada, boardId, taskId } = given
       await ada.api.tasks.delete.mutate({ taskId })
       expect((await ada.http('GET', `/api/tasks/${taskId}/activity`)).status).toBe(404)
-      await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` })
+      await server.db.update(tasks).set({ deletedAt: sql`now() - interval '31 days'` })
       await purgeDeletedTasks(server.db)
       expect(await server.db.$count(tasks)).toBe(0)
       expect((await ofBoard(ada, boardId)).slice(0, 2).map(said)).toEqual([
@@ -259,14 +259,19 @@ onEachDatabase(
       expect(await server.db.$count(activities)).toBe(0)
     })
 
-    test('goes with the account that did it, and keeps no name of whom it was done to', async () => {
+    test('of an account that is gone is of a former member, and has no name of whom it was done to', async () => {
       const { ada, bob, boardId, taskId } = await peopleWithTask()
       await ada.api.tasks.assign.mutate({ taskId, userId: bob.id })
       await bob.api.tasks.update.mutate({ taskId, title: 'Dug' })
       expect((await bob.http('DELETE', '/api/account', { password: PASSWORD })).status).toBe(200)
       const answer = await ada.http('GET', `/api/boards/${boardId}/activity`)
       expect(answer.body).toMatchObject({
-        activities: [{ kind: 'assigned', whom: null, user: { username: 'ada' } }, { kind: 'created' }, { kind: 'board_created' }],
+        activities: [
+          { kind: 'renamed', user: { name: 'Former member' } },
+          { kind: 'assigned', whom: { name: 'Former member' }, user: { username: 'ada' } },
+          { kind: 'created' },
+          { kind: 'board_created' },
+        ],
       })
       expect(answer.text).not.toContain('bob')
       // With her account goes her board, and its activity by either way.

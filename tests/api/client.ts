@@ -62,15 +62,18 @@ export const mistakes = (client: Client) => [
 /** Keeps the session's cookie, as a browser does. */
 function signedInClient(baseUrl: string, address: string) {
   const client = createClient<paths>({ baseUrl })
-  let cookie = ''
+  const cookies = new Map<string, string>()
   client.use({
     onRequest({ request }) {
       request.headers.set('x-forwarded-for', address)
-      request.headers.set('cookie', cookie)
+      request.headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
       return request
     },
     onResponse({ response }) {
-      for (const set of response.headers.getSetCookie()) cookie = set.split(';')[0] ?? ''
+      for (const set of response.headers.getSetCookie()) {
+        const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=')
+        cookies.set(name, value)
+      }
     },
   })
   return client

@@ -92,7 +92,7 @@ onEachDatabase(
         { id: 3, name: 'cleo', email: null, member: false },
         { id: 4, name: 'dora', email: null, member: false },
       ])
-      const task = { list: null, closed: false, createdAt: AT, updatedAt: null }
+      const task = { list: null, closed: false, createdAt: AT, updatedAt: AT }
       expect(tables.tasks).toEqual([
         {
           ...task,

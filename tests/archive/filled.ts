@@ -22,6 +22,7 @@ const STATEMENTS = [
   `insert into billing (user_id, email, current_period_end) values (1, 'ada@example.com', now())`,
   `insert into departed_customers (reference, due_at) values ('x', now())`,
   `insert into former_usernames (username, user_id, until) values ('adele', 1, now())`,
+  `insert into operator_acts (user_id, did, by) values (1, 'made_link', 'olga'), (1, 'changed_email', null)`,
   `insert into oauth_accounts (user_id, provider, subject) values (2, 'oidc', '12')`,
   `insert into sessions (id, user_id, expires_at) values ('secret', 1, now() + interval '1 day')`,
   `insert into magic_links (email, token, expires_at) values ('ada@example.com', 'secret', now())`,

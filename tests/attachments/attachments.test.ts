@@ -6,7 +6,7 @@ import { attachment, FILE_MAX_BYTES } from '../../src/attachments/schema'
 import { attachments, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'
-import type { Person } from '../support/people'
+import { PASSWORD, type Person } from '../support/people'
 import { SAMPLES } from './samples'
 
 const uploads = await uploadsFolder()
@@ -66,8 +66,14 @@ onEachDatabase(
       const deleted = await bob.http('DELETE', `/api/attachments/${file.id}`)
       const stamp = (step: number) => ({ boardId: board.id, version: version + step, by: bob.id })
       expect(await socket.heard()).toEqual([
-        { type: 'attachment_added', payload: { taskId: task.id, attachment: file, fileCount: 1, ...stamp(1) } },
-        { type: 'attachment_deleted', payload: { taskId: task.id, attachmentId: file.id, fileCount: 0, ...stamp(2) } },
+        {
+          type: 'attachment_added',
+          payload: { taskId: task.id, attachment: file, fileCount: 1, updatedAt: expect.any(String), ...stamp(1) },
+        },
+        {
+          type: 'attachment_deleted',
+          payload: { taskId: task.id, attachmentId: file.id, fileCount: 0, updatedAt: expect.any(String), ...stamp(2) },
+        },
       ])
       expect([added, deleted].map(({ headers }) => headers.get('x-board-version'))).toEqual([`${version + 1}`, `${version + 2}`])
       expect(await strangers.heard()).toEqual([])
@@ -86,6 +92,24 @@ onEachDatabase(
       ])
       expect([seen.status, seen.body]).toEqual([404, invented.body])
       expect(await list(bob, task.id)).toHaveLength(1)
+    })
+
+    test('of people who are not on the board any more are deleted by its creator, and brought back as theirs', async () => {
+      const { ada, bob, member, board, task } = await server.peopleWithTask()
+      const cleo = await member('cleo')
+      const file = await attach(bob, task.id)
+      await ada.http('DELETE', `/api/boards/${board.id}/members/${bob.id}`)
+      const remove = (person: Person) => person.http('DELETE', `/api/attachments/${file.id}`)
+      expect((await remove(cleo)).status).toBe(403)
+      expect((await remove(ada)).status).toBe(200)
+      expect((await ada.http('POST', `/api/attachments/restore/${file.id}`)).body).toMatchObject({ userId: bob.id })
+      expect((await remove(ada)).status).toBe(200)
+      expect((await bob.http('DELETE', '/api/account', { password: PASSWORD })).status).toBe(200)
+      expect(await ada.http('POST', `/api/attachments/restore/${file.id}`)).toMatchObject({
+        status: 404,
+        body: { message: 'This file can no longer be brought back.' },
+      })
+      expect(await list(ada, task.id)).toEqual([])
     })
 
     test('whoever leaves the board sees them no more; they stay for the others', async () => {

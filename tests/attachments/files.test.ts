@@ -36,7 +36,7 @@ for (const [where, store] of [
         const deleted = isNotNull(tasks.deletedAt)
         await server.db.update(unwantedFiles).set({ dueAt: sql`now()` })
         await server.db.delete(deletedRows)
-        await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` }).where(deleted)
+        await server.db.update(tasks).set({ deletedAt: sql`now() - interval '31 days'` }).where(deleted)
         await server.clean()
       }
       /** Each row has its file, and each file its row, once everything is done that is to be done at once. */
@@ -68,7 +68,7 @@ for (const [where, store] of [
         await letGo()
         expect(await store.names()).toEqual([kept.filename])
         await attach(bob, more.id)
-        expect((await bob.http('DELETE', '/api/account', { password: PASSWORD })).status).toBe(200)
+        expect((await bob.http('DELETE', '/api/account', { password: PASSWORD, deleteContent: true })).status).toBe(200)
         await store.until((names) => names.length === 1)
         expect(await store.names()).toEqual([kept.filename])
         await ada.api.boards.delete.mutate({ boardId: board.id })
@@ -132,7 +132,8 @@ for (const [where, store] of [
           await (round % 2
             ? guest.http('DELETE', '/api/account', { password: PASSWORD })
             : ada.http('DELETE', `/api/boards/${board.id}/members/${guest.id}`))
-          for (const { status } of await Promise.all(uploads)) expect([201, 401, 404]).toContain(status)
+          // On a busy machine, 503: deleting an account may hold its lock for longer than an upload waits.
+          for (const { status } of await Promise.all(uploads)) expect([201, 401, 404, 503]).toContain(status)
         }
         await expectNothingLeft()
       })

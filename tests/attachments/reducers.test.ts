@@ -16,9 +16,10 @@ const file = (id: number): Attachment => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   user: { id: 1, username: 'ada', name: null, avatar: '' },
 })
-const added = (id: number) => ({ type: 'attachment_added', payload: { taskId: 1, attachment: file(id), fileCount: 1 } }) as const
+const added = (id: number) =>
+  ({ type: 'attachment_added', payload: { taskId: 1, attachment: file(id), fileCount: 1, updatedAt: '' } }) as const
 const deleted = (attachmentId: number) =>
-  ({ type: 'attachment_deleted', payload: { taskId: 1, attachmentId, fileCount: 0 } }) as const
+  ({ type: 'attachment_deleted', payload: { taskId: 1, attachmentId, fileCount: 0, updatedAt: '' } }) as const
 
 describe('a change applied to the files of a task', () => {
   const files = [file(1), file(3)]

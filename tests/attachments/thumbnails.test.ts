@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { attachment, BOARD_FILES_MAX_BYTES, BOARD_FULL, THUMBNAIL_MAX_BYTES } from '../../src/attachments/schema'
 import { attachments, boards, deletedRows, tasks, unwantedFiles } from '../../src/db/schema'
-import { storedBytes } from '../../src/server/files/store'
+import { bytesOfFiles } from '../../src/server/files/store'
 import { deleteEverybody, onEachDatabase } from '../support/databases'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'
 import { PASSWORD } from '../support/people'
@@ -102,11 +102,11 @@ onEachDatabase(
       await only(own)
       const bobs = await attach(bob, task.id, 'a.png', PNG, SMALL)
       await only(own, bobs)
-      expect((await bob.http('DELETE', '/api/account', { password: PASSWORD })).status).toBe(200)
+      expect((await bob.http('DELETE', '/api/account', { password: PASSWORD, deleteContent: true })).status).toBe(200)
       await letGo()
       await only(own)
       await ada.api.tasks.delete.mutate({ taskId: task.id })
-      await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` })
+      await server.db.update(tasks).set({ deletedAt: sql`now() - interval '31 days'` })
       await letGo()
       await only()
       const other = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
@@ -130,7 +130,7 @@ onEachDatabase(
 
     test('count in the room of the board and of all files, and stand in the data of their account', async () => {
       const { bob, task, file } = await make()
-      expect(await storedBytes(server.db)).toBe(PNG.length + SMALL.length)
+      expect(await bytesOfFiles(server.db)).toBe(PNG.length + SMALL.length)
       const { body } = await bob.http('GET', '/api/account/data')
       expect(body).toMatchObject({ attachments: [{ fileUrl: file.fileUrl, thumbnailUrl: file.thumbnailUrl }] })
       const taken = { taskId: task.id, userId: bob.id, originalFilename: 'a.txt', mimeType: 'text/plain', fileUrl: '/a' }

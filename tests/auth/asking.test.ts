@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { createLink } from '../../src/auth/server/store'
 import { magicLinks, sessions } from '../../src/db/schema'
+import { hashToken, newToken } from '../../src/server/tokens'
 import { browser } from '../support/browser'
 import { onEachDatabase, onOneDatabase } from '../support/databases'
 import { linksTo } from '../support/links'
@@ -126,10 +127,16 @@ onEachDatabase(
 onOneDatabase(
   'a link asked for over https',
   (server) => {
-    test('sends its cookie over https only', async () => {
+    test('sends its cookie over https only, and takes none that another site of the domain could set', async () => {
       const email = 'nobody@example.net'
       const { headers } = await browser(server.origin).http('POST', '/api/auth/magic-link', { email })
-      expect(headers.getSetCookie()[0]).toMatch(/^asked=.*; Secure/)
+      expect(headers.getSetCookie()[0]).toMatch(/^__Host-asked=.*; Path=\/; .*Secure/)
+      await server.people()
+      const asked = newToken()
+      const token = await createLink(server.db, 'bob@example.com', 'sign-in', { askedBy: hashToken(asked) })
+      const verified = async (cookie: string) =>
+        (await browser(server.origin).http('GET', `/api/auth/verify?token=${token}`, undefined, { cookie })).status
+      expect([await verified(`asked=${asked}`), await verified(`__Host-asked=${asked}`)]).toEqual([409, 200])
     })
   },
   { ...env, PUBLIC_URL: 'https://wrk.example.com' },

@@ -113,7 +113,8 @@ onServer(
         const token = await createLink(server.db, 'ada@example.com', round % 2 ? 'reset' : 'sign-in')
         const before = await server.db.$count(sessions)
         const answers = await Promise.all(Array.from({ length: 20 }, () => verify(someone(), token)))
-        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 401)])
+        // On a busy machine some wait too long for a connection, and are told to try again.
+        expect(answers.map(({ status }) => status).filter((status) => status !== 401 && status !== 503)).toEqual([200])
         expect(await server.db.$count(sessions)).toBe(before + 1)
       }
     })

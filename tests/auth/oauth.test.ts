@@ -93,7 +93,7 @@ onEachDatabase(
         scope: 'openid email profile',
       })
       expect(headers.getSetCookie()).toEqual([
-        expect.stringMatching(/^oauth=[\w-]+; Path=\/api\/auth\/oauth; Max-Age=600; HttpOnly; SameSite=Lax$/),
+        expect.stringMatching(/^oauth=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/),
       ])
     })
 

@@ -26,6 +26,18 @@ onServer('registration', (server) => {
     expect(answer.body).toMatchObject({ username: 'gracehopper', email: 'grace@example.com' })
   })
 
+  test('the domain of an email may be written in any script, and signs in as it was written', async () => {
+    for (const [username, email, kept] of [
+      ['anna', 'Anna@BÜCHER.example', 'anna@xn--bcher-kva.example'],
+      ['yuki', 'yuki@例え.テスト', 'yuki@xn--r8jz45g.xn--zckzah'],
+    ] as const) {
+      expect((await register({ username, email })).body).toMatchObject({ email: kept })
+      expect((await register({ username: 'other', email: kept })).status).toBe(409)
+      const login = await browser(server.origin).http('POST', '/api/auth/login', { username: email, password: PASSWORD })
+      expect(login.body).toMatchObject({ username })
+    }
+  })
+
   test('notification switches are on unless turned off', async () => {
     const answer = await register({ notifyTaskCommented: false })
     expect(answer.body).toMatchObject({ emailNotifications: true, notifyTaskAssigned: true, notifyTaskCommented: false })
@@ -48,6 +60,7 @@ onServer('registration', (server) => {
       { password },
       'This password is too common',
     ]),
+    ['an address with a path', { email: 'grace@bücher/x.example' }, 'Please enter a valid email address'],
     ['an address without a domain', { email: 'grace' }, 'Please enter a valid email address'],
     ['a name of 81 characters', { name: 'n'.repeat(81) }, 'Must be at most 80 characters'],
     ...['login', 'Admin', 'b o a r d', 'api', 'trpc', 'null', 'favicon.ico', 'settings', 'subscribe', 'health'].map(

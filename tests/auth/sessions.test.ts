@@ -3,8 +3,9 @@ import { request } from 'node:http'
 import { eq, sql } from 'drizzle-orm'
 import { boards, sessions } from '../../src/db/schema'
 import { browser } from '../support/browser'
-import { deleteEverybody, onEachDatabase } from '../support/databases'
+import { deleteEverybody, onEachDatabase, onServer } from '../support/databases'
 import { PASSWORD } from '../support/people'
+import { openSocket } from '../support/socket'
 import { until } from '../support/until'
 
 const HOUR = 3_600_000
@@ -27,7 +28,7 @@ onEachDatabase('sessions', (server) => {
 
   test('the database cannot tell what the cookie holds', async () => {
     const { ada } = await signIn(true)
-    const [, held = ''] = ada.cookie().split('=')
+    const [, held = ''] = /session=([^;]*)/.exec(ada.cookie()) ?? []
     const [stored] = await server.db.select().from(sessions)
     expect(held.length).toBeGreaterThan(30)
     expect(JSON.stringify(stored)).not.toContain(held)
@@ -150,3 +151,61 @@ onEachDatabase('sessions', (server) => {
       expect(answer.status).toBe(401)
     })
 })
+
+const SECURE = /^__Host-session=[rb]-\w+; Path=\/; (Max-Age=2592000; )?Secure; HttpOnly; SameSite=Lax$/
+
+onServer(
+  'sessions over https',
+  (server) => {
+    const me = async (cookie: string) => browser(server.origin).http('GET', '/api/auth/me', undefined, { cookie })
+    async function signedIn(username: string, remember: boolean) {
+      const own = browser(server.origin)
+      const answer = await own.http('POST', '/api/auth/login', { username, password: PASSWORD, remember })
+      return { ...own, setCookies: answer.headers.getSetCookie() }
+    }
+
+    test('have a cookie that no other site of the domain can set, however they begin', async () => {
+      await server.people()
+      for (const remember of [true, false])
+        expect((await signedIn('ada', remember)).setCookies).toEqual([
+          expect.stringMatching(SECURE),
+          expect.stringMatching(/^__Host-device=/),
+        ])
+    })
+
+    test('that began before the cookie had that name go on, and it gets it', async () => {
+      const { ada } = await server.people()
+      const former = ada.cookie()
+      expect(former).toStartWith('session=r')
+      const moved = await me(former)
+      expect([moved.status, moved.headers.getSetCookie()]).toEqual([
+        200,
+        [expect.stringMatching(/^__Host-session=r.*; Max-Age=2592000; Secure/), expect.stringMatching(/^session=; .*Max-Age=0/)],
+      ])
+      const [, id] = former.split('=')
+      expect((await me(`__Host-session=${id}`)).headers.getSetCookie()).toEqual([])
+    })
+
+    test('are not those of a cookie that a site of the same domain has set', async () => {
+      await server.people()
+      const [ada, eve] = [await signedIn('ada', true), await signedIn('eve', true)]
+      const planted = eve.cookie().replace('__Host-', '')
+      expect((await me(`${planted}; ${ada.cookie()}`)).body).toMatchObject({ username: 'ada' })
+      expect((await me(planted)).status).toBe(401)
+    })
+
+    test('open sockets, and end with both cookies', async () => {
+      await server.people()
+      const ada = await signedIn('ada', true)
+      const socket = await openSocket(server.origin, { cookie: ada.cookie() })
+      const { headers } = await ada.http('POST', '/api/auth/logout')
+      expect(headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^__Host-session=; .*Max-Age=0; Secure/),
+        expect.stringMatching(/^session=; .*Max-Age=0/),
+      ])
+      expect(headers.get('clear-site-data')).toBe('"cache", "storage"')
+      await socket.closed()
+    })
+  },
+  { PUBLIC_URL: 'https://wrk.example.com' },
+)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { readConfig } from '../../src/config'
-import { boardInvitations, firstAccount, users } from '../../src/db/schema'
+import { boardInvitations, firstAccount, magicLinks, users } from '../../src/db/schema'
 import { hashToken } from '../../src/server/tokens'
 import { type Browser, browser } from '../support/browser'
 import { onOneDatabase, onServer, type Server } from '../support/databases'
@@ -17,7 +17,8 @@ afterAll(() => Promise.all([issuer.stop(), box.stop()]))
 const mails = { SMTP_URL: box.url, MAIL_FROM: 'wrk@example.com' }
 const CLOSED = 'Nobody can make an account here. Please ask whoever runs this server.'
 const INVITED = 'Accounts here are by invitation: please open the link in the mail that invites you.'
-const NOBODY_NEW = 'Nobody has an account with this email, and nobody can make one here. No invitation was sent.'
+const NOBODY_NEW =
+  'No account shows this email, and nobody can make one here. No invitation was sent. You can add people by their username.'
 const OTHER_DOMAIN = 'Accounts here are for emails at example.com or example.org. No invitation was sent.'
 const ONLY_GUILD = 'Please sign in with Guild: there are no passwords and no mailed links here.'
 
@@ -138,6 +139,18 @@ onOneDatabase(
       const again = await inviteAlso(server, 'other@example.com')
       expect((await register(someone(), { ...newcomer(), username: 'ada', invitation: again })).status).toBe(409)
       expect((await register(someone(), { ...newcomer(), invitation: again })).status).toBe(201)
+    })
+
+    test('who registers with the address that was invited has proven it and gets no mail to confirm it; nobody else has', async () => {
+      const { token } = await invite(server, 'asked@example.com')
+      const links = await server.db.$count(magicLinks)
+      const own = await register(someone(), { ...newcomer(), email: 'asked@example.com', invitation: token })
+      expect(own.body).toMatchObject({ emailVerified: true })
+      expect(await server.db.$count(magicLinks)).toBe(links)
+      const other = await inviteAlso(server, 'other@example.com')
+      const someoneElse = await register(someone(), { ...newcomer(), invitation: other })
+      expect(someoneElse.body).toMatchObject({ emailVerified: false })
+      expect(await server.db.$count(magicLinks)).toBe(links + 1)
     })
 
     test('one that is expired, taken back, or of somebody who is disabled makes none', async () => {
@@ -318,6 +331,7 @@ describe('who may make an account', () => {
       { SIGNUP_DOMAINS: 'example.com;x' },
       'SIGNUP_DOMAINS must be domains with commas between them, like example.com,example.org',
     ],
+    [{ SIGNUP_DOMAINS: 'example.com', OPERATOR_EMAIL: 'o@example.org' }, 'OPERATOR_EMAIL must be at one of the SIGNUP_DOMAINS'],
     [{ SIGN_IN: 'saml' }, 'SIGN_IN must be any or oidc'],
     [{ SIGN_IN: 'oidc' }, 'OIDC_ISSUER is needed when SIGN_IN is oidc'],
   ])('%p stops the start with a line', (env, line) => {

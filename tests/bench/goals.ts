@@ -4,12 +4,12 @@ type Goals = Record<string, Goal>
 
 const atMost = (most: number): Goal => ({ of: 'ratio', atMost: most })
 
-const AFTER_A_CHANGE: Goals = Object.fromEntries(
-  [500, 5_000].flatMap((tasks): [string, Goal][] => [
-    [afterChange(tasks), atMost(3)],
-    [healthMeanwhile(tasks), { of: 'longest', atMost: 20 }],
-  ]),
-)
+const afterChanges = (of500: number, of5000: number, health: number): Goals => ({
+  [afterChange(500)]: { of: 'ours', atMost: of500 },
+  [afterChange(5_000)]: { of: 'ours', atMost: of5000 },
+  [healthMeanwhile(500)]: { of: 'longest', atMost: health },
+  [healthMeanwhile(5_000)]: { of: 'longest', atMost: health },
+})
 
 export const openAt = (connections: number, what: string) =>
   `open at ${connections} connection${connections > 1 ? 's' : ''}, ${what}`
@@ -37,12 +37,12 @@ export const GOALS: Record<'Postgres' | 'embedded', Goals> = {
     [MOVE]: atMost(1.3),
     [lastOf(200)]: atMost(1.2),
     [busyFor(3_500)]: atMost(1.2),
-    ...AFTER_A_CHANGE,
+    ...afterChanges(10, 80, 30),
   },
   embedded: {
     [openAt(10, 'a second')]: { of: 'ratio', atLeast: 0.7 },
     [CREATE]: atMost(1.4),
     [MOVE]: atMost(1.4),
-    ...AFTER_A_CHANGE,
+    ...afterChanges(20, 150, 60),
   },
 }

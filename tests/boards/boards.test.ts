@@ -18,6 +18,18 @@ onEachDatabase('boards', (server) => {
     expect(answer.text).not.toContain('@example.com')
   })
 
+  test('a name has something to see, and does not turn the text around it', async () => {
+    const { eve } = await server.people()
+    for (const name of [' ', '\u200b', '\u3164', '\u2800', '\u00ad', '\u2060', '\u202e'])
+      expect(await eve.http('POST', '/api/boards', { name })).toMatchObject({
+        status: 400,
+        body: { message: 'Board name is required' },
+      })
+    expect((await eve.http('POST', '/api/boards', { name: '\u202eLive\u202c 👨‍👩‍👧' })).body).toMatchObject({
+      name: 'Live 👨‍👩‍👧',
+    })
+  })
+
   test('a board is its creator\'s, whatever "createdBy" says', async () => {
     const { ada, eve } = await server.people()
     expect((await eve.http('POST', '/api/boards', { name: 'Mine', createdBy: ada.id })).body).toMatchObject({ createdBy: eve.id })

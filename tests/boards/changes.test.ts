@@ -14,7 +14,7 @@ const BOARD = 900
 
 /** Starts a timer, as it were, whose answer does not come until the test gives it. */
 function begin(input: object) {
-  keepChangesOf(1)
+  void keepChangesOf(1, true)
   const { promise, resolve } = Promise.withResolvers<{ id: number }>()
   const creates = { type: 'time_entry_added', as: 'entry' } as const
   const kind = changeKind({ name: 'a test of changes', creates, send: (_input: object, { context }) => answer(context) })

@@ -55,7 +55,6 @@ onEachDatabase('plans', (server) => {
     expect((await ada.http('GET', `/api/tasks/${task.id}`)).status).toBe(200)
     const changes = await Promise.all([
       ada.http('PATCH', `/api/boards/${locked.id}`, { name: 'Other' }),
-      ada.http('DELETE', `/api/boards/${locked.id}`),
       ada.http('POST', `/api/boards/${locked.id}/members`, { username: 'eve' }),
       ada.http('DELETE', `/api/boards/${locked.id}/members/${bob.id}`),
       ada.http('POST', `/api/boards/${locked.id}/tasks`, { title: 'New' }),
@@ -65,6 +64,15 @@ onEachDatabase('plans', (server) => {
       ada.http('DELETE', `/api/tasks/${task.id}/assignees/${bob.id}`),
     ])
     for (const change of changes) expect(change).toMatchObject(upgrade)
+  })
+
+  test('the creator of a locked board may delete it for good or not, and brings it back only as they could create one', async () => {
+    const { ada, bob, locked } = await lapsed()
+    expect((await bob.http('DELETE', `/api/boards/${locked.id}`)).status).toBe(403)
+    expect((await ada.http('DELETE', `/api/boards/${locked.id}`)).status).toBe(200)
+    expect(await bob.api.boards.list.query()).toMatchObject([{ name: 'Garden' }])
+    expect(await ada.http('POST', `/api/boards/${locked.id}/restore`)).toMatchObject(upgrade)
+    expect((await ada.http('DELETE', `/api/deleted-boards/${locked.id}`)).status).toBe(200)
   })
 
   test('others go on working on it, and the first board is not locked', async () => {

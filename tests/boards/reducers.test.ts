@@ -38,6 +38,8 @@ const garden: Snapshot = {
 
 const running = { status: 'ACTIVE', runningSince: '2026-01-02T00:00:00.000Z' } as const
 
+const NOW = '2026-11-27T21:00:00.000Z'
+
 const changes: BoardChange[] = [
   { type: 'new_task', payload: { task: task(5, 'a0V') } },
   { type: 'task_updated', payload: { task: task(2, 'a0V', { status: 'inprogress', title: 'Moved' }) } },
@@ -45,10 +47,10 @@ const changes: BoardChange[] = [
   { type: 'task_deleted', payload: { taskId: 99 } },
   { type: 'task_assignee_added', payload: { taskId: 3, user: aPerson(2) } },
   { type: 'task_assignee_removed', payload: { taskId: 4, userId: 2 } },
-  { type: 'new_comment', payload: { taskId: 3, comment: remark, commentCount: 4 } },
-  { type: 'comment_updated', payload: { taskId: 3, comment: remark } },
-  { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 2 } },
-  { type: 'attachment_deleted', payload: { taskId: 3, attachmentId: 9, fileCount: 2 } },
+  { type: 'new_comment', payload: { taskId: 3, comment: remark, commentCount: 4, updatedAt: NOW } },
+  { type: 'comment_updated', payload: { taskId: 3, comment: remark, updatedAt: NOW } },
+  { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 2, updatedAt: NOW } },
+  { type: 'attachment_deleted', payload: { taskId: 3, attachmentId: 9, fileCount: 2, updatedAt: NOW } },
   { type: 'board_member_added', payload: { user: aPerson(3) } },
   { type: 'board_member_removed', payload: { userId: 2 } },
   { type: 'user_profile_updated', payload: { user: { ...aPerson(2), username: 'renamed', name: 'Bob' } } },
@@ -77,16 +79,26 @@ describe('a change applied to a board', () => {
     expect(ids(applyToSnapshot(garden, { type: 'task_updated', payload: { task: moved } }))).toEqual([2, 3, 1, 4])
   })
 
-  test('a task counts its comments', () => {
+  test('a task counts its comments, and is updated by them', () => {
     const counts = (snapshot: Snapshot) => snapshot.tasks.map(({ commentCount }) => commentCount)
-    const more = applyToSnapshot(garden, { type: 'new_comment', payload: { taskId: 3, comment: remark, commentCount: 1 } })
+    const more = applyToSnapshot(garden, {
+      type: 'new_comment',
+      payload: { taskId: 3, comment: remark, commentCount: 1, updatedAt: NOW },
+    })
     expect(counts(more)).toEqual([0, 0, 1, 0])
-    const less = applyToSnapshot(more, { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 0 } })
+    expect(more.tasks.map(({ updatedAt }) => updatedAt)).toEqual([null, null, NOW, null])
+    const less = applyToSnapshot(more, {
+      type: 'comment_deleted',
+      payload: { taskId: 3, commentId: 9, commentCount: 0, updatedAt: NOW },
+    })
     expect(counts(less)).toEqual([0, 0, 0, 0])
   })
 
   test('a task counts its files', () => {
-    const less = applyToSnapshot(garden, { type: 'attachment_deleted', payload: { taskId: 3, attachmentId: 9, fileCount: 2 } })
+    const less = applyToSnapshot(garden, {
+      type: 'attachment_deleted',
+      payload: { taskId: 3, attachmentId: 9, fileCount: 2, updatedAt: NOW },
+    })
     expect(less.tasks.map(({ fileCount }) => fileCount)).toEqual([0, 0, 2, 0])
   })
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmod } from 'node:fs/promises'
 import type { Finding } from '../../src/site/command/doctor/finding'
-import { clock, databaseVersion, room, trigrams } from '../../src/site/command/doctor/machine'
+import { clock, databaseVersion, operator, room, trigrams } from '../../src/site/command/doctor/machine'
 import { address, encrypted } from '../../src/site/command/doctor/outside'
+import { browser } from '../support/browser'
 import { mailbox } from '../support/mail'
+import { PASSWORD } from '../support/people'
 import { type Place, placeOn, QUICKER } from '../support/places'
 import { run, startServer } from '../support/process'
 import { proxy } from '../support/proxy'
@@ -39,10 +41,21 @@ describe('the doctor', () => {
     return { code, findings, failed: findings.filter(({ state }) => state === 'failed') }
   }
 
+  test('says that there is no operator yet, and what makes one', async () => {
+    const { failed } = await examined()
+    expect(failed).toEqual([expect.objectContaining({ check: 'operator', todo: expect.stringContaining('wrk setup') })])
+    const { out } = await run('src/site/command/main.ts', env, 'setup').end()
+    const token = new URL(out.trim()).searchParams.get('token') ?? ''
+    const visitor = browser(upstream ?? '')
+    const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD, setup: token }
+    expect((await visitor.http('POST', '/api/auth/register', grace)).status).toBe(201)
+    expect((await visitor.http('POST', '/api/auth/setup', { token })).body).toMatchObject({ operator: true })
+  })
+
   test('finds nothing wrong with a server that is well, and has it send a mail', async () => {
     const { code, findings, failed } = await examined('--mail', 'ada@example.com')
     expect([failed, code]).toEqual([[], 0])
-    const checks = ['database', 'pg_trgm', 'clock', 'room on disk', 'rights of files', 'storage', 'mail', 'Redis']
+    const checks = ['database', 'pg_trgm', 'clock', 'operator', 'room on disk', 'rights of files', 'storage', 'mail', 'Redis']
     expect(findings.map(({ check }) => check)).toEqual([...checks, 'public address', 'https', 'sockets'])
     expect((await post.next('ada@example.com')).subject).toBe('A test of wrk')
   })
@@ -72,13 +85,25 @@ test('a public address at which something else answers is found, and another ins
 })
 
 test('clocks that differ, old databases and full disks are found', () => {
-  const facts = { version: '15.4', hasTrigrams: true, now: 1_000_000, mark: '' }
+  const facts = {
+    version: '15.4',
+    hasTrigrams: true,
+    hasOperator: true,
+    now: 1_000_000,
+    largestTable: { name: 'tasks', bytes: 0 },
+    mark: '',
+  }
   expect(clock(facts, 1_001_500)).toBe("as the database's, to 1500 ms")
   expect(() => clock(facts, 1_007_000)).toThrow("7.0 seconds ahead of the database's")
   expect(() => clock(facts, 990_000)).toThrow("10.0 seconds behind the database's")
   expect(databaseVersion(facts)).toStartWith('Postgres 15.4')
   expect(() => databaseVersion({ ...facts, version: '14.9' })).toThrow('Postgres 14.9 is too old')
   expect(() => trigrams({ ...facts, hasTrigrams: false })).toThrow('not installed')
+  expect(operator(facts, undefined)).toBe('there is one')
+  expect(() => operator({ ...facts, hasOperator: false }, 'olga@example.com')).toThrow('there is none yet')
   expect(room({ dataDir: '/tmp', diskReserve: 1 })).toContain('free for /tmp')
   expect(() => room({ dataDir: '/tmp', diskReserve: Number.MAX_SAFE_INTEGER })).toThrow('free for /tmp')
+  const large = { largestTable: { name: 'activities', bytes: 2 ** 60 } }
+  expect(() => room({ dataDir: '/tmp', diskReserve: 1 }, large)).toThrow('too little to copy the table activities')
+  expect(room({ dataDir: '/tmp', diskReserve: 1, databaseUrl: 'postgres://there' }, large)).toContain('free for /tmp')
 })

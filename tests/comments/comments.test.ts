@@ -191,7 +191,7 @@ onEachDatabase('comments', (server) => {
     expect((await bob.http('GET', `${path}/comments`)).status).toBe(404)
     expect((await bob.http('PATCH', `/api/comments/${id}`, { content: 'Wider' })).status).toBe(404)
     // Until then it can be brought back, with its comments.
-    await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` })
+    await server.db.update(tasks).set({ deletedAt: sql`now() - interval '31 days'` })
     await server.clean()
     expect(await server.db.$count(comments)).toBe(0)
   })

@@ -17,11 +17,17 @@ const at = (id: number, content = `Comment ${id}`, second = id): Comment => ({
   createdAt: new Date(second * 1000).toISOString(),
   user,
 })
-const added = (comment: Comment): BoardChange => ({ type: 'new_comment', payload: { taskId: TASK, comment, commentCount: 9 } })
-const edited = (comment: Comment): BoardChange => ({ type: 'comment_updated', payload: { taskId: TASK, comment } })
+const added = (comment: Comment): BoardChange => ({
+  type: 'new_comment',
+  payload: { taskId: TASK, comment, commentCount: 9, updatedAt: comment.createdAt },
+})
+const edited = (comment: Comment): BoardChange => ({
+  type: 'comment_updated',
+  payload: { taskId: TASK, comment, updatedAt: comment.createdAt },
+})
 const removed = (commentId: number): BoardChange => ({
   type: 'comment_deleted',
-  payload: { taskId: TASK, commentId, commentCount: 9 },
+  payload: { taskId: TASK, commentId, commentCount: 9, updatedAt: '2026-01-01T00:00:00.000Z' },
 })
 
 describe('a change applied to comments', () => {

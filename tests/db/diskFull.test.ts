@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Browser, browser } from '../support/browser'
 import { putEmptyDatabase } from '../support/emptyDatabase'
+import { formWith } from '../support/files'
 import { workUntilKilled } from '../support/kill'
 import { dataFolder, run, startServer } from '../support/process'
+import { until } from '../support/until'
 
 setDefaultTimeout(300_000)
 
@@ -17,7 +19,7 @@ const list = z.array(z.object({ id: z.number(), title: z.string() }))
 /** A small disk of the test's own, where this machine lets one be mounted. */
 async function smallDisk() {
   const { path, remove } = await dataFolder()
-  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=110m', 'tmpfs', path])
+  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', path])
   const filler = join(path, 'filler')
   const free = () => {
     const { bavail, bsize } = statfsSync(path)
@@ -65,6 +67,29 @@ describe.skipIf(!disk?.isMounted)('a disk that is really full', () => {
     disk.makeRoom()
     expect((await create()).status).toBe(201)
     expect((await fetch(`${origin}/health`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+
+  test('deleting makes the room that changes need', async () => {
+    const { child, origin } = await startServer(env)
+    const { ada, boardId } = await beginning(origin)
+    const { id } = made.parse((await ada.http('POST', `/api/boards/${boardId}/tasks`, { title: 'Dig' })).body)
+    for (let n = 0; n < 6; n++) {
+      const file = formWith('x'.repeat(5 * MIB - 100), `${n}.txt`)
+      expect((await ada.http('POST', `/api/attachments/${id}`, file)).status).toBe(201)
+    }
+    disk.fill(20 * MIB)
+    expect((await ada.http('POST', `/api/boards/${boardId}/tasks`, { title: 'Sow' })).status).toBe(507)
+    for (const path of [`/api/boards/${boardId}`, `/api/deleted-boards/${boardId}`])
+      expect((await ada.http('DELETE', path)).status).toBe(200)
+    const board = await until('room', async () => {
+      const { status, body } = await ada.http('POST', '/api/boards', { name: 'Meadow' })
+      return status === 201 && made.parse(body)
+    })
+    expect((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Sow' })).status).toBe(201)
+    expect((await fetch(`${origin}/health`)).status).toBe(200)
+    disk.makeRoom()
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
   })

@@ -2,12 +2,12 @@ import { expect, setDefaultTimeout } from 'bun:test'
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import { migrate } from 'drizzle-orm/bun-sql/migrator'
 import journal from '../../drizzle/meta/_journal.json'
 import { openDatabase } from '../../src/db/client'
-import { tasks, users } from '../../src/db/schema'
+import { tasks, timeEntries, users } from '../../src/db/schema'
 import { blankDatabase, onPostgres } from '../support/databases'
 import { dataFolder, startServer } from '../support/process'
 import { PATIENCE } from '../support/until'
@@ -64,7 +64,7 @@ onPostgres('of the names of a board with one address the first keeps it when the
   await scratch.drop()
 })
 
-onPostgres('the time of boards with many entries is summed when their database is migrated', async () => {
+onPostgres('entries of boards whose sums were kept stay as they are when their database is migrated', async () => {
   const scratch = await databaseBefore(
     '_time_totals',
     `
@@ -78,15 +78,10 @@ onPostgres('the time of boards with many entries is summed when their database i
       union all select 3, 2, 1, '2026-09-01', '2026-09-01', i from generate_series(1, 999) i`,
   )
   const { db, close } = await openDatabase({ databaseUrl: scratch.url, dataDir: '/nowhere' })
-  const rows = sql`(select board_id, entries, minutes, cents0 from time_totals where span = 0 and user_id = 0 and task_id = 0)`
-  const byHand = sql`(select board_id, count(*)::int as entries, sum(duration_minutes) as minutes,
-    sum(case when day >= '2026-09-20' then (duration_minutes * 4321 + 30) / 60 else 0 end) as cents0
-    from time_entries where task_id = 1 group by 1)`
-  const [compared] = await db
-    .select({ same: sql<number>`count(*)::int` })
-    .from(sql`${rows} a join ${byHand} b using (board_id, entries, minutes, cents0)`)
-  const [all] = await db.select({ count: sql<number>`count(*)::int` }).from(sql`${rows} a`)
-  expect([compared?.same, all?.count]).toEqual([1, 1])
+  // Whatever kept sums would fail without their table.
+  await db.update(timeEntries).set({ duration: 5 }).where(eq(timeEntries.id, 1))
+  await db.delete(timeEntries).where(eq(timeEntries.id, 2))
+  expect(await db.$count(timeEntries)).toBe(2_198)
   // Only what may have boxes is still to be counted.
   expect(await db.select({ boxes: tasks.checklistAll }).from(tasks).orderBy(tasks.id)).toEqual([
     { boxes: null },

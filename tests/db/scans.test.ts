@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { accountBytes } from '../../src/server/accountQuota/store'
 import { EMPTY_TABLES, fillCrowd, ONLY_CROWD } from '../support/crowd'
 import { onEmbedded, type Server } from '../support/databases'
 import { everyCall } from '../support/everyCall'
@@ -88,13 +89,14 @@ async function callAll(server: Server) {
   }
 }
 
-/** And what a socket asks for. */
+/** And what a socket asks for, and the quota of an account. */
 async function runJobs(server: Server) {
   const { ada, board } = await unheard(server.db, () => worldBeside(server))
   const socket = await ada.socket(board)
   await server.look()
   await server.gather()
   await server.clean()
+  await accountBytes(server.db, ada.id)
   socket.close()
 }
 

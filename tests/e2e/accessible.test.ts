@@ -1,4 +1,5 @@
-import { test } from 'bun:test'
+import { expect, test } from 'bun:test'
+import type { Locator } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
 import { card, heldBack } from '../support/page'
@@ -102,4 +103,54 @@ inChromium('axe finds nothing', (site) => {
     await ada.getByText('User Not Found').waitFor()
     await at('no profile')
   })
+})
+
+inChromium('a contrast theme', (site) => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`has a line around what is pressed, typed in and chosen, in ${colorScheme}`, async () => {
+      const page = await site.open('ada', { forcedColors: 'active', colorScheme })
+      const line = (what: Locator) =>
+        what.evaluate((element) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(element)
+          return outlineStyle === 'none' ? 0 : parseFloat(outlineWidth)
+        })
+      const isDrawn = (what: Locator) =>
+        what.evaluate((element) => {
+          const { backgroundColor } = getComputedStyle(element)
+          return backgroundColor !== getComputedStyle(document.body).backgroundColor
+        })
+      await page.goto('/login')
+      expect(await line(page.getByRole('button', { name: 'Log In', exact: true }))).toBe(1)
+      expect(await line(page.getByRole('tabpanel'))).toBe(0)
+      await register(page, `nora-${colorScheme}`)
+      const board = await (await page.request.post('/api/boards', { data: { name: 'Garden' } })).json()
+      const task = await (await page.request.post(`/api/boards/${board.id}/tasks`, { data: { title: 'Dig' } })).json()
+      const me = await (await page.request.get('/api/auth/me')).json()
+      await page.request.post(`/api/tasks/${task.id}/assignees`, { data: { userId: me.id } })
+      await page.request.post('/api/time-entries', { data: { taskId: task.id, duration: 60 } })
+      await page.goto('/')
+      const theme = (name: string) => page.locator('label').filter({ has: page.getByRole('radio', { name }) })
+      expect([await line(theme('As the system')), await line(theme('Light'))]).toEqual([2, 0])
+      await theme('Dark').click()
+      expect([await line(theme('As the system')), await line(theme('Dark'))]).toEqual([0, 2])
+      await theme('As the system').click()
+      expect(await line(page.getByRole('button', { name: 'New Board' }).last())).toBe(1)
+      const tick = page.getByRole('checkbox', { name: 'Done: Dig' })
+      expect(await tick.locator('svg').evaluate((check) => getComputedStyle(check).visibility)).toBe('hidden')
+      expect(await isDrawn(page.locator('[data-bar]').first())).toBe(true)
+      await page.goto('/time')
+      await page
+        .getByRole('textbox', { name: /^Dig, / })
+        .first()
+        .waitFor()
+      expect(await line(page.getByRole('textbox', { name: /^Dig, / }).first())).toBe(1)
+      await page.goto(`/nora-${colorScheme}`)
+      const toggle = page.getByRole('switch', { name: 'Show my email on my profile' })
+      expect([await line(toggle), await isDrawn(toggle.locator('> *'))]).toEqual([2, true])
+      await toggle.click()
+      await page.getByRole('switch', { checked: false }).waitFor()
+      await page.keyboard.press('Tab')
+      expect(await line(toggle)).toBe(1)
+      expect(await line(page.getByRole('combobox', { name: 'Week starts on' }))).toBe(3)
+    })
 })

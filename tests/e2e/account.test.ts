@@ -5,7 +5,7 @@ import { entriesOf } from '../archive/forged'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { button, toast } from '../support/page'
+import { button, press, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 async function security(page: Page, username: string) {
@@ -97,6 +97,30 @@ inChromium("one's account", (site) => {
     expect((await ada.request.post('/api/auth/login', { data: { username: 'lea', password: PASSWORD } })).status()).toBe(401)
   })
 
+  test('is deleted in a dialog that keeps its distance below what it ends with, however low the window', async () => {
+    const ada = await site.open('nia')
+    await sharedBoard(ada, null, ['nia', 'ned'], ['One'])
+    await security(ada, 'nia')
+    await button(ada, 'Delete Account…').click()
+    const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByLabel('Your Password').waitFor()
+    for (const [width, height, below] of [
+      [1366, 650, 24],
+      [1366, 400, 24],
+      [390, 844, 20],
+      [390, 500, 20],
+    ] as const) {
+      await ada.setViewportSize({ width, height })
+      await button(ada, 'Delete Account').scrollIntoViewIfNeeded()
+      const [end, edge] = await dialog.evaluate((panel) => {
+        const all = [...panel.querySelectorAll('div')].find((part) => getComputedStyle(part).overflowY === 'auto')
+        all?.scrollTo(0, all.scrollHeight)
+        return [panel.querySelector('[type=submit]'), panel].map((part) => part?.getBoundingClientRect().bottom ?? 0)
+      })
+      expect([height, Math.round((edge ?? 0) - (end ?? 0)), (edge ?? 0) <= height]).toEqual([height, below, true])
+    }
+  })
+
   test('gets another email once the link that was mailed there is opened', async () => {
     const ada = await site.open('leto')
     await register(ada, 'leto')
@@ -124,16 +148,29 @@ inChromium("one's account", (site) => {
 
   test('is deleted after its shared board is handed over: whoever gets it has it at once, as its creator', async () => {
     const [ada, bob] = await Promise.all([site.open('lena'), site.open('mark')])
-    await sharedBoard(ada, bob, ['lena', 'mark'], ['One'])
-    expect(await bob.getByRole('button', { name: 'Board menu' }).count()).toBe(0)
+    const boardId = await sharedBoard(ada, bob, ['lena', 'mark'], ['One'])
+    const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
+    await ada.request.post('/api/time-entries', { data: { taskId: task.id, duration: 95 } })
+    await press(bob, 'Time Logs')
+    await bob.getByRole('table', { name: 'Time entries' }).getByText('Lena').waitFor()
     await security(ada, 'lena')
     await button(ada, 'Delete Account…').click()
     const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByText('what you did stays under “Former member”').waitFor()
     await dialog.getByLabel('Spring catalogue').selectOption('Hand over to Mark')
     await dialog.getByLabel('Your Password').fill(PASSWORD)
     await button(ada, 'Delete Account').click()
     await ada.getByRole('link', { name: 'Get Started' }).waitFor()
-    await button(bob, 'Board menu').waitFor()
-    await bob.getByRole('button', { name: 'One', exact: true }).waitFor()
+    // Open pages show at once whose it is now, and whose the hours are.
+    await bob.getByRole('table', { name: 'Time entries' }).getByText('Former member').waitFor()
+    expect(await bob.getByText('Lena').count()).toBe(0)
+    await bob.keyboard.press('Escape')
+    await press(bob, 'Delete Board')
+    await bob.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await bob
+      .getByRole('button', { name: /^Notifications/ })
+      .first()
+      .click()
+    await bob.getByText('A member deleted their account. Their 1h 35m stay in the time logs.').waitFor()
   })
 })

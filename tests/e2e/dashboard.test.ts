@@ -203,6 +203,9 @@ inChromium('the dashboard', (site) => {
     await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
     await says(page, /No route matches .*Did you forget to add it to the router\?/)
     await isTitled(page, '404')
+    // What cannot be a username is no profile either.
+    await page.goto('/settings')
+    await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
     await page.goto('/board/new')
     await dialog(page, 'Create New Board').waitFor()
   })

@@ -46,6 +46,24 @@ inChromium('a day', (site) => {
     await ada.getByRole('button', { name: 'Remove the due date' }).waitFor({ state: 'detached' })
   })
 
+  test('is picked from a calendar of which all can be seen, however low the window is', async () => {
+    const { ada } = await openTask(['cleo', 'cyra'])
+    for (const [width, height, name] of [
+      [1366, 720, 'Calendar'],
+      [1366, 650, 'Choose a day'],
+      [1280, 600, 'Choose a day'],
+    ] as const) {
+      await ada.setViewportSize({ width, height })
+      await press(ada, 'Open the calendar')
+      await dialog(ada, name).getByRole('gridcell').last().waitFor()
+      const days = await dialog(ada, name).getByRole('gridcell').last().boundingBox()
+      const panel = await dialog(ada, name).evaluate((panel) => panel.scrollHeight - panel.clientHeight)
+      expect([height, panel, (days?.y ?? 0) + (days?.height ?? 0) < height]).toEqual([height, 0, true])
+      await ada.keyboard.press('Escape')
+      await dialog(ada, name).waitFor({ state: 'detached' })
+    }
+  })
+
   test('is picked by keyboard or pointer, tomorrow and next Monday at once', async () => {
     const { ada, due, stored } = await openTask(['bine', 'bent'], { colorScheme: 'dark' })
     await due.press('ArrowDown')

@@ -2,16 +2,19 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, choose, dialog, press, toast } from '../support/page'
+import { button, card, choose, dialog, press, toast, told } from '../support/page'
 
 const deletedBoards = (page: Page) => page.getByRole('region', { name: 'Deleted boards' })
 const ownBoard = (page: Page) => page.getByRole('main').getByRole('link', { name: /Spring catalogue/ })
 
 async function deleteOpenBoard(page: Page) {
-  await choose(page, 'Board menu', 'Delete Board')
-  await page.getByText('For 30 days you can bring the board back from the dashboard').waitFor()
+  await press(page, 'Delete Board')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Board' }).click()
-  await toast(page, 'Board Deleted', 'The board has been deleted successfully.')
+  await toast(
+    page,
+    'Board Deleted',
+    'The board has been deleted successfully. You can restore it from the dashboard for 30 days.',
+  )
 }
 
 async function logTime(page: Page, boardId: number, duration: number) {
@@ -58,7 +61,6 @@ inChromium('a deleted board', (site) => {
     expect(again.text).toBe(text)
 
     await button(ada, 'Restore Spring catalogue').click()
-    await toast(ada, 'Board Restored', 'The board is back, with everything that was on it.')
     for (const page of [ada, bob]) {
       await ownBoard(page).waitFor()
       await deletedBoards(page).waitFor({ state: 'detached' })
@@ -70,13 +72,24 @@ inChromium('a deleted board', (site) => {
   test('is brought back right from the notice of its deletion, and opens by itself where it was asked for', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     const boardId = await sharedBoard(ada, bob, ['alma', 'bruno'], ['Order paper'])
+    // It leaves the sidebar first, and comes back where that failed.
+    const inSidebar = ada.getByRole('navigation', { name: 'My Boards' }).getByRole('link', { name: 'Spring catalogue' })
+    await ada.route('**/trpc/boards.delete*', async (route) => {
+      await ada.waitForFunction(() => !document.querySelector('nav')?.textContent.includes('Spring catalogue'))
+      await route.abort()
+    })
+    await press(ada, 'Delete Board')
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Board' }).click()
+    await told(ada, 'Delete Failed', 'Could not delete the board. Please try again.')
+    await ada.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await inSidebar.waitFor()
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
     await deleteOpenBoard(ada)
     await toast(bob, 'Board Deleted', 'This board has been deleted by its creator.')
     expect(await button(bob, 'Download my hours').count()).toBe(0)
     await bob.goto(`/board/${boardId}`)
     await bob.getByRole('heading', { name: 'Board Not Found' }).waitFor()
     await press(ada, 'Restore')
-    await toast(ada, 'Board Restored')
     await ownBoard(ada).waitFor()
     await bob.getByText('Order paper').waitFor()
   })
@@ -102,5 +115,48 @@ inChromium('a deleted board', (site) => {
     await press(ada, 'Restore')
     await toast(ada, 'Restore Failed', 'Free users can only create 1 board')
     await deletedBoards(ada).waitFor()
+  })
+})
+
+inChromium('a deleted task', (site) => {
+  test('is asked about where something hangs on it, listed in the board menu, and comes back live for both', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['agatha', 'bertram'], ['Order paper', 'Fold it'])
+    await logTime(bob, boardId, 95)
+    await choose(bob, 'Board menu', 'Deleted tasks')
+    await dialog(bob, 'Deleted tasks').getByText('Nothing was deleted in the last 30 days.').waitFor()
+    await choose(ada, 'Board menu', 'Deleted tasks')
+    await card(bob, 'Order paper').waitFor()
+    const list = dialog(ada, 'Deleted tasks')
+    const [task, other] = await (await bob.request.get(`/api/boards/${boardId}/tasks`)).json()
+    await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'Which?' } })
+    await ada.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+
+    // Nothing hangs on this one.
+    await card(ada, 'Fold it').click()
+    await press(ada, 'Delete Task')
+    await card(bob, 'Fold it').waitFor({ state: 'detached' })
+    await card(ada, 'Order paper').click()
+    await press(ada, 'Delete Task')
+    await ada
+      .getByRole('alertdialog')
+      .getByText('1h 35m of logged time and 1 comment will go with this task. For 30 days it can be restored')
+      .waitFor()
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).click()
+    await card(bob, 'Order paper').waitFor({ state: 'detached' })
+
+    await choose(ada, 'Board menu', 'Deleted tasks')
+    await list.getByRole('listitem').filter({ hasText: 'Order paper' }).getByText('1h 35m of logged time · 1 comment').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await ada.emulateMedia({ colorScheme })
+      await findsNothing(ada, `deleted tasks (${colorScheme})`)
+    }
+    await list.getByRole('button', { name: 'Restore Order paper' }).click()
+    await card(bob, 'Order paper').waitFor()
+    await list.getByText('Order paper').waitFor({ state: 'detached' })
+    // Brought back elsewhere, it leaves the list by itself.
+    await ada.request.post(`/api/tasks/${other.id}/restore`)
+    await list.getByText('Nothing was deleted in the last 30 days.').waitFor()
   })
 })

@@ -6,8 +6,7 @@ inChromium('due dates and tags', (site) => {
   test('are set as a task is made and in its dialog, and seen by others at once', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['fay', 'gil'], ['One'])
-    await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
-    await button(ada, 'All fields').click()
+    await column(ada, 'To Do').getByRole('button', { name: 'Create New Task' }).click()
     const making = ada.getByRole('dialog', { name: 'Create New Task' })
     await making.getByLabel('Task Title').fill('Two')
     await making.getByLabel('Due date').fill('2031-03-09')

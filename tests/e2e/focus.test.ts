@@ -3,6 +3,62 @@ import type { Locator, Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { button, card, column, drag, opening, scriptHeldBack, shows, toast } from '../support/page'
 
+inChromium('the browser’s Back', (site) => {
+  test('closes what is open, the last first, and only then leaves the board; a sideways swipe never does', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['bix', 'bax'], ['One'])
+    const board = new URL(ada.url()).pathname
+    const isClosed = (name: string) => ada.getByRole('dialog', { name }).waitFor({ state: 'detached' })
+    await ada.goto('/')
+    await ada
+      .getByRole('main')
+      .getByRole('link', { name: /Spring catalogue/ })
+      .click()
+    await card(ada, 'One').click()
+    await button(ada, 'Add Time Entry').click()
+    await ada.getByRole('dialog', { name: 'Add Time Entry' }).waitFor()
+    await ada.goBack()
+    await isClosed('Add Time Entry')
+    await ada.getByRole('dialog', { name: 'One' }).waitFor()
+    await ada.goBack()
+    await isClosed('One')
+    await button(ada, 'Time Logs').click()
+    await ada.getByRole('dialog', { name: 'Time Logs' }).waitFor()
+    await ada.goBack()
+    await isClosed('Time Logs')
+    await button(ada, 'Delete Board').click()
+    await ada.getByRole('alertdialog').waitFor()
+    await ada.goBack()
+    await ada.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await ada.setViewportSize({ width: 390, height: 844 })
+    await button(ada, 'Menu').click()
+    await button(ada, 'Close menu').waitFor()
+    await ada.goBack()
+    await button(ada, 'Close menu').waitFor({ state: 'detached' })
+    expect(await ada.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorX)).toBe('none')
+
+    // What was closed otherwise is passed by: one step leaves the board.
+    for (const name of ['Time Logs', 'Invite Members', 'Menu']) {
+      await button(ada, name).click()
+      await ada.getByRole('dialog').waitFor()
+      await ada.keyboard.press('Escape')
+      await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await card(ada, 'One').click()
+    await button(ada, 'Add Time Entry').click()
+    for (const name of ['Add Time Entry', 'One']) {
+      await ada.getByRole('dialog', { name }).waitFor()
+      await ada.keyboard.press('Escape')
+      await isClosed(name)
+    }
+    expect(new URL(ada.url()).pathname).toBe(board)
+    await ada.goBack()
+    await ada.waitForURL((url) => url.pathname === '/')
+    await ada.goForward()
+    await column(ada, 'To Do').waitFor()
+  })
+})
+
 inChromium('the focus', (site) => {
   test('is not taken from who types when someone else moves a card', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
@@ -170,7 +226,7 @@ inChromium('a pointer that rests on a column', (site) => {
     expect(isOn).toEqual([true, false, false, false, false, false])
     const stopped = ada.locator('[data-task]:hover')
     await stopped.waitFor()
-    expect(await stopped.getAttribute('aria-label')).not.toContain('Task 13')
+    expect(await stopped.textContent()).not.toContain('Task 13')
     // One that still glides a little looks as if it stood: a click opens it.
     const title = await ada.evaluate(async ({ x, y }) => {
       const list = document.querySelector('section[aria-label="To Do"] ul')
@@ -225,7 +281,7 @@ inChromium('the ring of the focus', (site) => {
     await ada.getByLabel('Assignee').selectOption('')
     expect(await ring(ada)).toBe(1)
     await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
-    await ada.getByRole('button', { name: 'All fields' }).click()
+    await column(ada, 'To Do').getByRole('button', { name: 'Create New Task' }).click()
     await ada.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
     expect(await ring(ada)).toBe(1)
     await ada.getByRole('button', { name: 'Cancel' }).click()
@@ -303,9 +359,7 @@ inChromium('a toast', (site) => {
       await ada.getByRole('button', { name: 'Undo' }).waitFor()
       await toast(ada, 'Comment Deleted')
       await isBeside(ada, reading)
-      const undo = await ada.getByRole('button', { name: 'Undo' }).boundingBox()
       await ada.getByRole('button', { name: 'Dismiss' }).click()
-      expect(await ada.getByRole('button', { name: 'Undo' }).boundingBox()).toEqual(undo)
       expect(await place(ada)).toEqual(reading)
     })
 })

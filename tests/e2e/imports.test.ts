@@ -243,6 +243,39 @@ inChromium(
       await isFine(page, 'a board with names', 390, 'light')
     })
 
+    test('of a CSV one sees which column is what and where each status goes, and may change it', async () => {
+      const page = await open('cleo')
+      await signUp(page, 'cleo')
+      await page.goto('/import')
+      const csv = 'Wat,Wie,Lijst,Status\nPlant,Robert,Garden,Complete\nPrune,Carl,Garden,Not done\n'
+      await page.locator('input[type=file]').setInputFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+      const field = (name: string) => page.getByLabel(`What ${name} holds`)
+      expect(await field('Wat').evaluate((select: HTMLSelectElement) => select.value)).toBe('title')
+      await says(page, 'Robert · Carl')
+      await field('Lijst').selectOption('List')
+      await page.getByLabel('Column for Garden').waitFor()
+      await field('Wat').selectOption('Leave out')
+      await page.getByRole('alert').getByText('This CSV names no tasks').waitFor()
+      await field('Wie').selectOption('Title')
+      await page.getByRole('alert').waitFor({ state: 'detached' })
+      await field('Wat').selectOption('Title')
+      await field('Wie').selectOption('Assignees')
+      await page.getByLabel('Column for the status Not done').selectOption('In Progress')
+      await page.getByRole('list', { name: 'People' }).getByText('Robert').waitFor()
+      await page.reload()
+      await page.getByRole('list', { name: 'People' }).getByText('Carl').waitFor()
+      for (const [width, scheme] of [
+        [390, 'dark'],
+        [820, 'light'],
+        [1440, 'light'],
+      ] as const)
+        await isFine(page, 'columns', width, scheme)
+      await press(page, 'Import')
+      await page.getByRole('link', { name: 'Open Board' }).click()
+      await shows(page, 'In Progress', ['Prune'])
+      await shows(page, 'Done', ['Plant'])
+    })
+
     test('what is imported in another tab shows in this one, and its preview comes once it is opened', async () => {
       const page = await open('mia')
       await signUp(page, 'mia')
@@ -309,5 +342,5 @@ inChromium(
       await says(page, /^Preview of “Festival”/)
     })
   },
-  { ...uploads.env, IMPORT_PRIVATE_ADDRESSES: '1' },
+  { ...uploads.env, IMPORT_ALLOW: planka.allow },
 )

@@ -127,6 +127,8 @@ inChromium(
       await page.goto('/')
       await button(page, 'Log out').click()
       await page.waitForURL('**/login')
+      // The sign-out has cleared that as well.
+      await kept(page)
       const paths = await cached(page)
       expect(paths).toContain('/index.html')
       expect(paths.filter((path) => !/^\/(index\.html$|assets\/|fonts\/|images\/default-profile\.png$)/.test(path))).toEqual([])

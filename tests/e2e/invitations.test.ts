@@ -56,7 +56,13 @@ inChromium(
       await new_.getByText('You join as').waitFor()
       expect(new_.url()).toBe(link)
       expect(await stored(new_)).toBeNull()
+      // Their address is proven by the invitation, so no mail asks them to confirm it.
       expect(await new_.getByRole('note').count()).toBe(0)
+      expect((await new_.request.get('/api/auth/me').then((me) => me.json())).emailVerified).toBe(true)
+      await new_.goto('/')
+      await new_.getByText('Welcome, newcomer').waitFor()
+      expect(await new_.getByText('confirm', { exact: false }).count()).toBe(0)
+      await new_.goto(link)
       await findsNothing(new_, 'an invitation to accept')
 
       await button(new_, 'Join Board').click()
@@ -135,7 +141,7 @@ inChromium(
       expect(await ada.getByLabel('Email address or username').inputValue()).toBe('kasimira')
       await findsNothing(ada, 'the popover with what is wrong')
       await inviteByHand(ada, ' Kasimir ')
-      await toast(ada, 'Invitation Sent', 'Kasimir has been invited to the board.')
+      await toast(ada, 'Member Added', 'kasimir was added to the board.')
       await panel.getByRole('list', { name: 'Members' }).getByText('Kasimir').waitFor()
       expect(await panel.getByRole('alert').count()).toBe(0)
       expect(await ada.getByLabel('Email address or username').inputValue()).toBe('')
@@ -165,12 +171,39 @@ inChromium(
       await button(ada, 'Revoke the invitation of pat@example.org').click()
       await toast(ada, 'Revocation Failed', 'Could not revoke the invitation. Please try again.')
       await button(ada, 'Revoke the invitation of pat@example.org').click()
-      await toast(ada, 'Invitation Revoked', 'The link that was sent no longer works.')
+      await toast(ada, 'Invitation Revoked', 'Its link no longer works.')
       await ada.getByText('pat@example.org', { exact: true }).waitFor({ state: 'detached' })
       for (const link of [old, renewed]) {
         await bob.goto(link)
         await fails(bob, 'This invitation is invalid or has expired.')
       }
+    })
+
+    test('have a link to pass on, which is copied and listed, and ends once the creator turns such links off', async () => {
+      const permissions = ['clipboard-read', 'clipboard-write']
+      const [ada, bob, eve] = [await site.open('ada', { permissions }), await site.open('bob'), await site.open('eve')]
+      const boardId = await sharedBoard(ada, bob, ['yara', 'zeno'], [])
+      await register(eve, 'amos')
+      for (const page of [ada, bob]) await button(page, 'Invite Members').click()
+      await button(ada, 'Copy invite link').click()
+      await toast(ada, 'Link Copied')
+      const link = await ada.evaluate(() => navigator.clipboard.readText())
+      expect(await ada.getByLabel('Anybody with an account joins by this link').inputValue()).toBe(link)
+      const row = bob.getByRole('listitem').filter({ hasText: 'Invite link by' })
+      await row.getByText('Expires in 7 days').waitFor()
+      expect(await row.getByRole('button').count()).toBe(0)
+      await findsNothing(ada, 'the popover with an invite link')
+
+      await eve.goto(link)
+      await heading(eve, "You've Been Invited")
+      expect(await button(eve, 'Decline').count()).toBe(0)
+      await button(eve, 'Join Board').click()
+      await eve.waitForURL(`**/board/${boardId}`)
+      await row.waitFor()
+
+      await ada.getByRole('switch', { name: 'Invite links' }).click()
+      await row.waitFor({ state: 'detached' })
+      for (const page of [ada, bob]) await button(page, 'Copy invite link').waitFor({ state: 'detached' })
     })
 
     test('are declined by whoever has the link, which the popover says while it is open', async () => {
@@ -258,7 +291,56 @@ inChromium(
       await button(rae, 'Join Board').click()
       await rae.waitForURL(`**/board/${boardId}`)
     })
+
+    test('bring back whoever left a board from their inbox, which says so, once they accept', async () => {
+      const [ada, bob] = [await site.open('ada'), await site.open('bob')]
+      const boardId = await sharedBoard(ada, bob, ['wes', 'xena'], [], [ada])
+      await bob.goto('/')
+      const inbox = dialog(bob, 'Notifications')
+      const openInbox = () => bob.getByRole('button', { name: /^Notifications/ }).click()
+      const confirm = (name: string) => bob.getByRole('alertdialog').getByRole('button', { name }).click()
+      await openInbox()
+      await inbox.getByRole('link', { name: 'Wes added you to the board' }).waitFor()
+      await findsNothing(bob, 'the inbox of somebody who was added')
+      await button(bob, 'Leave Spring catalogue').click()
+      await confirm('Leave Board')
+      await inbox.getByText('Nothing yet.').waitFor()
+
+      await button(ada, 'Invite Members').click()
+      await inviteByHand(ada, 'xena')
+      await toast(ada, 'Invitation Sent', 'Xena has left this board, so an invitation was sent.')
+      await ada.getByText('Expires in 7 days').waitFor()
+      await findsNothing(ada, 'the invitation of an account')
+      const back = inbox.getByRole('link', { name: 'Wes invited you back to the board, which you left' })
+      await back.click()
+      await heading(bob, "You've Been Invited")
+      await bob.getByText('Wes invites you to', { exact: true }).waitFor()
+      await findsNothing(bob, 'an invitation from the inbox')
+      await button(bob, 'Decline').click()
+      await confirm('Decline')
+      await heading(bob, 'Invitation Declined')
+      await ada.getByText('Declined', { exact: true }).waitFor()
+
+      await ada.goto('/xena')
+      await button(ada, 'Manage Board Access').click()
+      const access = dialog(ada, 'Manage Board Access')
+      const box = access.getByRole('checkbox', { name: 'Spring catalogue' })
+      await box.check()
+      await button(ada, 'Apply Changes').click()
+      await toast(ada, 'Board Access Updated', 'Invited to 1 board(s).')
+      await access.waitFor({ state: 'detached' })
+      await button(ada, 'Manage Board Access').click()
+      await access.getByText('Invited', { exact: true }).waitFor()
+      expect([await box.isChecked(), await box.isDisabled()]).toEqual([false, true])
+
+      await bob.getByRole('link', { name: 'Go to Home' }).click()
+      await openInbox()
+      await back.click()
+      await button(bob, 'Join Board').click()
+      await bob.waitForURL(`**/board/${boardId}`)
+      await heading(bob, 'Spring catalogue')
+    })
   },
   // Whoever registers comes by a link, and needs it.
-  { SIGNUP: 'invited', SMTP_URL: box.url, MAIL_FROM: 'wrk <wrk@example.com>' },
+  { SIGNUP: 'invited', SMTP_URL: box.url, MAIL_FROM: 'wrk <wrk@example.com>', MAIL_GATHER_SECONDS: '0' },
 )

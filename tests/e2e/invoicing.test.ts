@@ -49,11 +49,11 @@ inChromium('time that is invoiced', (site) => {
     expect(await logs(bob).getByRole('region', { name: 'Invoicing' }).count()).toBe(0)
     await press(ada, 'Time Logs')
     await press(ada, 'Hourly rates')
-    await press(ada, 'Set the rate of Igor')
+    await press(ada, 'Set rate of Igor')
     const rate = ada.getByLabel('Hourly rate (CAD)')
     // Escape leaves the form, not yet the dialog around it.
     await rate.press('Escape')
-    await isOn(ada, 'Set the rate of Igor')
+    await isOn(ada, 'Set rate of Igor')
     await ada.keyboard.press('Enter')
     await rate.fill('lots')
     await press(ada, 'Save rate')
@@ -67,7 +67,7 @@ inChromium('time that is invoiced', (site) => {
     await findsNothing(ada, 'a rate that is set')
     await press(ada, 'Save rate')
     await ada.getByRole('list', { name: 'Rates of Igor' }).getByText('CA$85.50 an hour, from the beginning').waitFor()
-    await isOn(ada, 'Set the rate of Igor')
+    await isOn(ada, 'Change rate of Igor')
     await ada.keyboard.press('Escape')
     await sums(ada, 'CA$71.25 for 0h 50m billable')
     await sums(bob, 'CA$71.25 for 0h 50m billable, yours only')
@@ -85,7 +85,7 @@ inChromium('time that is invoiced', (site) => {
     await press(ada, 'Remove CA$85.50 from the beginning')
     await removal.getByText('What Joel did from the beginning then has no rate, and no amount').waitFor()
     await removal.getByRole('button', { name: 'Cancel' }).click()
-    await press(ada, 'Set the rate of Joel')
+    await press(ada, 'Change rate of Joel')
     // The calendar closes first, then the form would.
     await ada.getByLabel('From').last().press('ArrowDown')
     await dialog(ada, 'Calendar').press('Escape')
@@ -97,7 +97,7 @@ inChromium('time that is invoiced', (site) => {
     await removal.getByText('then counts at CA$85.50 an hour, the rate before').waitFor()
     await removal.getByRole('button', { name: 'Remove Rate' }).click()
     await removal.waitFor({ state: 'detached' })
-    await isOn(ada, 'Set the rate of Joel')
+    await isOn(ada, 'Change rate of Joel')
   })
 
   test('is rounded up as one wants it, and downloaded as an invoice', async () => {

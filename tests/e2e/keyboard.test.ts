@@ -175,8 +175,7 @@ inChromium('the board by keyboard', (site) => {
     const done = [...Array<string>(39).fill('Between'), 'Beside']
     for (const title of done) await ada.request.post(`/api/boards/${boardId}/tasks`, { data: { title, status: 'done' } })
     await ada.getByRole('heading', { name: 'Done 40' }).waitFor()
-    const focused = (title: string) =>
-      ada.waitForFunction((label) => document.activeElement?.getAttribute('aria-label') === label, title)
+    const focused = (title: string) => ada.waitForFunction((label) => document.activeElement?.textContent === label, title)
     await card(ada, 'First').focus()
     for (let pressed = 1; pressed < 40; pressed++) await ada.keyboard.press('ArrowDown')
     await focused('Last')

@@ -15,7 +15,7 @@ inChromium('what was tried too often', (site) => {
     await page.getByLabel('Username').fill('eve')
     await page.getByLabel('Password', { exact: true }).fill('correct horse')
     await page.keyboard.press('Enter')
-    await toast(page, 'Login Failed', 'Too many attempts. Please try again in 15 minutes.')
+    await toast(page, 'Login Failed', 'Too many attempts. Please try again in 15 minutes, or now in a browser')
   })
 
   test('a board that is asked for too often can be asked for again', async () => {

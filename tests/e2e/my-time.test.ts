@@ -27,7 +27,7 @@ const sumsAre = (page: Page, ...wanted: string[]) =>
 
 inChromium('my time', (site) => {
   async function openWeek(names: [string, string], titles = ['One', 'Two']) {
-    const ada = await site.open('ada')
+    const ada = await site.open('ada', { locale: 'en-GB' })
     const boardId = await sharedBoard(ada, null, names, titles, [])
     const tasks: { id: number; title: string }[] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
     const me = await (await ada.request.get('/api/auth/me')).json()
@@ -163,7 +163,7 @@ inChromium('my time', (site) => {
     await press(ada, 'Save Changes')
     await toast(ada, 'Time entry updated')
     await ada.keyboard.press('Escape')
-    await ada.waitForFunction(() => /Fri/.test(document.activeElement?.getAttribute('aria-label') ?? ''))
+    await ada.waitForFunction(() => /Fri/.test(document.activeElement?.textContent ?? ''))
     expect(await sums(ada).last().textContent()).not.toBe('1:45')
     await ada.keyboard.press('ArrowDown')
     expect(await ada.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toStartWith('Two, Fri')

@@ -37,7 +37,10 @@ inChromium(
       issuer.knows('omar', { email: 'omar@example.com', email_verified: true })
       const page = await site.open('omar')
       await page.goto('/login')
-      await page.evaluate(() => localStorage.setItem('inviteRedirect', '/terms'))
+      await page.evaluate(() => {
+        sessionStorage.setItem('inviteRedirect', '/terms')
+        sessionStorage.setItem('inviteRedirectLimits', JSON.stringify({ until: Date.now() + 60_000 }))
+      })
       await continueAs(page, 'omar')
       await page.waitForURL('**/terms')
     })

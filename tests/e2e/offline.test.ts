@@ -98,6 +98,23 @@ inChromium('without a connection', (site) => {
     await ada.getByText('No comments yet').waitFor()
     await ada.getByText('The files could not be loaded. You are offline.').waitFor()
     expect(await ada.getByText('The comments could not be loaded.').count()).toBe(0)
+
+    // Several parts say so in one line, and a comment that waits to be sent looks like it.
+    await closeTask(ada)
+    await ada.context().setOffline(false)
+    await ada.request.post(`/api/boards/${new URL(ada.url()).pathname.split('/').at(-1)}/tasks`, { data: { title: 'Three' } })
+    await comment(bob, 'Three', 'Said elsewhere')
+    await card(ada, 'Three').getByText('1 comment').waitFor()
+    await ada.context().setOffline(true)
+    await card(ada, 'Three').click()
+    await ada.getByText('Not all of this task could be loaded. You are offline.').waitFor()
+    expect(await ada.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+    await ada.getByRole('textbox', { name: 'New comment' }).fill('Later')
+    await ada.keyboard.press('Control+Enter')
+    await comments(ada).filter({ hasText: 'Later' }).getByText('Not sent yet').waitFor()
+    await ada.context().setOffline(false)
+    await comments(bob).filter({ hasText: 'Later' }).waitFor()
+    await comments(ada).filter({ hasText: 'Later' }).getByText('just now').waitFor()
   })
 
   test('what one made has the name that the server gives it, while one is in it and types', async () => {

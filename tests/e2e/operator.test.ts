@@ -1,13 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { createSetupToken } from '../../src/auth/server/store'
 import { firstAccount, mails, users } from '../../src/db/schema'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, registerUnproven, sharedBoard, signUp } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { openIdIssuer } from '../support/issuer'
 import { button, choose, dialog, leads, press, says, told } from '../support/page'
-import { createAccount } from '../support/people'
+import { createAccount, PASSWORD } from '../support/people'
 
 const issuer = await openIdIssuer()
 afterAll(() => issuer.stop())
@@ -29,6 +30,7 @@ async function isFineEverywhere(page: Page, where: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
+const password = (within: Locator) => within.getByLabel('Your Password', { exact: true })
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
 inChromium('the operator’s page', ({ open }) => {
@@ -36,11 +38,12 @@ inChromium('the operator’s page', ({ open }) => {
     const { db } = await openQuick()
     const [olga, ada] = [await open('olga'), await open('ada')]
     await register(ada, 'ida')
-    await ada.goto('/operator')
-    await says(ada, '404 Page Not Found')
     await signUp(olga, 'olga')
     expect(await olga.getByRole('link', { name: 'Operator' }).count()).toBe(0)
     await db.update(users).set({ operator: true }).where(eq(users.username, 'olga'))
+    await db.update(users).set({ operator: false }).where(eq(users.username, 'ida'))
+    await ada.goto('/operator')
+    await says(ada, '404 Page Not Found')
     const gus = await createAccount(db, { username: 'gus', email: 'gus@example.com' })
     const noor = await open('noor')
     const board = await sharedBoard(noor, null, ['noor', 'hal'], [], [])
@@ -60,15 +63,29 @@ inChromium('the operator’s page', ({ open }) => {
     await told(olga, 'gus Is Pro')
     await row(olga, 'gus@').getByText('Pro, given').waitFor()
     await choose(olga, 'Change gus', 'Link for a new password…')
+    const linking = dialog(olga, 'Link for gus')
+    expect(await button(olga, 'Make a Link').isDisabled()).toBe(true)
+    await password(linking).fill('not my password')
     await press(olga, 'Make a Link')
-    const link = await dialog(olga, 'Link for gus').getByLabel('Link', { exact: true }).inputValue()
+    await linking.getByText('The current password is not right.').waitFor()
+    await told(olga, 'Not Done')
+    expect(await password(linking).inputValue()).toBe('not my password')
+    await findsNothing(olga, 'asked for the password')
+    await password(linking).fill(PASSWORD)
+    await press(olga, 'Make a Link')
+    const link = await linking.getByLabel('Link', { exact: true }).inputValue()
     expect(link).toContain('/auth/verify?token=')
     await olga.keyboard.press('Escape')
     await choose(olga, 'Change gus', 'Change email…')
     await dialog(olga, 'New Email for gus').getByLabel('Email').fill('gus@new.example')
+    await password(dialog(olga, 'New Email for gus')).fill(PASSWORD)
     await press(olga, 'Change Email')
     await told(olga, 'Email Changed')
     await row(olga, 'gus@new.example').getByText('Email not confirmed').waitFor()
+    await choose(olga, 'Change gus', 'Make an operator…')
+    await password(dialog(olga, 'Make gus an operator?')).fill(PASSWORD)
+    await press(olga, 'Make an Operator')
+    await told(olga, 'gus Is an Operator')
     await choose(olga, 'Change gus', 'Disable…')
     await press(olga, 'Cancel')
     await olga.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Change gus')
@@ -87,6 +104,7 @@ inChromium('the operator’s page', ({ open }) => {
     await olga.getByRole('tab', { name: 'Boards' }).click()
     await press(olga, 'Hand over Spring catalogue')
     await dialog(olga, 'Hand over “Spring catalogue”').getByLabel('Its creator').selectOption('Hal')
+    await password(dialog(olga, 'Hand over “Spring catalogue”')).fill(PASSWORD)
     await press(olga, 'Hand Over')
     await told(olga, 'Board Handed Over')
     await says(olga, 'Created by Hal')
@@ -103,12 +121,79 @@ inChromium('the operator’s page', ({ open }) => {
     await olga.goto('/operator?part=server')
     await says(olga, 'lost@example.com', 'No such mailbox', 'None yet')
     await isFineEverywhere(olga, 'server')
-    await press(olga, 'Send the mail to lost@example.com again')
+    await press(olga, 'Send again: the mail to lost@example.com')
     await told(olga, 'The Mail Is Sent Again')
     await says(olga, 'None has failed.')
     expect([gus.user.id, board].every((id) => id > 0)).toBe(true)
   })
+
+  test('what they did to an account is shown to its owner', async () => {
+    const { db } = await openQuick()
+    const [ola, owner] = [await open('ola'), await open('kim')]
+    await register(ola, 'ola')
+    await db.update(users).set({ operator: true }).where(eq(users.username, 'ola'))
+    const { user } = await createAccount(db, { username: 'kim', email: 'kim@example.com' })
+    const made = await ola.request.post(`/api/operator/users/${user.id}/reset-link`, { data: { password: PASSWORD } })
+    await owner.goto((await made.json()).link)
+    await press(owner, 'Sign In')
+    await press(owner, 'Not Now')
+    await owner.goto('/kim?tab=security')
+    await says(
+      owner,
+      'What operators did',
+      /made the link that somebody signed in with/,
+      'Signed in with a link that ola, an operator, made',
+    )
+    await isFineEverywhere(owner, 'what operators did')
+  })
 })
+
+inChromium(
+  'the page to which the setup link leads',
+  ({ open }) => {
+    test('makes whoever opens it the operator, new or not, and says when it is over', async () => {
+      const { db } = await openQuick()
+      const link = async () => `/setup?token=${await createSetupToken(db)}`
+      const [olga, ida] = [await open('olga'), await open('ida')]
+      await register(ida, 'ida')
+      await ida.goto('/operator')
+      await says(ida, 'This server has no operator yet', /“wrk setup”/)
+      await findsNothing(ida, 'no operator')
+      await olga.goto(await link())
+      await says(olga, 'Set up your server.', /This server has no operator yet/)
+      await isFineEverywhere(olga, 'setup')
+      await olga.getByRole('tab', { name: 'Log In' }).click()
+      await olga.getByRole('tab', { name: 'Register' }).click()
+      await olga.reload()
+      await olga.getByLabel('Username').fill('olga')
+      await olga.getByLabel('Email').fill('olga@example.com')
+      await olga.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      const used = olga.url()
+      await press(olga, 'Create Account')
+      await olga.waitForURL('**/operator')
+      await told(olga, 'You Are the Operator')
+      await says(olga, 'ida@example.com')
+      await ida.goto(used)
+      await says(ida, 'This link no longer works.', /“wrk setup” prints another/)
+      await isFineEverywhere(ida, 'over')
+      await db.update(users).set({ operator: false })
+      await ida.goto(await link())
+      await says(ida, 'Run this server?', 'ida@example.com')
+      await isFineEverywhere(ida, 'asked')
+      await press(ida, 'Become the Operator')
+      await ida.waitForURL('**/operator')
+      await db.update(users).set({ operator: false })
+      await olga.context().clearCookies()
+      await olga.goto(await link())
+      await olga.getByRole('tab', { name: 'Log In' }).click()
+      await olga.getByLabel('Username or email').fill('olga')
+      await olga.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await press(olga, 'Log In')
+      await says(olga, 'Run this server?', 'olga@example.com')
+    })
+  },
+  { HOST: '0.0.0.0', SIGNUP: 'closed' },
+)
 
 inChromium(
   'where nobody registers',
@@ -138,10 +223,6 @@ inChromium(
       await page.setViewportSize({ width: 1440, height: 620 })
       await page.goto('/login?error=account_disabled')
       await says(page, 'This account is disabled. Please ask whoever runs this server.')
-      await page.waitForFunction(() => {
-        const [told, form] = ['[data-toast]', 'main'].map((one) => document.querySelector(one)?.getBoundingClientRect())
-        return told && form && told.right <= form.left
-      })
     })
   },
   { SIGNUP: 'closed' },
@@ -153,7 +234,7 @@ inChromium(
     test('the login page has its button alone', async () => {
       const page = await open('olga')
       await page.goto('/login')
-      expect(await leads(page, 'Continue with Guild')).toEqual(['/api/auth/oauth/oidc?remember=1'])
+      expect(await leads(page, 'Continue with Guild')).toEqual(['/api/auth/oauth/oidc'])
       expect(await page.getByRole('textbox').count()).toBe(0)
       expect(await button(page, 'Email me a sign-in link').count()).toBe(0)
       await findsNothing(page, 'issuer')

@@ -50,7 +50,7 @@ inChromium('others are there', (site) => {
       .locator('[aria-hidden] [class*=outline-done]')
     await edge.waitFor()
     await press(bob, 'Start timer')
-    await ada.getByRole('button', { name: 'One, Bram’s timer is running' }).getByText('0h 0m').waitFor()
+    await ada.getByRole('button', { name: 'One Bram’s timer is running' }).getByText('0h 0m').waitFor()
     await card(ada, 'One').click()
     await dialog(ada, 'One').getByText('Bram is here').waitFor()
     await dialog(bob, 'One').getByText('Abby is here').waitFor()

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { addDays, dayAt, shortDay, weekStartOf } from '../../src/basics'
 import { inChromium, register } from '../support/chromium'
 import { button, dialog, failsOnce, isTitled, leads, press, says, told } from '../support/page'
 
@@ -89,6 +90,61 @@ inChromium('a profile', (site) => {
     await page.getByRole('tab', { name: 'Support' }).click()
     await page.getByRole('heading', { name: 'Customer Support' }).waitFor()
     await says(page, /within 72 hours/)
+  })
+
+  test('says on which weekday weeks start, in calendars, the week of My time, periods and words', async () => {
+    const page = await opened('wim')
+    const choice = () => page.getByRole('combobox', { name: 'Week starts on' })
+    await page.goto('/wim')
+    expect(await choice().inputValue()).toBe('automatic')
+    // As usual in the language of the browser, which is American.
+    const boardId = await create(page, 'Garden')
+    const task = await (await page.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Dig' } })).json()
+    await page.request.post('/api/time-entries', { data: { taskId: task.id, duration: 60 } })
+    const weekday = (first: string) => ({ Sun: 6, Sat: 5, Mon: 0 })[first] ?? expect.unreachable()
+    const shows = async (first: string) => {
+      const start = weekStartOf(dayAt(new Date()), weekday(first))
+      await page.goto('/time')
+      await page.getByRole('columnheader', { name: `${first} ${shortDay(start)}` }).waitFor()
+      expect(await page.getByRole('columnheader').nth(1).textContent()).toContain(first)
+      await page.goto('/')
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: /^.?(Sun|Mon|Satur)day: / })
+        .first()
+        .waitFor()
+      expect(
+        await page
+          .getByTitle(/^\w+day: \d/)
+          .first()
+          .getAttribute('title'),
+      ).toStartWith(first)
+      await page.goto(`/board/${boardId}`)
+      await press(page, 'Time Logs')
+      const logs = dialog(page, 'Time Logs')
+      await logs.getByRole('combobox', { name: 'Period' }).selectOption('This week')
+      for (const [label, day] of [
+        ['From', start],
+        ['To', addDays(start, 6)],
+      ] as const)
+        expect((await logs.getByRole('textbox', { name: label }).inputValue()).split(',')[0]).toBe(shortDay(day))
+      await button(page, 'Open the calendar').first().click()
+      expect(await page.getByRole('gridcell').first().getByRole('button').getAttribute('aria-label')).toStartWith(first)
+      await page.keyboard.press('Escape')
+      await logs.getByRole('textbox', { name: 'From' }).fill('last week')
+      await page.keyboard.press('Enter')
+      expect((await logs.getByRole('textbox', { name: 'From' }).inputValue()).split(',')[0]).toBe(shortDay(addDays(start, -7)))
+    }
+    await shows('Sun')
+    for (const [name, first] of [
+      ['Saturday', 'Sat'],
+      ['Monday', 'Mon'],
+    ] as const) {
+      await page.goto('/wim')
+      await choice().selectOption(name)
+      await told(page, 'Profile Updated')
+      await shows(first)
+    }
   })
 
   test('keeps its picture, and says so, where that cannot be removed', async () => {

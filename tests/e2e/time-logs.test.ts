@@ -90,6 +90,30 @@ inChromium('the Time Logs of a board', (site) => {
     await rows(ada).filter({ hasText: 'Long ago' }).waitFor()
   })
 
+  test('have each label of few bars below its own bar', async () => {
+    const { ada, log } = await openTask(site, ['hedy', 'hans'], { timezoneId: timeZone }, { alone: true })
+    await closeTask(ada)
+    const places = () =>
+      logs(ada).evaluate((all) => {
+        const [bars, labels] = [...(all.querySelectorAll('[data-bars], [data-bars] + p') ?? [])]
+        const ends = (of: Element | undefined) =>
+          [...(of?.children ?? [])].filter(({ textContent, children }) => textContent || children.length)
+        const box = (one: Element | undefined) => one?.getBoundingClientRect() ?? { left: 0, right: 0 }
+        const [first, last] = [ends(labels)[0], ends(labels).at(-1)]
+        const [from, to] = [box(bars?.firstElementChild ?? undefined), box(bars?.lastElementChild ?? undefined)]
+        const isBelow = (label: { left: number; right: number }, bar: { left: number; right: number }) =>
+          label.left >= bar.left - 1 && label.right <= bar.right + 1
+        return [bars?.children.length, isBelow(box(first), from), isBelow(box(last), to)]
+      })
+    // Of another year, whose labels are longer.
+    await log(ada, { startTime: '2024-03-04T15:00:00Z', timeZone, duration: 60 })
+    await openLogs(ada, '1h 0m in 1 entry')
+    expect(await places()).toEqual([1, true, true])
+    await log(ada, { startTime: '2024-03-05T15:00:00Z', timeZone, duration: 30 })
+    await sums(ada, '1h 30m in 2 entries')
+    expect(await places()).toEqual([2, true, true])
+  })
+
   test('are filtered by period, person and task, from the first page on', async () => {
     const { ada } = await openFullLogs(['ida', 'igor'])
     await choose(ada, 'Period', 'Last 7 days')

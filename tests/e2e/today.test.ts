@@ -84,13 +84,17 @@ inChromium('the day', (site) => {
     expect(ada.url()).toEndWith(`/board/${boardId}#task-${soon}`)
   })
 
-  test('has a tick that moves a task to Done at once, keeps the focus, and is undone; a refused one comes back', async () => {
+  test('has a tick that stays under the pointer, so that a second click hits no other task; it keeps the focus, and is undone; a refused one comes back', async () => {
     const { ada, bob, boardId, make } = await opened(['mara', 'mobi'])
     const first = await make('First', -1)
     await make('Second', -1)
     await go(ada)
     const release = await heldBack(ada, 'tasks.update')
-    await tick(ada, 'First').press('Enter')
+    const place = await tick(ada, 'First').boundingBox()
+    await tick(ada, 'First').click()
+    await group(ada, 'Overdue').getByRole('checkbox', { name: 'Done: First', checked: true }).waitFor()
+    expect(await tick(ada, 'First').boundingBox()).toEqual(place)
+    await ada.mouse.move(0, 0)
     await group(ada, 'Today').getByRole('checkbox', { name: 'Done: First', checked: true }).waitFor()
     await ada.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Done: First')
     await release()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, shows, toast } from '../support/page'
+import { card, column, shows, toast } from '../support/page'
 
 inChromium('what is typed', (site) => {
   test('is not overwritten by what someone else saves meanwhile, and does not overwrite it unasked', async () => {
@@ -41,8 +41,7 @@ inChromium('what is typed', (site) => {
   test('is refused at its field and kept; a toast does not take Escape from the dialog', async () => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['xia', 'yan'], [])
-    await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
-    await button(ada, 'All fields').click()
+    await column(ada, 'Done').getByRole('button', { name: 'Create New Task' }).click()
     await ada.getByRole('dialog').getByRole('button', { name: 'Create Task' }).click()
     await toast(ada, 'Title Required', 'Please enter a title for the task.')
     await ada.getByRole('dialog').getByLabel('Task Title').fill('x'.repeat(20_000))
@@ -50,8 +49,7 @@ inChromium('what is typed', (site) => {
     await ada.keyboard.press('Escape')
     await ada.getByRole('dialog').waitFor({ state: 'detached' })
     await ada.reload()
-    await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
-    await button(ada, 'All fields').click()
+    await column(ada, 'Done').getByRole('button', { name: 'Create New Task' }).click()
     expect((await ada.getByRole('dialog').getByLabel('Task Title').inputValue()).length).toBe(20_000)
   })
 })

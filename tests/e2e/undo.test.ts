@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, drag, press, says, shows, toast, told } from '../support/page'
+import { button, card, choose, column, drag, press, says, shows, toast } from '../support/page'
+import { until } from '../support/until'
 
 const undoByKey = (page: Page) => page.keyboard.press('Control+z')
-const stack = (page: Page) => page.getByRole('region', { name: 'Undo' }).getByRole('listitem')
+const notice = (page: Page) => page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')
+const undoIn = (page: Page, text: string) => notice(page).filter({ hasText: text }).getByRole('button', { name: 'Undo' })
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
 /** As a hand does it: the page is drawn while the button is down. */
 async function pressed(page: Page, what: Locator) {
@@ -35,7 +37,7 @@ inChromium('what one has done', (site) => {
     await card(ada, 'Uno').click()
     await press(ada, 'Manage')
     await ada.getByRole('list', { name: 'Members to assign' }).getByRole('button').filter({ hasText: 'Bea' }).click()
-    await stack(ada).filter({ hasText: 'Assigned Bea' }).waitFor()
+    await toast(ada, 'User Assigned', 'Bea')
     await title(ada).focus()
     await undoByKey(ada)
     await button(ada, 'Unassign Bea').waitFor()
@@ -50,7 +52,7 @@ inChromium('what one has done', (site) => {
     await shows(bob, 'Done', ['One'])
     await undoByKey(ada)
     await shows(bob, 'To Do', ['One', 'Two'])
-    expect(await stack(ada).count()).toBe(0)
+    expect(await notice(ada).count()).toBe(0)
   })
 
   test('stays so where somebody has changed it since, and says why; what else they changed stays', async () => {
@@ -75,7 +77,31 @@ inChromium('what one has done', (site) => {
     await shows(ada, 'In Progress', ['Two'])
   })
 
-  test('is offered in a place that no toast takes: a deleted task, comment and time entry come back', async () => {
+  test('is offered no longer once the deleted task came back in another way, by oneself or by somebody else', async () => {
+    const { ada, bob, boardId } = await openBoard(['gil', 'hue'])
+    const remove = async (page: Page, title: string) => {
+      await card(page, title).click()
+      await press(page, 'Delete Task')
+      await undoIn(page, 'Task Deleted').waitFor()
+    }
+    await remove(ada, 'One')
+    await choose(ada, 'Board menu', 'Deleted tasks')
+    await press(ada, 'Restore One')
+    await shows(bob, 'To Do', ['One', 'Two'])
+    await undoIn(ada, 'Task Deleted').waitFor({ state: 'detached' })
+
+    const own = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Three' } })).json()
+    await remove(bob, 'Three')
+    expect((await ada.request.post(`/api/tasks/${own.id}/restore`)).status()).toBe(200)
+    await shows(bob, 'To Do', ['One', 'Two', 'Three'])
+    await undoIn(bob, 'Task Deleted').waitFor({ state: 'detached' })
+    // Nor is it what the keyboard takes back.
+    await undoByKey(bob)
+    expect(await notice(bob).count()).toBe(0)
+    await shows(ada, 'To Do', ['One', 'Two', 'Three'])
+  })
+
+  test('is offered in the one notice that says what was done: a deleted task, comment and time entry come back', async () => {
     const { ada, bob, taskId } = await openBoard(['eli', 'fay'])
     await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Mind the roots' } })
     await ada.request.post('/api/time-entries', { data: { taskId, duration: 65, note: 'Dug' } })
@@ -83,30 +109,30 @@ inChromium('what one has done', (site) => {
     await says(bob, 'Mind the roots', '1h 5m')
     await press(ada, 'Delete comment')
     await bob.getByText('Mind the roots').waitFor({ state: 'detached' })
-    await toast(ada, 'Comment Deleted')
-    await stack(ada).filter({ hasText: 'Comment deleted' }).getByRole('button').click()
-    await told(ada, 'Comment Restored')
+    expect(await notice(ada).count()).toBe(1)
+    await undoIn(ada, 'Comment Deleted').click()
     await bob.getByText('Mind the roots').waitFor()
 
     await press(ada, 'Edit time entry')
     await press(ada, 'Delete')
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-    await stack(ada).filter({ hasText: 'Time deleted' }).getByRole('button').click()
-    await told(ada, 'Time Entry Restored')
-    expect(await entriesOf(ada, taskId)).toMatchObject([{ duration: 65 }])
+    await undoIn(ada, 'Time entry deleted').click()
+    await until('the time is back', async () => (await entriesOf(ada, taskId))[0]?.duration === 65)
+    expect(await notice(ada).count()).toBe(0)
 
     await bob.keyboard.press('Escape')
     await press(ada, 'Delete Task')
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).click()
     await shows(bob, 'To Do', ['Two'])
-    await told(ada, 'Task Deleted')
+    await undoIn(ada, 'Task Deleted').waitFor()
     await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
     await ada.getByLabel('Task Title').fill('Three')
     await press(ada, 'Create Task')
     await toast(ada, 'Task Created')
     await pressed(ada, button(ada, 'Dismiss'))
     await ada.getByText('Task Created').waitFor({ state: 'detached' })
-    await pressed(ada, stack(ada).filter({ hasText: 'Task deleted' }).getByRole('button'))
+    // A later notice hides it only for as long as that is there.
+    await pressed(ada, undoIn(ada, 'Task Deleted'))
     await shows(bob, 'To Do', ['One', 'Two'])
   })
 })

@@ -48,8 +48,11 @@ onEachDatabase('the finder', (server) => {
     await ada.api.tasks.delete.mutate({ taskId: task.id })
     expect(await titles(ada, 'pond')).toEqual([])
     expect((await ada.api.finder.find.query({ text: 'frogs' })).comments).toEqual([])
+    // Nor weighed, in the place of what is there.
+    expect(await server.db.$count(finderTexts, eq(finderTexts.taskId, task.id))).toBe(0)
     await ada.api.tasks.restore.mutate({ taskId: task.id })
     expect(await titles(ada, 'pond')).toEqual(['Dig the pond'])
+    expect((await ada.api.finder.find.query({ text: 'frogs' })).comments).toHaveLength(1)
     await ada.api.boards.delete.mutate({ boardId: board.id })
     expect(await all(ada)).toEqual(nothing)
     await ada.api.boards.restore.mutate({ boardId: board.id })
@@ -137,6 +140,17 @@ onEachDatabase('the finder', (server) => {
       expect([text, (await titles(ada, text))[0]]).toEqual([text, title])
     expect((await ada.api.finder.find.query({ text: 'gardne' })).boards).toMatchObject([{ name: 'Garden' }])
     expect(await titles(ada, 'xylophone')).toEqual([])
+  })
+
+  test('one or two letters find a title in which words have no spaces between them', async () => {
+    const { ada, board } = await server.people()
+    for (const title of ['会議の資料を準備する', '修复登录页面的错误', '로그인페이지오류수정', 'แก้ไขหน้าเข้าสู่ระบบ'])
+      await ada.api.tasks.create.mutate({ boardId: board.id, title })
+    for (const text of ['資料', '準備', '会'])
+      expect([text, ...(await titles(ada, text))]).toEqual([text, '会議の資料を準備する'])
+    for (const text of ['登录', '错误', '页']) expect([text, ...(await titles(ada, text))]).toEqual([text, '修复登录页面的错误'])
+    expect(await titles(ada, '오류')).toEqual(['로그인페이지오류수정'])
+    expect(await titles(ada, 'หน้')).toEqual(['แก้ไขหน้าเข้าสู่ระบบ'])
   })
 
   test('whatever is typed is answered, or refused with a reason', async () => {

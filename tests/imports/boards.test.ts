@@ -117,3 +117,45 @@ test('of a thousand actions of Trello it tells which comments are missing', asyn
   )
   expect(fewer.losses).toEqual([])
 })
+
+test('of Trello lists without cards and labels that none has are told', async () => {
+  const { losses } = await convertFixture('trello-empty-list.json')
+  expect(losses).toEqual([[1, 'lists without cards', 'Waiting for client']])
+  const labels = [
+    { id: 'g1', name: 'Urgent', color: 'red' },
+    { id: 'g2', name: 'Later', color: 'blue' },
+    { id: 'g3', name: '', color: 'lime' },
+  ]
+  const cards = [{ id: 'c', name: 'C', idList: 'l', labels: labels.slice(0, 1) }]
+  const board = { name: 'B', lists: [{ id: 'l', name: 'L' }], cards, actions: [], labels }
+  expect((await convertText(JSON.stringify(board))).losses).toEqual([[1, 'labels that no card has', 'Later (blue)']])
+})
+
+test('of an old WeKan checklists have the items that were within them', async () => {
+  const { tasks } = (await convertFixture('wekan-old-checklists.json')) as { tasks?: object[] } & object
+  expect(tasks).toMatchObject([{ description: '### Boxes\n\n- [x] Kitchen\n- [ ] Books' }])
+})
+
+test('of WeKan cards of an archived swimlane are archived, and what no card uses is told', async () => {
+  const card = (name: string, swimlaneId: string) => ({ _id: name, title: name, listId: 'l', swimlaneId, labelIds: ['used'] })
+  const board = {
+    _format: 'wekan-board-1.0.0',
+    title: 'B',
+    lists: ['l', 'empty'].map((_id) => ({ _id, title: _id })),
+    labels: ['used', 'unused'].map((_id) => ({ _id, name: _id, color: 'red' })),
+    swimlanes: [
+      { _id: 'here', title: 'Here' },
+      { _id: 'gone', title: 'Gone', archived: true },
+    ],
+    cards: [card('A', 'here'), card('B', 'gone')],
+  }
+  const { tasks, losses } = (await convertText(JSON.stringify(board))) as unknown as { tasks: object[]; losses: unknown[] }
+  expect(tasks).toMatchObject([
+    { title: 'A', closed: false, tags: ['used', 'Here'] },
+    { title: 'B', closed: true, tags: ['used', 'Gone'] },
+  ])
+  expect(losses).toEqual([
+    [1, 'lists without cards', 'empty'],
+    [1, 'labels that no card has', 'unused (red)'],
+  ])
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type BoardTable, boardRows } from '../../src/archive/boardRows'
 import { convert } from '../../src/imports/server/sources/convert'
 import type { Converted } from '../../src/imports/server/sources/converted'
+import { createKept } from '../../src/imports/server/sources/kept'
 
 const began = new Date().toISOString()
 /** For what a file tells no moment of. */
@@ -22,9 +23,12 @@ export async function rowsOf({ source, tables, losses }: Converted) {
   return { source, ...filled, losses: losses.map(({ what, count, examples }) => [count, what, ...examples]) }
 }
 
+/** So much that only what is far too large is refused. */
+export const keptInTests = () => createKept(56 * 2 ** 20)
+
 export const fixture = (name: string) => join(import.meta.dir, 'fixtures', name)
 
-export const convertFixture = async (name: string) => rowsOf(await convert(fixture(name), name))
+export const convertFixture = async (name: string) => rowsOf(await convert(fixture(name), name, keptInTests()))
 
 const folder = await mkdtemp(join(tmpdir(), 'wrk-sources-'))
 let files = 0
@@ -37,6 +41,6 @@ export async function fileOf(content: string | Uint8Array | string[]): Promise<s
 }
 
 export const convertText = async (content: string | Uint8Array, name = 'export.csv') =>
-  rowsOf(await convert(await fileOf(content), name))
+  rowsOf(await convert(await fileOf(content), name, keptInTests()))
 
 export const expectedRows = (name: string) => Bun.file(fixture(`${name}.rows.json`)).json()

@@ -4,15 +4,32 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { boards, imports, unwantedFiles, users } from '../../src/db/schema'
-import { holdNext, noteProgress } from '../../src/imports/server/job/lease/store'
+import type { Choices } from '../../src/imports/schema'
+import { holdOldest, letGo, noteProgress, renew } from '../../src/imports/server/job/lease/store'
 import { onOneDatabase } from '../support/databases'
-import { archiveOf, boardOf, imported, send, tablesOf, taskRow, uploaded } from '../support/imports'
+import { PNG } from '../support/files'
+import { AT, archiveOf, boardOf, imported, send, tablesOf, taskRow, uploaded } from '../support/imports'
 import { createAccount, PASSWORD } from '../support/people'
 import { dataFolder } from '../support/process'
 import { until } from '../support/until'
 
 const folder = await dataFolder()
-afterAll(folder.remove)
+const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
+const files: string[] = []
+const elsewhere = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch({ url, headers }) {
+    if (url.endsWith('.png')) {
+      files.push(headers.get('host') ?? '')
+      return new Response(PNG)
+    }
+    asked.resolve()
+    return answered.promise.then((response) => response.clone())
+  },
+})
+const allowed = `planka.lan:${elsewhere.port}`
+afterAll(() => Promise.all([folder.remove(), elsewhere.stop(true)]))
 
 onOneDatabase(
   'a board that is imported',
@@ -24,7 +41,7 @@ onOneDatabase(
       return all
     }
     const names = (boardId: number) => server.db.select().from(users).where(eq(users.importedOn, boardId)).orderBy(users.id)
-    const files = async (under: string): Promise<string[]> => readdir(join(folder.path, under)).catch(() => [])
+    const filesIn = async (under: string): Promise<string[]> => readdir(join(folder.path, under)).catch(() => [])
 
     test('is there as its archive has it, and its people are names', async () => {
       const { ada } = await people()
@@ -44,7 +61,7 @@ onOneDatabase(
       const boardId = await boardOf(ada, upload, { name: 'My orchard' })
       // The preview is long, and does not change.
       const { import: progress } = await socket.next('import_changed')
-      expect(Object.keys(progress).toSorted()).toEqual(['boardId', 'done', 'error', 'id', 'losses', 'state', 'total'])
+      expect(Object.keys(progress).toSorted()).toEqual(['boardId', 'boards', 'done', 'error', 'id', 'losses', 'state', 'total'])
       await socket.next('board_member_added')
       const listed = (await ada.api.boards.list.query()).find(({ id }) => id === boardId)
       expect(listed).toMatchObject({ memberCount: 3, nameCount: 2 })
@@ -82,9 +99,9 @@ onOneDatabase(
       const { ada, eve } = await people()
       const tasks = [
         taskRow(1, { list: 'Ideas' }),
-        taskRow(2, { list: 'Doing' }),
+        taskRow(2, { list: 'Doing', status: 'inprogress' }),
         taskRow(3, { list: 'Trash' }),
-        taskRow(4, { list: 'Doing', closed: true }),
+        taskRow(4, { list: 'Doing', status: 'inprogress', closed: true }),
         taskRow(5, { list: 'Ideas', status: 'done' }),
       ]
       const comments = [{ task: 3, person: 1, content: 'Gone', createdAt: tasks[0]?.createdAt ?? '' }]
@@ -162,9 +179,19 @@ onOneDatabase(
       expect(comments.every(({ createdAt }) => createdAt < (importedAt ?? ''))).toBe(true)
     })
 
+    test('asks for the files that it names in the internet, and never where only a Planka may be asked', async () => {
+      const { ada } = await people()
+      const named = { task: 1, person: 1, thumbnail: null, createdAt: AT, file: null }
+      const urls = [`http://${allowed}/a.png`, `http://files.test:${elsewhere.port}/b.png`]
+      const attachments = urls.map((url) => ({ ...named, name: url.slice(-5), url }))
+      const { losses } = await imported(ada, await uploaded(ada, await archiveOf(tablesOf({ attachments }))))
+      expect(losses).toMatchObject([{ what: 'files that could not be fetched: left out', examples: ['a.png'] }])
+      expect(files).toEqual([`files.test:${elsewhere.port}`])
+    })
+
     test('has no row and no file where it is refused', async () => {
       const { ada } = await people()
-      const before = await files('uploads')
+      const before = await filesIn('uploads')
       const good = await archiveOf(tablesOf())
       const cutOff = good.subarray(0, good.length - 40)
       const changed = Buffer.from(good)
@@ -189,10 +216,177 @@ onOneDatabase(
       const tooLong = Buffer.alloc(64 * 2 ** 20 + 1, '[')
       expect((await send(ada, tooLong)).status).toBe(413)
       expect(await server.db.$count(imports)).toBe(0)
-      expect(await files('incoming')).toEqual([])
+      expect(await filesIn('incoming')).toEqual([])
       const due = await server.db.select().from(unwantedFiles)
-      const fresh = (await files('uploads')).filter((name) => !before.includes(name))
+      const fresh = (await filesIn('uploads')).filter((name) => !before.includes(name))
       expect(fresh.filter((name) => !due.some((one) => one.name === name))).toEqual([])
+    })
+
+    test('of a CSV is read again as its importer chooses, until it is started', async () => {
+      const { ada, bob } = await people()
+      const csv = 'Wat,Wie,Lijst,Status\nPlant,Robert,Garden,Complete\nPrune,Carl,Garden,Not done\n'
+      const upload = await uploaded(ada, csv, 'tasks.csv')
+      expect(upload.preview).toMatchObject({
+        people: [],
+        table: {
+          kind: 'tasks',
+          encoding: 'utf-8',
+          columns: [
+            { name: 'Wat', field: 'title', examples: ['Plant', 'Prune'] },
+            { field: 'line' },
+            { field: 'line' },
+            { field: 'state' },
+          ],
+          statuses: [],
+        },
+      })
+      const before = await filesIn('uploads')
+      const reading = { columns: ['title', 'assignee', 'list', 'state'], statuses: { 'Not done': 'inprogress' } } as const
+      const reread = (by: typeof ada, given: object = reading, headers = {}) =>
+        by.http('POST', `/api/imports/${upload.id}/reading`, { reading: given }, headers)
+      const key = { 'idempotency-key': 'read' }
+      const answer = await reread(ada, reading, key)
+      expect(answer.status).toBe(200)
+      expect((await reread(ada, reading, key)).text).toBe(answer.text)
+      const read = await ada.api.imports.get.query({ importId: upload.id })
+      expect(read).toEqual(answer.body as typeof read)
+      expect(read.preview).toMatchObject({
+        lists: [{ name: 'Garden', tasks: 2, status: 'todo' }],
+        people: [{ name: 'Robert' }, { name: 'Carl' }],
+        table: {
+          statuses: [
+            { name: 'Complete', status: 'done' },
+            { name: 'Not done', status: 'inprogress' },
+          ],
+        },
+      })
+      expect((await reread(bob)).status).toBe(404)
+      const hostile = [
+        { columns: Array(501).fill('line') },
+        { columns: ['anything'] },
+        { columns: ['leave', 'leave', 'leave', 'leave'] },
+        { kind: 'hours' },
+        { encoding: 'utf-7' },
+        { statuses: { Complete: 'leave' } },
+        { statuses: Object.fromEntries(Array.from({ length: 301 }, (_, n) => [n, 'done'])) },
+      ]
+      for (const given of hostile) expect([given, (await reread(ada, given)).status]).toEqual([given, 400])
+      const both = await Promise.all([1, 2, 3].map(() => reread(ada)))
+      expect(both.filter(({ status }) => status !== 200 && status !== 429)).toEqual([])
+      const boardId = await boardOf(ada, read)
+      const tasks = await ada.tasks(boardId)
+      expect(tasks.map(({ title, status, assignees }) => [title, status, assignees[0]?.name])).toEqual([
+        ['Prune', 'inprogress', 'Carl'],
+        ['Plant', 'done', 'Robert'],
+      ])
+      expect((await reread(ada)).status).toBe(409)
+      for (let round = 0; round < 6; round++) {
+        const { id: importId } = await uploaded(ada, csv, 'tasks.csv')
+        const again = () => ada.http('POST', `/api/imports/${importId}/reading`, { reading })
+        const begin = () => ada.api.imports.start.mutate({ importId, choices: { name: `Round ${round}` } })
+        const first = round % 2 === 0 ? begin() : undefined
+        const raced = again()
+        await (first ?? begin())
+        expect([200, 409]).toContain((await raced).status)
+        const { boardId: made } = await until('its end', async () => {
+          const now = await ada.api.imports.get.query({ importId })
+          return now.state === 'done' && now
+        })
+        expect((await ada.tasks(made ?? 0)).length).toBe(2)
+      }
+      await until('no file of it', async () =>
+        (await filesIn('uploads')).every((name) => !name.startsWith('import-') || before.includes(name)),
+      )
+      const archive = await uploaded(ada, await archiveOf(tablesOf()))
+      expect((await ada.http('POST', `/api/imports/${archive.id}/reading`, { reading: {} })).status).toBe(400)
+      const another = await uploaded(ada, csv, 'tasks.csv')
+      await ada.api.imports.cancel.mutate({ importId: another.id })
+      await until('neither file', async () => {
+        const due = (await server.db.select().from(unwantedFiles)).map(({ name }) => name)
+        return (await filesIn('uploads')).filter((name) => name.endsWith('-csv') && !due.includes(name)).length === 0
+      })
+    })
+
+    test('has no task of a list that is left out, whatever its status, and keeps a status that is behind its list', async () => {
+      const { ada } = await people()
+      const csv = 'Title,List,Status\nA,Done,In Progress\nB,Done,Done\nC,Shipped,Doing\nD,Shipped,Not done\n'
+      const upload = await uploaded(ada, csv, 'tasks.csv')
+      expect(upload.preview.lists.map(({ name, tasks }) => [name, tasks])).toEqual([
+        ['Done', 2],
+        ['Shipped', 2],
+      ])
+      const kept = async (columns: Choices['columns']) =>
+        (await ada.tasks(await boardOf(ada, upload, { columns }))).map(({ title, status, tags }) => [title, status, tags])
+      expect(await kept({ Shipped: 'leave' })).toEqual([
+        ['A', 'inprogress', ['Done']],
+        ['B', 'done', ['Done']],
+      ])
+    })
+
+    test('of a project is another than that of one whose name begins alike, also where it was there before the rest', async () => {
+      const { ada } = await people()
+      const projects = ['North', 'South'].map((end) => `${'Renovation of the old mill '.repeat(5)}${end}`)
+      const rows = projects.map((project, nth) => `Ada L,${project},Build,2026-03-02,0${nth + 1}:00:00,09:00:00`)
+      const csv = `User,Project,Task,Start date,Duration,Start time\n${rows.join('\n')}\n`
+      const upload = await uploaded(ada, csv, 'toggl.csv')
+      const first = await imported(ada, upload, { boardPerList: true })
+      const minutesOf = ({ boards: made }: typeof first) =>
+        Promise.all(made.map(async ({ id: boardId }) => (await ada.api.time.report.query({ boardId })).minutes))
+      const [north] = first.boards
+      expect([first.boards.map(({ name }) => name), await minutesOf(first)]).toEqual([Array(2).fill(north?.name), [60, 120]])
+      expect(JSON.stringify(first.boards)).not.toContain('North')
+      const again = await uploaded(ada, csv, 'toggl.csv')
+      const result = { losses: [], boards: [{ ...north, list: projects[0] }] }
+      await server.db.update(imports).set({ state: 'failed', result }).where(eq(imports.id, again.id))
+      const rest = await imported(ada, again, { boardPerList: true })
+      expect([rest.boards[0], await minutesOf(rest)]).toEqual([north, [60, 120]])
+    })
+
+    test('that was to be split before an update is split after it', async () => {
+      const { ada, eve } = await people()
+      const csv =
+        'User,Project,Task,Start date,Duration,Start time\nAda,One,A,2026-03-02,1:00,9:00\nAda,Two,B,2026-03-02,2:00,9:00\n'
+      const upload = await uploaded(ada, csv, 'toggl.csv')
+      const choices = { name: 'Hours', columns: {}, closed: false, each: true, me: null }
+      await server.db.update(imports).set({ state: 'running', choices }).where(eq(imports.id, upload.id))
+      await boardOf(eve, await uploaded(eve, csv, 'toggl.csv'))
+      const { boards: made } = await until('its end', async () => {
+        const now = await ada.api.imports.get.query({ importId: upload.id })
+        return now.state === 'done' && now
+      })
+      expect(made.map(({ name }) => name)).toEqual(['One', 'Two'])
+    })
+
+    test('of hours may be one for each client, of which each has its own people and hours', async () => {
+      const { ada, eve } = await people()
+      const header = 'User,Email,Client,Project,Task,Description,Billable,Start date,Start time,End date,End time,Duration,Tags\n'
+      const row = (user: string, client: string, hours: number) =>
+        `${user},,${client},Site,Build,,Yes,2026-03-02,09:00:00,2026-03-02,1${hours}:00:00,0${hours}:00:00,\n`
+      const csv = `${header}${row('Ada L', 'Acme', 1)}${row('Robert', 'Orchard', 2)}${row('Robert', 'Acme', 3)}${row('Carl', 'Left', 1)}`
+      const upload = await uploaded(ada, csv, 'toggl.csv')
+      await ada.api.imports.reread.mutate({ importId: upload.id, reading: { listedBy: 'client' } })
+      const { preview } = await ada.api.imports.get.query({ importId: upload.id })
+      expect(preview.lists.map(({ name }) => name)).toEqual(['Acme', 'Orchard', 'Left'])
+      const done = await imported(ada, { ...upload, preview }, { boardPerList: true, columns: { Left: 'leave' } })
+      expect(done).toMatchObject({ state: 'done', boardId: null, boards: [{ name: 'Acme' }, { name: 'Orchard' }] })
+      const found = await Promise.all(
+        done.boards.map(async ({ id: boardId }) => {
+          const board = await ada.api.boards.get.query({ boardId })
+          const { minutes } = await ada.api.time.report.query({ boardId })
+          return [board.name, minutes, board.members.map(({ name, username }) => name ?? username)]
+        }),
+      )
+      expect(found).toEqual([
+        ['Acme', 240, ['ada', 'Ada L', 'Robert']],
+        ['Orchard', 120, ['ada', 'Robert']],
+      ])
+      const free = await uploaded(eve, csv, 'toggl.csv')
+      await eve.api.imports.reread.mutate({ importId: free.id, reading: { listedBy: 'client' } })
+      const start = (choices: object) =>
+        eve.http('POST', `/api/imports/${free.id}/start`, { choices: { name: 'Hours', boardPerList: true, ...choices } })
+      expect((await start({})).status).toBe(403)
+      expect((await start({ columns: { Left: 'leave', Acme: 'leave' } })).status).toBe(200)
+      await until('its end', async () => (await eve.api.imports.get.query({ importId: free.id })).state === 'done')
     })
 
     test('is one of five at most, is one’s own, and once under a key', async () => {
@@ -221,16 +415,24 @@ onOneDatabase(
           .update(imports)
           .set({ state: 'running', choices: { name: 'Held' } })
           .where(eq(imports.id, id))
-        return holdNext(db)
+        return holdOldest(db)
       })
       const seconds = async () => {
         const [row] = await server.db.select({ left: sql<number>`extract(epoch from held_until - now())::int` }).from(imports)
         return row?.left
       }
-      expect(held?.id).toBe(id)
+      if (held?.id !== id) throw new Error('another import is held')
       expect(await seconds()).toBeGreaterThan(120)
-      if (held) await noteProgress(server.db, held, { done: 1 })
+      await renew(server.db, held)
+      expect(await seconds()).toBeGreaterThan(120)
+      await noteProgress(server.db, held, { done: 1 })
       expect(await seconds()).toBeLessThanOrEqual(30)
+      await server.db.update(imports).set({ heldUntil: sql`now() - interval '1 second'` })
+      await renew(server.db, held)
+      expect(await seconds()).toBeGreaterThan(20)
+      await letGo(server.db, held)
+      await renew(server.db, held)
+      expect(await seconds()).toBeNull()
     })
 
     test('is taken though others send theirs for ever', async () => {
@@ -245,24 +447,15 @@ onOneDatabase(
           return socket
         }),
       )
-      await until('all of them', async () => (await files('incoming')).length === 4)
+      await until('all of them', async () => (await filesIn('incoming')).length === 4)
       await uploaded(ada, await archiveOf(tablesOf()))
       for (const socket of sockets) socket.destroy()
-      await until('none of them', async () => (await files('incoming')).length === 0)
+      await until('none of them', async () => (await filesIn('incoming')).length === 0)
     })
 
-    test('is read from one Planka at a time, which is held in memory', async () => {
+    test('is read from one Planka at a time', async () => {
       const { ada, bob } = await people()
-      const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
-      const slow = Bun.serve({
-        port: 0,
-        hostname: '127.0.0.1',
-        fetch() {
-          asked.resolve()
-          return answered.promise.then((response) => response.clone())
-        },
-      })
-      const access = { url: `http://127.0.0.1:${slow.port}`, apiKey: 'key', boardId: '1' }
+      const access = { url: `http://${allowed}`, apiKey: 'key', boardId: '1' }
       const first = ada.http('POST', '/api/imports/planka', access)
       await asked.promise
       expect((await ada.http('POST', '/api/imports/planka', access)).status).toBe(429)
@@ -270,7 +463,42 @@ onOneDatabase(
       answered.resolve(new Response('none', { status: 500 }))
       expect([(await first).status, (await other).status]).toEqual([400, 400])
       expect((await ada.http('POST', '/api/imports/planka', access)).status).toBe(400)
-      await slow.stop(true)
+    })
+
+    test('waits for a slow Planka without making others wait, and none is asked for somebody who has gone', async () => {
+      const { ada, bob, person } = await people()
+      const [open, gone] = [new Set<string>(), new AbortController()]
+      const slow = Bun.serve({
+        port: 0,
+        hostname: '127.0.0.1',
+        fetch({ headers, signal }) {
+          const key = headers.get('x-api-key') ?? ''
+          open.add(key)
+          return new Promise((resolve) =>
+            signal.addEventListener('abort', () => {
+              open.delete(key)
+              resolve(new Response())
+            }),
+          )
+        },
+      })
+      const others = await Promise.all(['dora', 'fred', 'gwen', 'hugo', 'iris'].map(person))
+      const waiting = others.map((one) =>
+        fetch(`${server.origin}/api/imports/planka`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', cookie: one.cookie() },
+          body: JSON.stringify({ url: `http://planka.test:${slow.port}`, apiKey: one.user.username, boardId: '1' }),
+          signal: gone.signal,
+        }).catch(() => null),
+      )
+      await until('all of them', () => open.size === others.length)
+      const access = { url: `http://${allowed}`, apiKey: 'key', boardId: '1' }
+      expect((await ada.http('POST', '/api/imports/planka', access)).status).toBe(400)
+      await uploaded(bob, await archiveOf(tablesOf()))
+      gone.abort()
+      await until('none of them', () => open.size === 0)
+      await Promise.all([...waiting, slow.stop()])
+      await until('nothing of it', async () => (await filesIn('incoming')).length === 0)
     })
 
     test('is refused to a Free user with a board before anything runs, and stays ready', async () => {
@@ -302,7 +530,7 @@ onOneDatabase(
       await until('no half board', async () => (await server.db.$count(boards, isNotNull(boards.deletedAt))) === 0)
       expect(await server.db.$count(imports)).toBe(0)
       expect(await server.db.$count(users, isNotNull(users.importedOn))).toBe(0)
-      await until('no file of it', async () => !(await files('uploads')).some((name) => own.includes(name)))
+      await until('no file of it', async () => !(await filesIn('uploads')).some((name) => own.includes(name)))
     })
 
     test('has names that nobody can sign in with, find, or write to', async () => {
@@ -353,5 +581,5 @@ onOneDatabase(
       expect(user.name).toBeNull()
     })
   },
-  { DATA_DIR: folder.path, IMPORT_PRIVATE_ADDRESSES: '1' },
+  { DATA_DIR: folder.path, IMPORT_ALLOW: allowed },
 )

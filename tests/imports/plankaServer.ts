@@ -75,5 +75,6 @@ export function startPlanka(version: 1 | 2) {
       return typeof answer === 'string' ? new Response(answer) : Response.json(answer)
     },
   })
-  return { url: `http://127.0.0.1:${server.port}/planka/`, asked, stop: () => server.stop(true) }
+  const allow = `planka.lan:${server.port}`
+  return { url: `http://${allow}/planka/`, allow, asked, stop: () => server.stop(true) }
 }

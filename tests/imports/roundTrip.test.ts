@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { type BoardTable, boardRows } from '../../src/archive/boardRows'
+import { type BoardRow, type BoardTable, boardRows } from '../../src/archive/boardRows'
 import { openBoardArchive } from '../../src/archive/server/openedBoard'
 import { users } from '../../src/db/schema'
 import { onOneDatabase } from '../support/databases'
 import { attach, PNG, WEBP } from '../support/files'
-import { boardOf, uploaded } from '../support/imports'
-import type { Person } from '../support/people'
+import { AT, archiveOf, boardOf, tablesOf, uploaded } from '../support/imports'
+import { PASSWORD, type Person } from '../support/people'
 import { dataFolder } from '../support/process'
 
 const folder = await dataFolder()
@@ -34,7 +34,7 @@ async function exported(person: Person, boardId: number) {
         return [await archive.file(file), await archive.file(thumbnail)]
       }),
     )
-    return { bytes: Buffer.from(bytes), contents: { ...tables, files } }
+    return { bytes: Buffer.from(bytes), contents: { ...tables, files }, people: tables.people }
   } finally {
     archive.close()
   }
@@ -74,6 +74,63 @@ onOneDatabase(
       expect((await exported(ada, boardId)).contents).toEqual(first.contents)
       const { members } = await bob.api.boards.get.query({ boardId })
       expect(members.map(({ username }) => username)).toEqual(['ada', 'bob'])
+    })
+
+    test('has its former members when it enters again: as many, with their hours, and nobody can be one of them', async () => {
+      const { ada, bob, board } = await filled()
+      const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Rake' })
+      await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
+      await bob.http('DELETE', '/api/account', { password: PASSWORD })
+      const report = async (boardId: number) =>
+        (await ada.api.time.report.query({ boardId })).byUser.map(({ user, minutes, cents }) => [user.name, minutes, cents])
+      const before = await report(board.id)
+      expect(before).toEqual([
+        ['Former member', 45, 0],
+        [null, 30, 0],
+      ])
+      const first = await exported(ada, board.id)
+      expect(first.people).toContainEqual({
+        id: expect.any(Number),
+        name: 'Former member',
+        email: null,
+        member: false,
+        former: true,
+      })
+      const upload = await uploaded(ada, first.bytes)
+      const former = upload.preview.people.find((person) => person.former)
+      const boardId = await boardOf(ada, upload, { me: former?.id })
+      expect((await exported(ada, boardId)).people).toContainEqual(expect.objectContaining({ former: true, member: false }))
+      expect((await report(boardId))[0]).toEqual(['Former member', 45, 0])
+      expect((await ada.api.imports.names.query({ boardId })).map(({ user }) => user.name)).not.toContain('Former member')
+    })
+
+    test('gives a forged former member no name, address, membership or task', async () => {
+      const { ada } = await filled()
+      const forged = { id: 4, name: 'Eve', email: 'eve@example.com', member: true, former: true }
+      const tables = tablesOf()
+      const people = [...(tables.people as Iterable<BoardRow<'people'>>), forged, { ...forged, id: 5 }]
+      const work = {
+        task: 1,
+        startTime: AT,
+        endTime: null,
+        day: '2026-01-05',
+        timeZone: 'UTC',
+        note: null,
+        billable: true,
+        createdAt: AT,
+      }
+      const entries = [4, 5].map((person) => ({ ...work, person, minutes: person }))
+      const assignees = [4, 5].map((person) => ({ task: 1, person }))
+      const boardId = await boardOf(ada, await uploaded(ada, await archiveOf({ ...tables, people, entries, assignees })))
+      const { byUser } = await ada.api.time.report.query({ boardId })
+      expect(byUser.map(({ user, minutes }) => [user.name, minutes])).toEqual([
+        ['Former member 2', 5],
+        ['Former member', 4],
+      ])
+      const { members } = await ada.api.boards.get.query({ boardId })
+      expect(members.map(({ name }) => name)).not.toContain('Former member')
+      expect((await ada.tasks(boardId)).flatMap(({ assignees }) => assignees)).toEqual([])
+      expect(await server.db.$count(users, eq(users.importedEmail, 'eve@example.com'))).toBe(0)
     })
   },
   { DATA_DIR: folder.path },

@@ -102,9 +102,7 @@ onServer(
       expect(mail.subject).toBe('eve accepted your invitation to the board “Garden”')
       expect(mail.link).toBe(`https://wrk.example.com/board/${board.id}`)
       const said = mail.text.replaceAll(/\s+/g, ' ')
-      expect(said).toContain(
-        `They joined as eve@ example. com; the invitation was sent to ${handedOn.email.replaceAll(/[.@]/g, '$& ')}.`,
-      )
+      expect(said).toContain(`The invitation was sent to ${handedOn.email}; they joined with another email.`)
       expect((await inviter.api.notifications.list.query({})).notifications[0]).toMatchObject({
         kind: 'joined',
         actor: { username: 'eve' },
@@ -116,7 +114,7 @@ onServer(
 
       const meant = await invite(people, 'fay@example.com', inviter)
       await accept(await person('fay'), meant.token)
-      expect((await cameTo(inviter.user.email)).text).not.toContain('They joined as')
+      expect((await cameTo(inviter.user.email)).text).not.toContain('The invitation was sent to')
     })
 
     for (const off of [{ emailNotifications: false }, { notifyBoardUpdated: false }])
@@ -154,7 +152,10 @@ onServer(
       for (let round = 0; round < 4; round++) {
         const { token } = await invite(people)
         const crowd = await Promise.all(['p', 'q', 'r', 's', 't'].map((name) => people.person(`${name}${round}x`)))
-        expect(statuses(await Promise.all(crowd.map((who) => accept(who, token))))).toEqual([200, 404, 404, 404, 404])
+        const [first, ...others] = statuses(await Promise.all(crowd.map((who) => accept(who, token))))
+        expect(first).toBe(200)
+        // On a busy machine some wait too long for the board's lock, and are told to try again.
+        expect(others.filter((status) => status !== 404 && status !== 503)).toEqual([])
         expect(await membersOf(people)).toHaveLength(3 + round)
       }
     })

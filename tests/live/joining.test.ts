@@ -134,7 +134,7 @@ onServer('joining a board', (server) => {
       const { ada, board } = await server.people()
       const brief = browser(server.origin)
       await brief.http('POST', '/api/auth/login', { username: 'ada', password: PASSWORD })
-      const key = new Bun.CryptoHasher('sha256').update(brief.cookie().split('=')[1] ?? '').digest('hex')
+      const key = new Bun.CryptoHasher('sha256').update(brief.cookie().split(/[=;]/)[1] ?? '').digest('hex')
       const endIn = (time: number) =>
         server.db
           .update(sessions)

@@ -7,7 +7,7 @@ import { pendingChanges } from '../../src/web/live/pending'
 import { aTask } from '../support/shapes'
 
 test('a creation is called by what its own message says, and by nothing that others made under its key', async () => {
-  keepChangesOf(1)
+  void keepChangesOf(1, true)
   const { promise, resolve } = Promise.withResolvers<{ id: number }>()
   const kind = changeKind({
     name: 'test.create',

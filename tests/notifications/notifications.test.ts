@@ -109,6 +109,22 @@ onEachDatabase(
       expect((await bob.http('POST', '/api/notifications/read', {})).body).toEqual({ success: true, unread: 0 })
     })
 
+    test('is mailed at once where nothing waits, but a moment later to whoever has the task open', async () => {
+      const { ada, bob, board, task } = await peopleWithoutNews(server)
+      const socket = await bob.socket(board)
+      const comment = (content: string) => ada.api.comments.create.mutate({ taskId: task.id, content })
+      socket.send('viewing', { boardId: board.id, taskId: task.id })
+      await socket.next('presence')
+      await comment('One')
+      await bob.api.notifications.read.mutate({ taskId: task.id })
+      await server.gather()
+      expect(await mailed(server)).toEqual([])
+      await comment('Two')
+      expect(await mailed(server)).toEqual([])
+      await server.gather()
+      expect(await mailed(server)).toHaveLength(1)
+    })
+
     test('forgets whoever deletes their account, and what is long past', async () => {
       const { ada, bob, task } = await peopleWithoutNews(server)
       await ada.api.comments.create.mutate({ taskId: task.id, content: 'Deeper' })
@@ -123,31 +139,59 @@ onEachDatabase(
 onEachDatabase(
   'notification mails',
   (server) => {
-    /** Their last mail is two minutes old. */
-    const laterOn = () => server.db.update(users).set({ notifiedAt: sql`${users.notifiedAt} - interval '2 minutes'` })
+    /** What waits is three minutes old, and their last mail, too. */
+    async function mailsGo() {
+      await server.db.update(users).set({ notifiedAt: sql`${users.notifiedAt} - interval '3 minutes'` })
+      await server.db.update(notifications).set({ createdAt: sql`${notifications.createdAt} - interval '3 minutes'` })
+      await server.gather()
+    }
+    const subjects = async () => (await mailed(server)).map(({ subject }) => subject)
     const comment = (person: Person, taskId: number, content: string) => person.api.comments.create.mutate({ taskId, content })
 
-    test('the first goes at once, what follows within two minutes in one', async () => {
+    test('wait three minutes, and take along what came meanwhile', async () => {
       const { ada, bob, cleo, task } = await peopleWithoutNews(server)
       await comment(ada, task.id, 'One')
-      for (const content of ['Two', 'Three <b>\nand more', 'Four']) await comment(cleo, task.id, content)
       await server.gather()
-      expect(await mailed(server)).toEqual([{ to: 'bob@example.com', subject: 'ada commented on “Dig”' }])
-      await laterOn()
+      expect(await mailed(server)).toEqual([])
+      await server.db.update(notifications).set({ createdAt: sql`now() - interval '3 minutes'` })
+      for (const content of ['Two', 'Three <b>\nand more']) await comment(cleo, task.id, content)
       await Promise.all([server.gather(), server.gather(), server.gather()])
-      expect((await mailed(server)).map(({ subject }) => subject)).toEqual([
-        'ada commented on “Dig”',
-        '3 things happened on your boards',
-      ])
+      expect(await mailed(server)).toEqual([{ to: 'bob@example.com', subject: '3 things happened on your boards' }])
       const { text, html } = await received('bob@example.com', '3 things')
       expect(text).toContain(`${cleo.user.username} commented on “Dig”: Three <b> and more`)
       expect(html).toContain('Three &lt;b&gt; and more')
+      await comment(ada, task.id, 'Four')
       await server.gather()
-      expect(await mailed(server)).toHaveLength(2)
-      await laterOn()
-      await comment(ada, task.id, 'Five')
-      expect(await mailed(server)).toHaveLength(3)
-      expect(await inboxOf(bob)).toHaveLength(5)
+      expect(await mailed(server)).toHaveLength(1)
+      await mailsGo()
+      expect(await subjects()).toEqual(['3 things happened on your boards', 'ada commented on “Dig”'])
+      expect(await inboxOf(bob)).toHaveLength(4)
+    })
+
+    test('none goes of what was taken back meanwhile', async () => {
+      const { ada, bob, cleo, board, task, person } = await peopleWithoutNews(server)
+      await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
+      await ada.api.tasks.unassign.mutate({ taskId: task.id, userId: cleo.id })
+      const { id: commentId } = await comment(ada, task.id, 'Two')
+      await ada.api.comments.delete.mutate({ commentId })
+      const entry = await ada.api.time.create.mutate({ taskId: task.id, duration: 5, notify: true })
+      await ada.api.time.delete.mutate({ entryId: entry.id })
+      const other = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
+      await comment(ada, other.id, 'Three')
+      await ada.api.tasks.delete.mutate({ taskId: other.id })
+      await person('dan')
+      const { user } = (await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'dan' })) as { user: { id: number } }
+      await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: user.id })
+      await mailsGo()
+      expect(await mailed(server)).toEqual([])
+      // What was undone and done again is told once.
+      for (const _ of [1, 2]) {
+        await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
+        await ada.api.tasks.unassign.mutate({ taskId: task.id, userId: cleo.id })
+      }
+      await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
+      await mailsGo()
+      expect(await mailed(server)).toEqual([{ to: cleo.user.email, subject: 'ada assigned you to “Dig”' }])
     })
 
     test('each line of one about several things leads to its task, and to its comment', async () => {
@@ -156,9 +200,8 @@ onEachDatabase(
       const two = await comment(ada, task.id, 'Two & more')
       await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
       await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
-      await laterOn()
-      await server.gather()
-      const { text, html } = await received('bob@example.com', '3 things')
+      await mailsGo()
+      const { text, html } = await received('bob@example.com', '4 things')
       const ofBoard = `http://localhost:${new URL(server.origin).port}/board/${board.id}`
       const ofTask = `${ofBoard}?task=${task.id}&openTaskDetail=true`
       const lines = [
@@ -173,8 +216,8 @@ onEachDatabase(
       }
     })
 
-    test('none goes of a task that one has opened meanwhile, nor of one that one looks at', async () => {
-      const { ada, bob, board, task } = await peopleWithoutNews(server)
+    test('none goes of a task that one has opened meanwhile, of what was read, nor of what is no longer wanted', async () => {
+      const { ada, bob, cleo, board, task } = await peopleWithoutNews(server)
       const other = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
       for (const content of ['One', 'Two']) await comment(ada, task.id, content)
       await comment(ada, other.id, 'Three')
@@ -182,40 +225,16 @@ onEachDatabase(
       expect(await bob.api.notifications.read.mutate({ taskId: task.id })).toMatchObject({ unread: 1 })
       const { ids, unread } = await socket.next('notifications_read')
       expect([ids?.length, unread]).toEqual([2, 1])
-      await laterOn()
-      await server.gather()
-      const subjects = async () => (await mailed(server)).map(({ subject }) => subject)
-      expect(await subjects()).toEqual(['ada commented on “Dig”', 'ada commented on “Sow”'])
+      await mailsGo()
+      expect(await subjects()).toEqual(['ada commented on “Sow”'])
 
-      await laterOn()
-      socket.send('viewing', { boardId: board.id, taskId: task.id })
-      await socket.next('presence')
       await comment(ada, task.id, 'Four')
-      expect(await subjects()).toHaveLength(2)
-      await bob.api.notifications.read.mutate({ taskId: task.id })
-      await server.gather()
-      expect(await subjects()).toHaveLength(2)
-      // Who has it open and does not look is told a moment later.
-      await comment(ada, task.id, 'Five')
-      expect(await subjects()).toHaveLength(2)
-      await server.gather()
-      expect(await subjects()).toHaveLength(3)
-    })
-
-    test('what was read meanwhile, or is no longer wanted, is not mailed', async () => {
-      const { ada, bob, cleo, task } = await peopleWithoutNews(server)
-      await comment(ada, task.id, 'One')
-      await comment(ada, task.id, 'Two')
       await bob.api.notifications.read.mutate({})
-      await comment(cleo, task.id, 'Three')
+      await comment(cleo, task.id, 'Five')
       await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
       await server.db.update(users).set({ notifyTaskAssigned: false })
-      await laterOn()
-      await server.gather()
-      expect((await mailed(server)).map(({ subject }) => subject)).toEqual([
-        'ada commented on “Dig”',
-        `${cleo.user.username} commented on “Dig”`,
-      ])
+      await mailsGo()
+      expect(await subjects()).toEqual(['ada commented on “Sow”', `${cleo.user.username} commented on “Dig”`])
     })
 
     for (const off of ['emailNotifications', 'notifyTaskCommented'] as const)
@@ -226,6 +245,7 @@ onEachDatabase(
           .set({ [off]: false })
           .where(eq(users.id, bob.id))
         await comment(ada, task.id, 'One')
+        await mailsGo()
         expect(await mailed(server)).toEqual([])
         expect(await inboxOf(bob)).toEqual(['ada commented on “Dig”'])
       })
@@ -235,6 +255,7 @@ onEachDatabase(
         const { ada, cleo, board } = await peopleWithoutNews(server)
         const task = await cleo.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
         await comment(ada, task.id, 'One')
+        await mailsGo()
         const { headers } = await received(cleo.user.email, 'ada commented')
         expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
         const link = /^<(http.*)>$/.exec(headers['list-unsubscribe'] ?? '')?.[1] ?? ''
@@ -246,13 +267,10 @@ onEachDatabase(
           body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
         })
         expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
-        await laterOn()
         await comment(ada, task.id, 'Two')
         await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
-        expect((await mailed(server)).map(({ subject }) => subject)).toEqual([
-          'ada commented on “Dig”',
-          'ada assigned you to “Dig”',
-        ])
+        await mailsGo()
+        expect(await subjects()).toEqual(['ada commented on “Dig”', 'ada assigned you to “Dig”'])
       })
 
       test('of a mail about several kinds ends all mails', async () => {
@@ -260,9 +278,8 @@ onEachDatabase(
         await comment(ada, task.id, 'One')
         await comment(ada, task.id, 'Two')
         await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
-        await laterOn()
-        await server.gather()
-        const { headers } = await received('bob@example.com', '2 things')
+        await mailsGo()
+        const { headers } = await received('bob@example.com', '3 things')
         const { pathname, search } = new URL(headers['list-unsubscribe']?.slice(1, -1) ?? '')
         expect(search).toEndWith('&from=emailNotifications')
         expect((await fetch(server.origin + pathname + search, { method: 'POST' })).status).toBe(200)
@@ -306,9 +323,8 @@ onEachDatabase(
       await comment(ada, task.id, 'One')
       await comment(cleo, task.id, 'Two')
       await server.db.update(tasks).set({ deletedAt: sql`now()` })
-      await laterOn()
-      await server.gather()
-      expect(await mailed(server)).toHaveLength(1)
+      await mailsGo()
+      expect(await mailed(server)).toEqual([])
       expect(bob.user.username).toBe('bob')
     })
   },

@@ -5,6 +5,7 @@ import { mails, users } from '../../src/db/schema'
 import type { failedMails, State } from '../../src/operator/schema'
 import { onServer, type Server } from '../support/databases'
 import { mailbox } from '../support/mail'
+import { PASSWORD } from '../support/people'
 import { until } from '../support/until'
 
 const box = await mailbox()
@@ -41,7 +42,8 @@ onServer(
     test('a board is handed over to a member, who is told by mail, and all its members at once', async () => {
       const { ada, bob, eve, olga, board } = await withOperator(server)
       const page = await bob.socket(board)
-      const handOver = (to: { id: number }) => olga.http('POST', `/api/operator/boards/${board.id}/hand-over`, { userId: to.id })
+      const handOver = (to: { id: number }) =>
+        olga.http('POST', `/api/operator/boards/${board.id}/hand-over`, { userId: to.id, password: PASSWORD })
       for (const nobody of [ada, eve]) expect((await handOver(nobody)).status).toBe(409)
       await server.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, bob.id))
       expect((await handOver(bob)).status).toBe(409)
@@ -53,6 +55,8 @@ onServer(
       expect(await bob.api.boards.get.query({ boardId: board.id })).toMatchObject({ createdBy: bob.id, version: version + 1 })
       expect((await ada.http('PATCH', `/api/boards/${board.id}`, { name: 'Mine' })).status).toBe(403)
       expect((await box.next(bob.user.email)).subject).toBe('The board “Garden” is yours now')
+      const lost = await box.next(ada.user.email)
+      expect([lost.subject, lost.text]).toEqual(['The board “Garden” is somebody else’s now', expect.stringContaining('olga')])
     })
 
     test('invitations of all boards are listed, and taken back', async () => {
@@ -104,7 +108,13 @@ onServer(
       expect((await box.next('ida@example.org')).text).toContain('Hello')
       const state = async () => (await olga.http('GET', '/api/operator/state')).body as State
       await until('both were sent', async () => (await state()).mailsWaiting === 0)
-      expect(await state()).toMatchObject({ mailsFailed: 1, changesRefused: false, filesRefused: false, lastBackup: null })
+      expect(await state()).toMatchObject({
+        mailsFailed: 1,
+        tooLargeToErase: null,
+        changesRefused: false,
+        filesRefused: false,
+        lastBackup: null,
+      })
     })
 
     test('a mail that failed keeps its text for a day', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Security } from '../../src/account/schema'
 import { readConfig } from '../../src/config'
 import { mails } from '../../src/db/schema'
 import type { Person } from '../../src/operator/schema'
@@ -68,6 +69,16 @@ onOneDatabase(
       found.close()
     })
 
+    test('deletes an account, and says whose it was', async () => {
+      const { ada, bob, board } = await server.people()
+      const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+      await bob.api.time.create.mutate({ taskId: task.id, duration: 30 })
+      expect(await wrk('user delete', { who: 'bob' })).toBe('bob is deleted')
+      await expect(wrk('user show', { who: 'bob' })).rejects.toThrow('nobody has')
+      const { byUser } = await ada.api.time.report.query({ boardId: board.id })
+      expect(byUser).toMatchObject([{ user: { name: 'Former member' }, minutes: 30 }])
+    })
+
     test('makes a link by which a new password is set', async () => {
       await server.people()
       const link = await wrk('user reset-link', { who: 'bob' })
@@ -76,6 +87,14 @@ onOneDatabase(
       const visitor = someone()
       await verify(visitor, new URL(link).searchParams.get('token') ?? '', '&confirmed=1')
       expect(await me(visitor)).toMatchObject({ username: 'bob' })
+      const told = await box.next('bob@example.com', ({ subject }) => subject === 'An operator made a link into your wrk account')
+      expect(told.text).toContain('Somebody who has access to the server itself made a link')
+      const { operatorActs: acts, sessions } = (await visitor.http('GET', '/api/account')).body as Security
+      expect(acts).toMatchObject([
+        { did: 'link_used', by: null },
+        { did: 'made_link', by: null },
+      ])
+      expect(sessions.find(({ current }) => current)).toMatchObject({ operatorActId: acts[0]?.id ?? 0 })
     })
 
     test('lists boards and hands one over', async () => {

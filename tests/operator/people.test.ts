@@ -5,7 +5,7 @@ import { createLink } from '../../src/auth/server/store'
 import { findBillingAccount } from '../../src/billing/server/lookup'
 import { storeSubscription } from '../../src/billing/server/store'
 import type { Db } from '../../src/db/database'
-import { billing, mails, sessions, users } from '../../src/db/schema'
+import { billing, boards, mails, sessions, users } from '../../src/db/schema'
 import type { people as peopleSchema } from '../../src/operator/schema'
 import { browser } from '../support/browser'
 import { amid, onPostgres, onServer, type Server } from '../support/databases'
@@ -26,7 +26,7 @@ async function withOperator(server: Server) {
   const olga = await people.person('olga')
   await setOperator(server, olga)
   const act = (what: string, who: { id: number }, given?: object) =>
-    olga.http('POST', `/api/operator/users/${who.id}/${what}`, given)
+    olga.http('POST', `/api/operator/users/${who.id}/${what}`, { password: PASSWORD, ...given })
   const listed = async (search = '') => (await olga.http('GET', `/api/operator/users?search=${search}`)).body as Listed
   const about = async (who: { id: number }) =>
     (await olga.http('GET', `/api/operator/users/${who.id}`)).body as Listed['rows'][number]
@@ -147,14 +147,14 @@ onServer(
       const { eve, bob, act } = await withOperator(server)
       const old = eve.user.email
       await someone().http('POST', '/api/auth/magic-link', { email: old })
-      const { link = '' } = await box.next(old)
+      const { link = '' } = await box.next(old, (mail) => mail.link?.includes('token=') ?? false)
       expect((await act('email', eve, { email: bob.user.email })).body).toMatchObject({ message: 'Email already in use' })
       expect((await act('email', eve, { email: 'no address' })).status).toBe(400)
       expect(await me(eve)).toMatchObject({ email: old })
       expect((await act('email', eve, { email: ' EVE@New.example ' })).status).toBe(200)
       expect((await eve.http('GET', '/api/auth/me')).status).toBe(401)
       expect((await verify(someone(), new URL(link).searchParams.get('token') ?? '')).status).toBe(401)
-      expect((await box.next(old)).subject).toBe('Your wrk email was changed')
+      await box.next(old, ({ subject }) => subject === 'An operator changed the email of your wrk account')
       const { link: proof = '' } = await box.next('eve@new.example')
       expect((await login(old)).status).toBe(401)
       const { visitor } = await login('eve@new.example')
@@ -210,6 +210,39 @@ onServer(
       expect(await page.next('current_user_updated')).toMatchObject({ user: { isPro: false } })
     })
 
+    test('are deleted, with their boards; on others what they did stays to a former member, comments and files as chosen', async () => {
+      const { ada, bob, olga, member, board, listed } = await withOperator(server)
+      const carol = await member('carol')
+      const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+      for (const who of [bob, carol]) {
+        await who.api.time.create.mutate({ taskId: task.id, duration: 30 })
+        await who.api.comments.create.mutate({ taskId: task.id, content: `By ${who.user.username}` })
+      }
+      const socket = await bob.socket()
+      const remove = (who: Person, given: object = { password: PASSWORD }, by = olga) =>
+        by.http('DELETE', `/api/operator/users/${who.id}`, given)
+      expect((await remove(bob, {})).status).toBe(400)
+      expect((await remove(bob, { password: 'wrong password' })).status).toBe(403)
+      expect((await remove(bob, { password: PASSWORD }, ada)).status).toBe(404)
+      expect((await remove(olga)).status).toBe(409)
+      expect((await remove(bob)).status).toBe(200)
+      expect((await remove(carol, { password: PASSWORD, deleteContent: true })).status).toBe(200)
+      expect((await socket.closed()).code).toBe(4001)
+      expect((await listed()).rows.map(({ username }) => username)).toEqual(['olga', 'eve', 'ada'])
+      const report = await ada.api.time.report.query({ boardId: board.id })
+      expect(report.byUser.map(({ user, minutes }) => [user.name, minutes])).toEqual([
+        ['Former member', 30],
+        ['Former member 2', 30],
+      ])
+      const left = await ada.api.comments.list.query({ taskId: task.id })
+      expect(left.map(({ content, user }) => [content, user.name])).toEqual([['By bob', 'Former member']])
+      expect((await box.next('bob@example.com', ({ subject }) => subject === 'Your wrk account was deleted')).text).toContain(
+        'An operator of this server, olga, deleted your wrk account bob',
+      )
+      expect((await remove(ada)).status).toBe(200)
+      expect(await server.db.$count(boards)).toBe(0)
+    })
+
     test('one operator is always left, whatever several do at once', async () => {
       const { ada, olga, act } = await withOperator(server)
       expect((await act('disable', olga)).body).toMatchObject({ code: 'CONFLICT', message: 'You cannot disable yourself.' })
@@ -219,9 +252,9 @@ onServer(
         await setOperator(server, ada)
         await setOperator(server, olga)
         await Promise.all([
-          ada.http('POST', `/api/operator/users/${olga.id}/operator`, { operator: false }),
-          olga.http('POST', `/api/operator/users/${ada.id}/operator`, { operator: false }),
-          ada.http('POST', `/api/operator/users/${ada.id}/operator`, { operator: false }),
+          ada.http('POST', `/api/operator/users/${olga.id}/operator`, { operator: false, password: PASSWORD }),
+          olga.http('POST', `/api/operator/users/${ada.id}/operator`, { operator: false, password: PASSWORD }),
+          ada.http('POST', `/api/operator/users/${ada.id}/operator`, { operator: false, password: PASSWORD }),
         ])
         expect(await server.db.$count(users, eq(users.operator, true))).toBe(1)
       }

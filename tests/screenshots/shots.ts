@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { card, press } from '../support/page'
+import { card, choose, press } from '../support/page'
 
 export type Demonstration = {
   /** By username. */
@@ -56,12 +56,18 @@ const onBoard = (name: string, then?: Shot['then'], picture?: string): Shot => (
   ...(then && { then }),
   ...(picture && { picture }),
 })
-const onProfile = (tab: string, title: string): Shot => ({
-  name: `profile-${tab}`,
+const onProfile = (tab: string, title: string, name = `profile-${tab}`, then?: Shot['then']): Shot => ({
+  name,
   as: 'maya',
   path: `/maya?tab=${tab}`,
   until: heading(title),
+  ...(then && { then }),
 })
+
+const askToDelete: Shot['then'] = async (page) => {
+  await press(page, 'Delete Account…')
+  await page.getByRole('dialog').waitFor()
+}
 
 export const SHOTS: Shot[] = [
   published('landing', '/'),
@@ -94,7 +100,7 @@ export const SHOTS: Shot[] = [
   onBoard('undo', async (page) => {
     await card(page, 'Price list for the shops').focus()
     for (const key of [' ', 'ArrowRight', ' ']) await page.keyboard.press(key)
-    await page.getByRole('region', { name: 'Undo' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
   }),
   { name: 'my-time', as: 'maya', path: '/time', until: heading('My time') },
   onBoard('shortcuts', async (page) => {
@@ -120,5 +126,16 @@ export const SHOTS: Shot[] = [
   { name: 'profile-of-another', as: 'maya', path: '/jonas', until: heading() },
   { name: 'upgrade', as: 'riya', path: '/subscribe', until: heading() },
   { name: 'invitation', path: '/invite?token=unknown', until: heading() },
+  onProfile('security', 'Sign-in', 'delete-account', askToDelete),
+  // Last, for it changes what others show.
+  onBoard('deleted-tasks', async (page) => {
+    const list = await page.request.get(`${page.url().replace('/board/', '/api/boards/')}/tasks/deleted`)
+    const ids = await page
+      .locator('[data-task]')
+      .evaluateAll((all) => all.slice(0, 2).map((one) => one.getAttribute('data-task')))
+    if ((await list.json()).length === 0) for (const id of ids) await page.request.delete(`/api/tasks/${id}`)
+    await choose(page, 'Board menu', 'Deleted tasks')
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor()
+  }),
   { name: 'not-found', as: 'maya', path: '/nobody-is-here', until: heading() },
 ]

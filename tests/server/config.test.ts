@@ -31,6 +31,7 @@ const wrong: [string, string, string][] = [
   ['SMTP_URL', 'mail.example.com', 'SMTP_URL must be an address like smtp://user:password@host:587'],
   ['MAIL_FROM', 'wrk', 'MAIL_FROM must be an email address, or a name and <address>'],
   ['MAIL_GATHER_SECONDS', 'soon', 'MAIL_GATHER_SECONDS must be a whole number from 0 to 86400'],
+  ['IMPORT_MEMORY_MB', '127', 'IMPORT_MEMORY_MB must be a whole number from 128 to 1000000'],
   ['STRIPE_SECRET_KEY', 'pk_test_1', 'STRIPE_SECRET_KEY must begin with sk_'],
   ['STRIPE_PUBLISHABLE_KEY', 'sk_test_1', 'STRIPE_PUBLISHABLE_KEY must begin with pk_'],
   ['STRIPE_WEBHOOK_SECRET', 'secret', 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
@@ -43,13 +44,35 @@ const wrong: [string, string, string][] = [
   ['STRIPE_API_BASE', 'stripe', 'STRIPE_API_BASE must be an address like https://api.stripe.com'],
   ['OIDC_ISSUER', 'id', 'OIDC_ISSUER must be an address like https://id.example.com'],
   ['SUPPORT_EMAIL', 'support', 'SUPPORT_EMAIL must be an email address'],
+  ['OPERATOR_EMAIL', 'olga', 'OPERATOR_EMAIL must be an email address'],
   ['BOOKING_URL', 'calendar', 'BOOKING_URL must be an address like https://calendar.example.com/wrk'],
+  ['ACCOUNT_MAX_MB', '-1', 'ACCOUNT_MAX_MB must be a whole number from 0 to 1000000000'],
   ['TRUST_PROXY', 'perhaps', 'TRUST_PROXY must be true or false'],
+  ...['planka.lan', 'planka.lan:0', 'http://planka.lan:80', 'planka.lan:80,', 'fd00::2:80'].map(
+    (given): [string, string, string] => [
+      'IMPORT_ALLOW',
+      given,
+      'IMPORT_ALLOW must be hosts and ports with commas between them, like planka.lan:1337,10.0.0.5:80',
+    ],
+  ),
+  ...['localhost', '127.0.0.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', '[fe80::1]', '0.0.0.0'].map(
+    (host): [string, string, string] => [
+      'IMPORT_ALLOW',
+      `${host}:80`,
+      `IMPORT_ALLOW must not name ${host}: imports never ask this machine, nor link-local addresses`,
+    ],
+  ),
+  ['IMPORT_PRIVATE_ADDRESSES', '1', 'IMPORT_PRIVATE_ADDRESSES is no more: set IMPORT_ALLOW=host:port of your Planka instead'],
 ]
 for (const [name, value, line] of wrong)
   test(`${name}=${value} is named in one line`, () => {
     expect(refusal({ [name]: value })).toBe(line)
   })
+
+test('servers that imports may ask are named as a URL has them', () => {
+  const { importAllow } = readConfig({ IMPORT_ALLOW: 'PLANKA.lan:1337, 10.1:80,[FD00::2]:443' })
+  expect(importAllow).toEqual(['planka.lan:1337', '10.0.0.1:80', '[fd00::2]:443'])
+})
 
 test('each wrong variable has its line', () => {
   expect(refusal({ PORT: 'x', TRUST_PROXY: 'x' }).split('\n')).toHaveLength(2)

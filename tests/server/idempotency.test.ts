@@ -21,7 +21,7 @@ const anyKey = () => withKey(crypto.randomUUID())
 const said = ({ status, text, headers }: Answer) => [status, text, headers.get('x-board-version'), headers.get('etag')]
 const USED = { message: 'This Idempotency-Key was used for another request', code: 'UNPROCESSABLE_CONTENT' }
 const made = z.object({ id: z.number() })
-const session = { id: '', key: '', createdAt: new Date(), mayResetUntil: null }
+const session = { id: '', key: '', createdAt: new Date(), expiresAt: new Date(), remembered: true, mayResetUntil: null }
 
 onEachDatabase('a change under a key', (server) => {
   test('happens once, is told once with its key, and is answered the same each time', async () => {

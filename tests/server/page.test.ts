@@ -275,7 +275,7 @@ describe('the built page', () => {
     const person = await registered()
     expect((await person.http('GET', '/')).headers.has('set-cookie')).toBe(false)
     await db.update(sessions).set({ lastSeenAt: sql`now() - interval '1 hour'` })
-    expect((await person.http('GET', '/')).headers.get('set-cookie')).toStartWith('session=r')
+    expect((await person.http('GET', '/')).headers.get('set-cookie')).toStartWith('__Host-session=r')
   })
 
   test('every way to write the upgrade page leads to the one address at which Stripe is let in', async () => {

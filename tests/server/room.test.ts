@@ -124,6 +124,19 @@ test('what makes room, or ends access, passes down to half of the reserve', asyn
   expect((await ada.http('DELETE', `/api/boards/${board.id}`)).status).toBe(200)
 })
 
+test('with as much room within the database, changes go on down to three quarters of the reserve, and files do not', async () => {
+  const { ada, task, path } = await start()
+  const change = async () => (await ada.http('PATCH', path, { title: 'Sow' })).status
+  disk.free = 48 * MIB
+  running.services.room.countReusable(64 * MIB - 1)
+  expect(await change()).toBe(507)
+  running.services.room.countReusable(64 * MIB)
+  expect(await change()).toBe(200)
+  expect((await ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'dot.png'))).body).toEqual(FULL)
+  disk.free -= 1
+  expect(await change()).toBe(507)
+})
+
 test('nothing is written in the background: sessions stay as last seen, and mails wait', async () => {
   const { ada, board } = await start()
   const lastSeen = async () =>

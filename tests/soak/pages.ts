@@ -38,7 +38,7 @@ export async function openPages({ site, readers, boards, history, measures, coun
       ...{ baseURL: site.front.url, viewport: { width: 1280, height: 6_000 }, reducedMotion: 'reduce' },
       extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
     })
-    const [name = '', value = ''] = reader.cookie().split('=')
+    const [name = '', value = ''] = reader.cookie().split(/[=;]/)
     await context.addCookies([{ name, value, url: site.front.url }])
     const page = await context.newPage()
     const about = { person: reader.name, board }
@@ -116,7 +116,7 @@ const isOfLines = (text: string) => /^WebSocket connection|ERR_|could not be rea
 const titlesIn = (labels: string[]) =>
   labels.map((label) =>
     [...document.querySelectorAll(`section[aria-label="${label}"] [data-task] > p:first-of-type`)].map(
-      (title) => title.textContent,
+      (title) => title.getAttribute('title') ?? title.textContent,
     ),
   )
 

@@ -17,8 +17,9 @@ import { deleteEverybody, openQuick } from './databases'
 import { evidence } from './evidence'
 import { takeFaults } from './faults'
 import { keptContexts, ownPort } from './keptContexts'
+import { outsideOf } from './network'
 import { createAccount, PASSWORD, withProof } from './people'
-import { PATIENCE } from './until'
+import { GUARD, PATIENCE } from './until'
 
 /** The shell without windows does the same for half the work. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -65,6 +66,7 @@ function driven(env: Record<string, string>): Site {
     await database.db.delete(unwantedFiles)
     const config = readConfig({ PORT: String(ownPort()), DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env })
     server = await serve(config, database, 'built')
+    server.services.fetchOutside = outsideOf(config)
     browser = await launched()
   }, PATIENCE)
   afterEach(async () => {
@@ -85,7 +87,8 @@ function driven(env: Record<string, string>): Site {
     /** A person's own browser; what it complains of fails the test. */
     async open(person, options = {}) {
       const all = { baseURL: server.origin, ...options }
-      const context = take(all) ?? (await made(all))
+      const kept = Object.keys(env).length === 0 ? take(all) : undefined
+      const context = kept ?? (await made(all))
       names.set(context, person)
       await context.setExtraHTTPHeaders({ 'x-forwarded-for': ownAddress() })
       return context.newPage()
@@ -102,11 +105,13 @@ function driven(env: Record<string, string>): Site {
       logger,
       ...options,
     })
+    context.setDefaultTimeout(GUARD)
     const newPage = context.newPage.bind(context)
     context.newPage = async () => whenDrawn(await newPage())
     homes.set(context, options.baseURL)
-    // Nothing but where it is: others are asked for once, or measure a page from its first frame.
-    if (Object.keys(options).length === 1) await keepable(context, options)
+    // Nothing but where it is: others are asked for once, or measure a page from its first frame. Nor where the server differs
+    // from most, so that neither cache nor connection of one reaches the next.
+    if (Object.keys(options).length === 1 && Object.keys(env).length === 0) await keepable(context, options)
     const nameOf = () => names.get(context) ?? ''
     watch(nameOf, context)
     context.on('weberror', (raised) => complaints.push(`${nameOf()}: ${raised.error().message}`))

@@ -31,6 +31,8 @@ const peopleAndBoards = (size: Size) => [
   `insert into board_invitations (token, board_id, email, invited_by, status, expires_at)
    select 'crowd ' || b.id, b.id, 'invited' || b.id || '@example.com', b.created_by, 'pending', now() + interval '5 days'
    from boards b where b.name like 'Crowd %'`,
+  `insert into left_boards (board_id, user_id) select b.id, ${personOf('b.id + 1', 'n', size)}
+   from boards b, generate_series(0, ${PEOPLE_A_BOARD - 1}) n where b.name like 'Crowd %'`,
 ]
 
 const ofTasks = (size: Size) => {
@@ -53,7 +55,6 @@ const ofTasks = (size: Size) => {
      from (select *, now() - t.id % 700 * interval '1 day' - interval '1 hour' as at from ${tasks}) t`,
     `insert into time_entries (task_id, user_id, board_id, start_time, day, duration_minutes, status, end_time)
      select t.id, ${somebody()}, t.board_id, now(), current_date, 5, 'PAUSED', now() from ${tasks} and t.id % 500 = 0`,
-    `select make_time_totals(id) from boards where name like 'Crowd %' and id % 2 = 0`,
     ...[1, 2].map(
       (nth) => `insert into activities (board_id, task_id, task_title, user_id, kind, detail)
      select t.board_id, t.id, t.title, ${somebody(String(nth))}, 'task_created', '{}' from ${tasks}`,
@@ -68,6 +69,8 @@ const ofAccounts = () => [
   `insert into sessions (id, user_id, expires_at)
    select 'crowd ' || u.id || ' ' || n, u.id, now() + interval '20 days' from generate_series(1, 3) n, ${crowd}`,
   `insert into oauth_accounts (user_id, provider, subject) select u.id, 'github', 'crowd ' || u.id from ${crowd} and u.id % 2 = 0`,
+  `insert into operator_acts (user_id, did, by, created_at)
+   select u.id, 'made_link', 'olga', now() - interval '1 hour' * u.id from ${crowd} and u.id % 10 = 0`,
   `insert into magic_links (email, token, expires_at) select u.email, 'crowd ' || u.id, now() + interval '10 minutes' from ${crowd}`,
   `insert into former_usernames (username, user_id, until)
    select 'former' || u.id, u.id, now() + interval '50 days' from ${crowd} and u.id % 20 = 0`,

@@ -12,6 +12,7 @@ import { boards, deletedCustomers, firstAccount, magicLinks, mails, unwantedFile
 import { serve } from '../../src/site/serve'
 import { emptyDatabase, made } from './emptyDatabase'
 import { takeFaults } from './faults'
+import { outsideOf } from './network'
 import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
 import { hearPlan } from './plans'
 import { PATIENCE, until } from './until'
@@ -103,6 +104,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
     await database.db.insert(firstAccount).values({}).onConflictDoNothing()
     const config = readConfig({ PORT: '0', DATA_DIR: NO_FOLDER, TRUST_PROXY: '1', ...env })
     const started = await serve(config, database, 'none')
+    started.services.fetchOutside = outsideOf(config)
     const { port, clean, gather, look } = started
     parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean, gather, look }
     stop = started.stop

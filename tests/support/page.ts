@@ -31,7 +31,9 @@ export async function shows(page: Page, label: string, titles: string[]): Promis
     .waitForFunction(
       ([name, wanted]) => {
         const cards = document.querySelectorAll(`section[aria-label="${name}"] [data-task] > p:first-of-type`)
-        return JSON.stringify([...cards].map((title) => title.textContent)) === JSON.stringify(wanted)
+        // One that is cut has the whole of it as a hint.
+        const shown = [...cards].map((title) => title.getAttribute('title') ?? title.textContent)
+        return JSON.stringify(shown) === JSON.stringify(wanted)
       },
       [label, titles] as const,
     )

@@ -19,7 +19,7 @@ export const aTask = (given: Partial<Task> = {}): Task => ({
 })
 
 export const aBoard = (given: Partial<Snapshot['board']> = {}): Snapshot['board'] => ({
-  ...{ id: 1, name: 'Garden', description: null, version: 1, createdAt: LONG_AGO, importedAt: null },
+  ...{ id: 1, name: 'Garden', description: null, version: 1, createdAt: LONG_AGO, importedAt: null, inviteLinks: true },
   ...{ createdBy: 1, creator: { id: 1 }, members: [], memberCount: 0 },
   ...given,
 })

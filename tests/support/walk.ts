@@ -20,6 +20,8 @@ export type Row = {
 }
 
 const ofBob = ({ bob }: Given) => ({ userId: bob.id })
+/** With an operator's own password. */
+const sureOfBob = ({ bob }: Given) => ({ userId: bob.id, password: PASSWORD })
 const ofBoard = ({ board }: Given) => ({ boardId: board.id })
 const ofTask = ({ task }: Given) => ({ taskId: task.id })
 const ofEntry = ({ entry }: Given) => ({ entryId: entry.id })
@@ -52,6 +54,8 @@ export const rows: Record<string, Row> = {
   'auth.magicLink': { input: anyEmail, to: forEveryone, keyless: true },
   // Nobody holds such a link; tests/auth/links.test.ts uses real ones.
   'auth.verify': { input: () => ({ token: 'x' }), to: [401, 401, 401, 401] },
+  // Nobody has such a link; tests/auth/setup.test.ts makes some.
+  'auth.setUp': { input: () => ({ token: 'x' }), to: [401, 404, 404, 404] },
   'account.security': { input: () => ({}), to: forSignedIn },
   'account.setPassword': {
     input: () => ({ newPassword: 'correct donkey', currentPassword: PASSWORD }),
@@ -90,10 +94,12 @@ export const rows: Record<string, Row> = {
   'boards.deleted': { input: () => ({}), to: forSignedIn, listsDeleted: true },
   // It stands; tests/boards/deleted.test.ts brings deleted ones back.
   'boards.restore': { input: ofBoard, to: [401, 404, 404, 404], listsDeleted: true },
+  'boards.deleteForGood': { input: ofBoard, to: [401, 404, 404, 404], listsDeleted: true },
   'boards.addMember': { input: (given) => ({ ...ofBoard(given), username: 'eve' }), to: forMembers, spends: true },
   'boards.removeMember': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id }), to: forMembers, spends: true },
   'invitations.list': { input: ofBoard, to: forMembers },
   // The creator sent it.
+  'invitations.makeLink': { input: ofBoard, to: forMembers, keyless: true },
   'invitations.revoke': {
     input: (given) => ({ ...ofBoard(given), invitationId: given.invitationId }),
     to: forCreator,
@@ -105,10 +111,13 @@ export const rows: Record<string, Row> = {
   'invitations.decline': { input: () => ({ token: 'x' }), to: [404, 404, 404, 404] },
   'invitations.legacy': { input: ofBoard, to: forEveryone },
   'invitations.acceptLegacy': { input: ofBoard, to: forMembers },
+  // None of them is invited; tests/invitations/leaving.test.ts has who is.
+  'invitations.declineLegacy': { input: ofBoard, to: [401, 404, 404, 404] },
   'tasks.get': { input: ofTask, to: forMembers },
   'tasks.create': { input: (given) => ({ ...ofBoard(given), title: 'Sow' }), to: forMembers },
   'tasks.update': { input: (given) => ({ ...ofTask(given), title: 'Dug' }), to: forMembers },
   'tasks.delete': { input: ofTask, to: forCreator, spends: true },
+  'tasks.deleted': { input: ofBoard, to: forMembers },
   // Nobody has deleted it; tests/tasks/trash.test.ts does.
   'tasks.restore': { input: ofTask, to: [401, 404, 404, 404] },
   'tasks.assign': { input: (given) => ({ ...ofTask(given), userId: given.ada.id }), to: forMembers },
@@ -129,14 +138,15 @@ export const rows: Record<string, Row> = {
   'operator.invitations': { input: () => ({ search: 'ne' }), ...forOperator },
   'operator.mails': { input: () => ({}), ...forOperator },
   'operator.state': { input: () => ({}), ...forOperator },
-  'operator.prove': { input: ofBob, ...forOperator },
+  'operator.prove': { input: sureOfBob, ...forOperator },
   'operator.disable': { input: ofBob, ...forOperator, spends: true },
   'operator.enable': { input: ofBob, ...forOperator },
   'operator.setPlan': { input: (given) => ({ ...ofBob(given), isPro: true }), ...forOperator, spends: true },
-  'operator.setOperator': { input: (given) => ({ ...ofBob(given), operator: true }), ...forOperator, spends: true },
-  'operator.setEmail': { input: (given) => ({ ...ofBob(given), ...anyEmail() }), ...forOperator, spends: true },
-  'operator.resetLink': { input: ofBob, ...forOperator, keyless: true },
-  'operator.handOver': { input: (given) => ({ ...ofBoard(given), ...ofBob(given) }), ...forOperator, spends: true },
+  'operator.setOperator': { input: (given) => ({ ...sureOfBob(given), operator: true }), ...forOperator, spends: true },
+  'operator.setEmail': { input: (given) => ({ ...sureOfBob(given), ...anyEmail() }), ...forOperator, spends: true },
+  'operator.deleteUser': { input: sureOfBob, ...forOperator, spends: true },
+  'operator.resetLink': { input: sureOfBob, ...forOperator, keyless: true },
+  'operator.handOver': { input: (given) => ({ ...ofBoard(given), ...sureOfBob(given) }), ...forOperator, spends: true },
   'operator.revokeInvitation': { input: ({ invitationId }) => ({ invitationId }), ...forOperator, spends: true },
   // No mail has failed; tests/operator has some.
   'operator.retryMail': { input: () => ({ mailId: 1 }), ...forOperator, operator: 404 },
@@ -165,6 +175,7 @@ export const rows: Record<string, Row> = {
   // Nobody has uploaded anything; tests/imports does.
   'imports.get': { input: () => ({ importId: 1 }), to: [401, 404, 404, 404] },
   'imports.start': { input: () => ({ importId: 1, choices: { name: 'Moved' } }), to: [401, 404, 404, 404] },
+  'imports.reread': { input: () => ({ importId: 1, reading: {} }), to: [401, 404, 404, 404] },
   'imports.cancel': { input: () => ({ importId: 1 }), to: [401, 404, 404, 404] },
   'imports.names': { input: ofBoard, to: forMembers },
   // No name came with an import; tests/imports/joining.test.ts has some.

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { TASK_FILES_MAX, TASK_FULL } from '../../src/attachments/schema'
 import { attachments, commentMentions, deletedRows, notifications, timeEntries, unwantedFiles } from '../../src/db/schema'
 import { purgeDeletedRows } from '../../src/tasks/server/deletedRows/store'
@@ -47,7 +47,8 @@ onEachDatabase(
     const gone = (name: string) => ({ status: 404, body: { message: `This ${name} can no longer be brought back.` } })
     const age = (milliseconds: number) =>
       server.db.update(deletedRows).set({ deletedAt: sql`now() - ${milliseconds} * interval '1 millisecond'` })
-    const ofTask = async ({ ada, path }: Given) => (await ada.http('GET', path)).body as object
+    /** As it was, but for when. */
+    const ofTask = async ({ ada, path }: Given) => ({ ...((await ada.http('GET', path)).body as object), updatedAt: null })
     const listOf = async ({ ada }: Given, list: string) => (await ada.http('GET', list)).body
 
     test('a file does not come back where others have taken its room', async () => {
@@ -79,7 +80,8 @@ onEachDatabase(
         const [added, deleted] = made.messages
         const first = await socket.next(added)
         expect(await socket.next(deleted)).toMatchObject({ version: version + 2, by: bob.id })
-        expect(await socket.next(added)).toEqual({ ...first, version: version + 3 })
+        const since = 'updatedAt' in first && { updatedAt: expect.any(String) }
+        expect(await socket.next(added)).toEqual({ ...first, ...since, version: version + 3 })
         expect(await server.db.$count(deletedRows)).toBe(0)
       })
 
@@ -137,7 +139,9 @@ onEachDatabase(
       await bob.api.comments.restore.mutate({ commentId: comment.id })
       expect(await server.db.$count(commentMentions)).toBe(1)
       await bob.api.comments.update.mutate({ commentId: comment.id, content: '@ada again' })
-      expect(await server.db.$count(notifications, eq(notifications.userId, ada.id))).toBe(1)
+      expect(
+        await server.db.$count(notifications, and(eq(notifications.userId, ada.id), eq(notifications.kind, 'mentioned'))),
+      ).toBe(1)
     })
 
     test('the file of an attachment outlasts its time to come back, and goes soon after', async () => {
@@ -170,12 +174,11 @@ onEachDatabase(
       ])
     })
 
-    test('kept sums of time are right while an entry is gone, and once it is back', async () => {
+    test('sums of time are right while an entry is gone, and once it is back', async () => {
       const given = await people()
       const { bob, board, task } = given
       const entry = await bob.api.time.create.mutate({ taskId: task.id, duration: 90 })
       await bob.api.time.create.mutate({ taskId: task.id, duration: 15 })
-      await server.db.execute(sql`select make_time_totals(${board.id}::int)`)
       const minutes = async () => (await bob.api.time.report.query({ boardId: board.id })).minutes
       const before = await minutes()
       await bob.api.time.delete.mutate({ entryId: entry.id })

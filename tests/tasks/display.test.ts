@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { plainWords } from '../../src/markdown'
 import { shortDay } from '../../src/schema'
-import { cardName, dayOf } from '../../src/tasks/page/display'
+import { CardContents } from '../../src/tasks/page/CardContents'
+import { cutTitle, dayOf } from '../../src/tasks/page/display'
 import { gapAt } from '../../src/tasks/page/useCardDrops'
 import type { Task } from '../../src/tasks/schema'
 import { dayText } from '../../src/time/entries/schema'
@@ -33,6 +36,17 @@ const lines: [string, string][] = [
 ]
 for (const [markdown, shown] of lines)
   test(`the preview in a line of ${JSON.stringify(markdown.slice(0, 40))}`, () => expect(previewLine(markdown)).toBe(shown))
+
+const titles: [string, string, string][] = [
+  ['Twenty-eight letters it has.', 'Twenty-eight letters it has.', ''],
+  ['Prepare the quarterly report for the board', 'Prepare the quarterly report', ' for the board'],
+  ['Prepare the quarterly reports for the board', 'Prepare the quarterly', ' reports for the board'],
+  ['x'.repeat(40), 'x'.repeat(28), 'x'.repeat(12)],
+  ['👩‍👩‍👧‍👦'.repeat(30), '👩‍👩‍👧‍👦'.repeat(28), '👩‍👩‍👧‍👦'.repeat(2)],
+]
+for (const [title, shown, rest] of titles)
+  test(`a card cuts ${JSON.stringify(title.slice(0, 44))} at a word's end`, () =>
+    expect(cutTitle(title)).toEqual({ shown, rest }))
 
 const SAME = [
   ...[
@@ -73,6 +87,15 @@ test('a day is past, today or ahead where the viewer is', () => {
 
 const TASK = aTask()
 
+/** As a screen reader says it: texts and the names of pictures. */
+const cardName = (task: Task) =>
+  renderToStaticMarkup(createElement(CardContents, { task, timers: [] }))
+    .replace(/<span aria-hidden="true">…<\/span>/g, '')
+    .replace(/<[^>]*aria-label="([^"]*)"[^>]*>/g, ' $1 ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 test('a card is called by its whole title and all that it shows of its facts', () => {
   const ada = { id: 1, username: 'ada', name: 'Ada King', avatar: '/a.png' }
   const title = 'Thank-you card for the photographers'
@@ -86,10 +109,10 @@ test('a card is called by its whole title and all that it shows of its facts', (
     fileCount: 2,
     minutes: 65,
   }
-  expect(cardName({ ...TASK, tags: ['a', 'b', 'c', 'd', 'e'] })).toBe('Order paper, a, b, c, +2')
+  expect(cardName({ ...TASK, tags: ['a', 'b', 'c', 'd', 'e'] })).toBe('Order paper a b c +2')
   expect(cardName(TASK)).toBe('Order paper')
-  expect(cardName(full)).toBe(`${title}, print, web, Ada King, Overdue: Mar 7, 1 comment, 2 files, Time logged: 1h 5m`)
-  expect(cardName({ ...full, status: 'done', commentCount: 2 })).toContain('Due: Mar 7, 2 comments')
+  expect(cardName(full)).toBe(`${title} print web Ada King Overdue: Mar 7 1 comment 2 files 1h 5m logged`)
+  expect(cardName({ ...full, status: 'done', commentCount: 2 })).toContain('Due: Mar 7 2 comments')
 })
 
 test('days are written as en-CA and en-US write them, without asking Intl', () => {

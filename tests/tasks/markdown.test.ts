@@ -120,8 +120,15 @@ describe('a description as HTML', () => {
     expect(spokenIn('Ask @bob, **@bob** or `@bob`').flatMap(mentions)).toHaveLength(2)
   })
 
-  test('breaks lines where they are broken, if told so', () => {
-    expect([htmlOf('a\nb'), htmlOf('a\nb', { breaks: true })]).toEqual(['<p>a\nb</p>\n', '<p>a<br>\nb</p>\n'])
+  test('breaks lines where they are broken', () => {
+    expect(htmlOf('Doc ID: 3143\nOwner: Ann')).toBe('<p>Doc ID: 3143<br>\nOwner: Ann</p>\n')
+  })
+
+  test('keeps the alignment of a table, without inline styles', () => {
+    const html = htmlOf('| a | b | c |\n| - | :-: | -: |\n| 1 | 2 | 3 |')
+    expect(html).toContain('<th>a</th>\n<th align="center">b</th>\n<th align="right">c</th>')
+    expect(html).toContain('<td>1</td>\n<td align="center">2</td>\n<td align="right">3</td>')
+    expect(html).not.toContain('style')
   })
 
   test('takes HTML for text, and makes no link of a script', () => {

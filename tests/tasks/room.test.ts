@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
+import { tasks } from '../../src/db/schema'
 import { BOARD_QUOTA, snapshot, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../../src/tasks/schema'
 import { onServer } from '../support/databases'
 
@@ -62,8 +63,13 @@ onServer('a large board', (server) => {
     expect((await ada.http('PATCH', `/api/tasks/${id}`, { title: 'Changed', status: 'done' })).status).toBe(200)
     expect((await ada.http('DELETE', `/api/tasks/${id}`)).status).toBe(200)
     expect((await create(bob)).status).toBe(201)
-    // What was there before is brought back all the same.
-    expect((await ada.http('POST', `/api/tasks/${id}/restore`)).status).toBe(200)
+    const restore = () => ada.http('POST', `/api/tasks/${id}/restore`)
+    expect(await restore()).toMatchObject({ status: 409, body: { message: TOO_MANY_TASKS } })
+    const [first] = await ada.tasks(board.id)
+    expect((await ada.http('DELETE', `/api/tasks/${first?.id}`)).status).toBe(200)
+    const both = await Promise.all([restore(), create(bob)])
+    expect(both.filter(({ status }) => status === 409)).toHaveLength(1)
+    expect(await server.db.$count(tasks, isNull(tasks.deletedAt))).toBe(BOARD_QUOTA.tasks)
   })
 
   test('holds so much text, of which only what makes it more is refused', async () => {
@@ -85,5 +91,6 @@ onServer('a large board', (server) => {
     expect(await change(short.id, { description: long })).toMatchObject(refused)
     expect((await ada.http('DELETE', `/api/tasks/${second?.id}`)).status).toBe(200)
     expect((await change(short.id, { description: long })).status).toBe(200)
+    expect(await ada.http('POST', `/api/tasks/${second?.id}/restore`)).toMatchObject(refused)
   })
 })

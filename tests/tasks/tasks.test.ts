@@ -176,7 +176,7 @@ onEachDatabase('tasks', (server) => {
     const others = await tick(bob, { ...first, done: true }, revision)
     expect([mine?.checklist?.done, others]).toEqual([1, null])
     const undoOf = kindOf('tasks.tick')?.undo?.({ taskId: task.id, box: first } as never, undefined as never, task.boardId)
-    expect([undoOf?.(mine as never)?.about, undoOf?.(others as never)]).toEqual(['No. 0', null])
+    expect([undoOf?.(mine as never)?.description, undoOf?.(others as never)]).toEqual(['No. 0', null])
     const refused = await tick(ada, { line: 1, words: 'No. 9', done: true }, 0).catch(refusalOf)
     expect(refused).toMatchObject({ code: 'PRECONDITION_FAILED' })
   })

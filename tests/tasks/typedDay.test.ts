@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { typedDay } from '../../src/web/ui/day/typedDay'
+import { dayInTitle, typedDay } from '../../src/web/ui/day/typedDay'
 
 /** A Sunday. */
 const TODAY = '2026-11-22'
@@ -30,9 +30,48 @@ describe('a day in words or numbers', () => {
     ['11/25/2026', '2026-11-25', '2026-11-25'],
     ['25/11', '2026-11-25', '2025-11-25'],
     ['25.11.', '2026-11-25', '2025-11-25'],
+    ['3.12.2026', '2026-12-03', '2026-12-03'],
+    ['3.12.26', '2026-12-03', '2026-12-03'],
   ])('%s is %s, or %s where it has been', (text, ahead, past) => {
-    expect([typedDay(text, TODAY), typedDay(text, TODAY, true)]).toEqual([ahead, past])
+    expect([typedDay(text, TODAY), typedDay(text, TODAY, { past: true })]).toEqual([ahead, past])
   })
+
+  test('is in the order of day and month in which the reader writes them', () => {
+    for (const monthFirst of [true, false]) {
+      const day = monthFirst ? '2026-12-03' : '2027-03-12'
+      expect(typedDay('12/3', TODAY, { monthFirst })).toBe(day)
+      expect(dayInTitle('12/3', TODAY, { monthFirst })).toBe(day)
+      expect(typedDay('13/3', TODAY, { monthFirst })).toBe('2027-03-13')
+      expect(typedDay('3.12.', TODAY, { monthFirst })).toBe('2026-12-03')
+    }
+  })
+
+  test('of the next and the last week is the first one of it, on whichever weekday that is', () => {
+    // A Sunday: where weeks start on it, this week has just begun.
+    const weeks = (first: number) => ['next week', 'last week'].map((text) => typedDay(text, '2026-11-22', { first }))
+    expect([0, 5, 6].map(weeks)).toEqual([
+      ['2026-11-23', '2026-11-09'],
+      ['2026-11-28', '2026-11-14'],
+      ['2026-11-29', '2026-11-15'],
+    ])
+    expect(dayInTitle('next week', '2026-11-22', { first: 6 })).toBe('2026-11-29')
+  })
+
+  test.each([
+    ['3.12.', '2026-12-03'],
+    ['3.12.2026', '2026-12-03'],
+    ['3. Dec', '2026-12-03'],
+    ['3 dec', '2026-12-03'],
+    ['in 2 weeks', '2026-12-06'],
+    ['next fri', '2026-11-27'],
+    ['on Friday', '2026-11-27'],
+  ])('%s is %s in a field and at the end of a title', (text, day) => {
+    expect([typedDay(text, TODAY), dayInTitle(text, TODAY)]).toEqual([day, day])
+  })
+
+  test.each(['Tom', '1.2', 'Frida', '24/7', '2w', '+3'])('%s is none at the end of a title', (text) =>
+    expect(dayInTitle(text, TODAY)).toBeUndefined(),
+  )
 
   test.each(['', 'soon', 'mo', 'constructor', 'feb 30', 'may', '31.11.', '2026-13-01', '0999-01-01', '12', 'next', 'Nov 25 26'])(
     '“%s” is none',

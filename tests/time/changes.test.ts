@@ -76,7 +76,7 @@ test('a task has the minutes that its entries told of last', () => {
   const board: Snapshot = {
     board: {
       ...{ id: 3, name: 'Spring', description: null, createdBy: 1, creator: { id: 1 } },
-      ...{ members: [], memberCount: 0, version: 1, createdAt: at(NOON), importedAt: null },
+      ...{ members: [], memberCount: 0, version: 1, createdAt: at(NOON), importedAt: null, inviteLinks: true },
     },
     timers: [],
     tasks: [task, { ...task, id: 8 }],

@@ -53,7 +53,7 @@ describe('a duration', () => {
 describe('a period', () => {
   const days = (today: string) =>
     (Object.entries({ last7days: 0, last30days: 0, last90days: 0, thisMonth: 0, all: 0 }) as [Period, 0][]).map(([period]) =>
-      daysOfPeriod(period, today),
+      daysOfPeriod(period, today, 0),
     )
 
   test('ends today and has as many days as it says', () => {
@@ -66,11 +66,17 @@ describe('a period', () => {
     ])
   })
 
+  test('of a week has its seven days, from the weekday on which it starts', () => {
+    expect(daysOfPeriod('thisWeek', '2026-11-22', 0)).toEqual({ from: '2026-11-16', to: '2026-11-22' })
+    expect(daysOfPeriod('thisWeek', '2026-11-22', 6)).toEqual({ from: '2026-11-22', to: '2026-11-28' })
+    expect(daysOfPeriod('lastWeek', '2027-01-01', 5)).toEqual({ from: '2026-12-19', to: '2026-12-25' })
+  })
+
   test('goes over the ends of months and years', () => {
-    expect(daysOfPeriod('last7days', '2028-03-03')).toEqual({ from: '2028-02-26', to: '2028-03-03' })
-    expect(daysOfPeriod('last7days', '2027-01-01')).toEqual({ from: '2026-12-26', to: '2027-01-01' })
-    expect(daysOfPeriod('thisMonth', '2028-02-29')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
-    expect(daysOfPeriod('thisMonth', '2026-12-31')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
+    expect(daysOfPeriod('last7days', '2028-03-03', 0)).toEqual({ from: '2028-02-26', to: '2028-03-03' })
+    expect(daysOfPeriod('last7days', '2027-01-01', 0)).toEqual({ from: '2026-12-26', to: '2027-01-01' })
+    expect(daysOfPeriod('thisMonth', '2028-02-29', 0)).toEqual({ from: '2028-02-01', to: '2028-02-29' })
+    expect(daysOfPeriod('thisMonth', '2026-12-31', 0)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
   })
 
   for (const [zone, moment, today] of [
@@ -85,7 +91,7 @@ describe('a period', () => {
   ] as const)
     test(`in ${zone} is of ${today} at ${moment}, whatever the clocks did in it`, () => {
       process.env.TZ = zone
-      const { from, to } = daysOfPeriod('last7days', dayAt(new Date(moment)))
+      const { from, to } = daysOfPeriod('last7days', dayAt(new Date(moment)), 0)
       expect(to).toBe(today)
       expect((Date.parse(to ?? '') - Date.parse(from ?? '')) / 86_400_000).toBe(6)
     })

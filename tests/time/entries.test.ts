@@ -180,7 +180,7 @@ onEachDatabase(
       await ada.api.tasks.restore.mutate({ taskId: task.id })
       expect(await seen()).toEqual([expect.arrayContaining([entry, stays]), 35, 2, 2, 2, 2])
       await ada.api.tasks.delete.mutate({ taskId: task.id })
-      await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` }).where(eq(tasks.id, task.id))
+      await server.db.update(tasks).set({ deletedAt: sql`now() - interval '31 days'` }).where(eq(tasks.id, task.id))
       await server.clean()
       expect(await server.db.$count(timeEntries)).toBe(1)
     })
@@ -191,11 +191,13 @@ onEachDatabase(
         await person(name)
         await ada.api.boards.addMember.mutate({ boardId: board.id, username: name })
       }
+      await server.gather()
       await server.db.delete(mails)
       await server.db.update(users).set({ notifiedAt: null })
       await server.db.update(users).set({ emailNotifications: false }).where(eq(users.username, 'cleo'))
       await server.db.update(users).set({ notifyTimeEntries: false }).where(eq(users.username, 'dan'))
       const written = async () => {
+        await server.gather()
         const all = await server.db.select().from(mails).orderBy(mails.id)
         await server.db.delete(mails)
         return all.map(({ recipient, subject }) => `${recipient}: ${subject}`).toSorted()

@@ -16,13 +16,13 @@ describe('the week of a day', () => {
     ['2026-03-08', '2026-03-02', '2026-03-08'],
     ['2026-10-25', '2026-10-19', '2026-10-25'],
     ['2026-11-01', '2026-10-26', '2026-11-01'],
-  ])('%s goes from %s to %s', (today, from, to) => expect(daysOf({}, today)).toEqual({ from, to }))
+  ])('%s goes from %s to %s', (today, from, to) => expect(daysOf({}, today, 0)).toEqual({ from, to }))
 
   test('is asked for by either end, and by no more than 31 days', () => {
-    expect(daysOf({ from: '2026-11-23' }, '2020-01-01')).toEqual({ from: '2026-11-23', to: '2026-11-29' })
-    expect(daysOf({ to: '2026-11-29' }, '2020-01-01')).toEqual({ from: '2026-11-23', to: '2026-11-29' })
-    expect(daysOf({ from: '2026-10-01', to: '2026-10-31' }, '2020-01-01')).not.toBeNull()
-    for (const to of ['2026-11-01', '2026-09-30']) expect(daysOf({ from: '2026-10-01', to }, '2020-01-01')).toBeNull()
+    expect(daysOf({ from: '2026-11-23' }, '2020-01-01', 0)).toEqual({ from: '2026-11-23', to: '2026-11-29' })
+    expect(daysOf({ to: '2026-11-29' }, '2020-01-01', 0)).toEqual({ from: '2026-11-23', to: '2026-11-29' })
+    expect(daysOf({ from: '2026-10-01', to: '2026-10-31' }, '2020-01-01', 0)).not.toBeNull()
+    for (const to of ['2026-11-01', '2026-09-30']) expect(daysOf({ from: '2026-10-01', to }, '2020-01-01', 0)).toBeNull()
   })
 })
 

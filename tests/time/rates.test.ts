@@ -176,7 +176,7 @@ onEachDatabase('hourly rates', (server) => {
     expect((await ofCleo?.heard())?.map(({ type }) => type)).toEqual(['new_task'])
   })
 
-  test('outlast the membership with the amounts, and go with the account', async () => {
+  test('outlast the membership with the amounts, and the account', async () => {
     const { ada, bob, cleo, boardId, set, log, report } = await priced()
     await set(bob, 6_000)
     await set(cleo, 6_000)
@@ -192,7 +192,7 @@ onEachDatabase('hourly rates', (server) => {
     })
     expect((await ada.http('GET', '/api/account/data')).body).toMatchObject({ rates: [] })
     await bob.api.account.delete.mutate({ password: 'correct horse' })
-    expect([await server.db.$count(rates), (await report(ada)).cents]).toEqual([1, 6_000])
+    expect([await server.db.$count(rates), (await report(ada)).cents]).toEqual([2, 13_000])
   })
 
   test('set at once, are one, and never a fault', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { timeEntries } from '../../src/db/schema'
+import { rates, timeEntries } from '../../src/db/schema'
+import { NO_PRICING, type Pricing } from '../../src/time/rates/server/store'
 import { PAGE_SIZES, type Report, type ReportFilter, report } from '../../src/time/report/schema'
+import { readSubtotals, type Subtotal } from '../../src/time/report/server/lookup'
 import { onEachDatabase } from '../support/databases'
 import { random } from '../support/random'
 
@@ -100,6 +102,49 @@ onEachDatabase('the report', (server) => {
         expect(read).toEqual(ids.slice(0, read.length))
         expect(read.length).toBeGreaterThanOrEqual(Math.min(ids.length, 40))
       }
+    }
+  })
+
+  test('is the same where so many entries are summed that it is done in steps', async () => {
+    const { ada, bob, cleo, board, taskIds } = await logged(300)
+    await server.db.insert(rates).values([
+      { boardId: board.id, userId: ada.id, from: '0001-01-01', cents: 4_321 },
+      { boardId: board.id, userId: bob.id, from: '2026-09-20', cents: 9_999 },
+    ])
+    for (const day of ['0001-01-01', '9999-12-31'])
+      await server.db
+        .insert(timeEntries)
+        .values({ taskId: taskIds[0] ?? 0, boardId: board.id, userId: cleo.id, startTime: new Date(), day, duration: 7 })
+    const priced: Pricing = {
+      ...{ amounts: 'everyone', ownerId: 0, rounding: 15 },
+      rates: [
+        { userId: ada.id, from: '0001-01-01', cents: 4_321 },
+        { userId: bob.id, from: '2026-09-20', cents: 9_999 },
+      ],
+    }
+    const filters = [{}, { from: '2026-09-10', to: '2026-10-20' }, { userIds: [bob.id] }, { taskIds }, { to: '2026-09-30' }]
+    for (const pricing of [NO_PRICING, priced])
+      for (const filter of filters) {
+        const [steps, once] = await Promise.all(
+          [5, 1_000].map((atOnce) => readSubtotals(server.db, board.id, filter, pricing, atOnce)),
+        )
+        const keyOf = ({ set, day, userId, taskId }: Subtotal) => `${set} ${day} ${userId} ${taskId}`
+        const sorted = (rows: Subtotal[] = []) => rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+        expect(sorted(steps)).toEqual(sorted(once))
+        expect(once?.length).toBeGreaterThan(5)
+      }
+  })
+
+  test('has each entry on one of its pages, in their order', async () => {
+    const { ada, board, taskIds } = await logged(300)
+    for (const filter of [{}, { taskIds: taskIds.slice(0, 2) }]) {
+      const page = (nth: number) => ada.api.time.report.query({ boardId: board.id, page: nth, pageSize: 50, ...filter })
+      const first = await page(1)
+      const others = await Promise.all(Array.from({ length: Math.ceil(first.entries / 50) - 1 }, (_, nth) => page(nth + 2)))
+      const all = [first, ...others].flatMap(({ rows }) => rows)
+      const order = ({ day, startTime, id }: (typeof all)[number]) => `${day} ${startTime} ${String(id).padStart(10, '0')}`
+      expect(all).toHaveLength(first.entries)
+      expect(all.map(order)).toEqual(all.map(order).toSorted().toReversed())
     }
   })
 

@@ -177,7 +177,7 @@ onServer('a running timer', (server) => {
     const { ada, bob, board, dig, sow } = await threeTasks()
     await start(bob, dig)
     await ada.api.tasks.delete.mutate({ taskId: dig.id })
-    await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` }).where(eq(tasks.id, dig.id))
+    await server.db.update(tasks).set({ deletedAt: sql`now() - interval '31 days'` }).where(eq(tasks.id, dig.id))
     await purgeDeletedTasks(server.db)
     await start(bob, sow)
     await ada.api.boards.delete.mutate({ boardId: board.id })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { weekOf } from '../../src/basics'
+import { firstWeekday, WEEKDAYS, type WeekStart, weekOf } from '../../src/basics'
 import { groupOf } from '../../src/today/basics'
 import { dayAround } from '../../src/today/server/day'
 
@@ -20,10 +20,39 @@ test.each([
   expect(began(now, zone)).toEqual(expected)
 })
 
-test('a week goes from Monday to Sunday, whichever of its days it is', () => {
+test.each<[WeekStart | undefined, string | undefined, string]>([
+  ['automatic', 'en-US', 'Sun'],
+  ['automatic', 'en', 'Sun'],
+  ['automatic', 'fr-CA', 'Sun'],
+  ['automatic', 'en-GB', 'Mon'],
+  ['automatic', 'de', 'Mon'],
+  ['automatic', 'ar', 'Sat'],
+  ['automatic', 'he', 'Sun'],
+  ['automatic', undefined, 'Mon'],
+  ['automatic', '-', 'Mon'],
+  // Of a page that was kept from the release before.
+  [undefined, 'en-US', 'Sun'],
+  ['monday', 'en-US', 'Mon'],
+  ['sunday', 'de', 'Sun'],
+  ['saturday', 'de', 'Sat'],
+])('weeks that start on %s, in %s, start on %s', (chosen, language, weekday) => {
+  expect(WEEKDAYS[firstWeekday(chosen, language)]).toBe(weekday)
+})
+
+test('a week has seven days from its first weekday on, whichever of its days it is', () => {
   const week = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']
-  for (const day of week) expect(weekOf(day)).toEqual(week)
-  expect(weekOf('2027-01-01')[0]).toBe('2026-12-28')
+  for (const day of week) expect(weekOf(day, 0)).toEqual(week)
+  expect(weekOf('2027-01-01', 0)[0]).toBe('2026-12-28')
+  expect(['2026-11-21', '2026-11-22', '2026-11-27'].map((day) => weekOf(day, 5)[0])).toEqual([
+    '2026-11-21',
+    '2026-11-21',
+    '2026-11-21',
+  ])
+  expect(['2026-11-21', '2026-11-22', '2026-11-28'].map((day) => weekOf(day, 6)[0])).toEqual([
+    '2026-11-15',
+    '2026-11-22',
+    '2026-11-22',
+  ])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { boardMembers } from '../../src/db/schema'
+import { boardMembers, boards } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('whoever is assigned to a task', (server) => {
@@ -81,14 +81,40 @@ onEachDatabase('a watched board', (server) => {
     expect([await bobs.heard(), await eves.heard()]).toEqual([[], []])
   })
 
-  test('is one of 500 at most, and known by a number', async () => {
+  test('is one of 100 at most, and known by a number', async () => {
     const { bob } = await server.people()
-    const many = Array.from({ length: 501 }, (_, id) => [id + 1, 0])
-    for (const boards of [many, [[1]], [['1', 0]], 'all']) {
+    const many = Array.from({ length: 101 }, (_, id) => [id + 1, 0])
+    for (const given of [many, [[1]], [['1', 0]], 'all']) {
       const socket = await bob.socket()
-      socket.send('watch_boards', { boards })
+      socket.send('watch_boards', { boards: given })
       expect((await socket.closed()).code).toBe(1008)
     }
+  })
+
+  test('is kept only for a member, once, and of one person no more than 100 on all sockets', async () => {
+    const { bob, board } = await server.people()
+    const rows = await server.db
+      .insert(boards)
+      .values(Array.from({ length: 150 }, (_, n) => ({ name: `Board ${n}`, createdBy: bob.id })))
+      .returning({ id: boards.id })
+    const ids = rows.map(({ id }) => id)
+    const strange = ids.slice(0, 20)
+    const own = [board.id, ...ids.slice(20)]
+    await server.db.insert(boardMembers).values(ids.slice(20).map((boardId) => ({ boardId, userId: bob.id })))
+    const watched = async (boardIds: number[]) => {
+      const socket = await bob.socket()
+      socket.send('watch_boards', { boards: boardIds.map((boardId) => [boardId, 1_000]) })
+      await socket.heard()
+      await server.look()
+      const told = (await socket.heard()).find(({ type }) => type === 'boards_changed')
+      return { socket, told: told?.type === 'boards_changed' ? told.payload.boardIds : [] }
+    }
+    const first = await watched([...strange, ...own.slice(0, 60), ...own.slice(0, 20)])
+    expect(first.told.toSorted()).toEqual(own.slice(0, 60).toSorted())
+    const second = await watched(own.slice(30, 130))
+    expect(second.told.toSorted()).toEqual(own.slice(30, 100).toSorted())
+    await first.socket.close()
+    expect((await watched(own.slice(100, 131))).told).toHaveLength(30)
   })
 
   test('is told of again after one came back', async () => {

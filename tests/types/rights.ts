@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listSessions, setPassword } from '../../src/account/server/store'
 import { readBoardRows } from '../../src/archive/server/export/store'
 import type { AttachmentGrant } from '../../src/attachments/server/grants'
-import { linkAccount, lockOut, markEmailVerified, spendLink } from '../../src/auth/server/store'
+import { becomeOperator, linkAccount, lockOut, markEmailVerified, spendLink } from '../../src/auth/server/store'
 import { refreshSubscription } from '../../src/billing/server/updateSubscription'
 import { announce } from '../../src/boards/server/announce'
 import { markDeleted, restoreBoard } from '../../src/boards/server/deleted/store'
@@ -121,12 +121,14 @@ export async function rights(given: Given) {
 
   // An address is proven by what only its owner gets, not by being somebody's.
   // @ts-expect-error
-  await markEmailVerified(db, { user: viewer })
+  await markEmailVerified(db, ctx.services.config, { user: viewer })
   // @ts-expect-error
-  await lockOut(db, { user: viewer })
+  await lockOut(db, ctx.services.config, { user: viewer })
+  // @ts-expect-error nor is who is signed in the operator, without the setup link
+  await becomeOperator(db, { user: viewer })
   // @ts-expect-error
   await linkAccount(db, { user: viewer, provider: 'oidc', subject: 'x' })
-  const link = { id: 1, email: 'x', purpose: 'sign-in', userId: null, askedBy: null, mailed: true } as const
+  const link = { id: 1, email: 'x', purpose: 'sign-in', userId: null, askedBy: null, mailed: true, operatorActId: null } as const
   // @ts-expect-error nor is a link used up by who has not shown it
   await spendLink(db, { user: viewer, hasPassword: true, link })
 

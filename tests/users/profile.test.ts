@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { addDays, WEEKDAYS, weekdayOf } from '../../src/basics'
 import { formerUsernames, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { PASSWORD, type Person } from '../support/people'
@@ -46,8 +47,10 @@ onEachDatabase('a profile', (server) => {
       ['username', 'Login', 'This username is not available'],
       ['username', 'ad/a', 'Username may hold only letters, digits, dots, dashes and underscores'],
       ['username', null, expect.any(String)],
+      ['name', '\u200b\u3164\u2800\u202e', 'Must have a character that can be seen'],
       ['name', 'a\0b', 'Contains characters that cannot be stored'],
       ['emailNotifications', 'yes', 'Must be true or false'],
+      ['weekStartsOn', 'friday', 'Must be one of automatic, monday, sunday, saturday'],
     ] as const)
       expect(await change(ada, { [path]: value })).toMatchObject({ status: 400, body: { issues: [{ path, message }] } })
     expect((await change(ada, { id: 7, isPro: true, email: 'x@y.example' })).body).toMatchObject({ ...ada.user, showEmail: true })
@@ -106,18 +109,35 @@ onEachDatabase('a profile', (server) => {
     expect((await change(ada, { username: 'ada3' })).status).toBe(200)
   })
 
-  test('shows its email, unless its owner hides it from those who share no board with them', async () => {
-    const { ada, bob, eve, board } = await server.people()
+  test('shows its email, unless its owner hides it: then to nobody else, also on a board of theirs', async () => {
+    const { ada, bob, eve } = await server.people()
     expect(await look(eve, 'ada')).toMatchObject({ email: 'ada@example.com' })
     await change(ada, { showEmail: false })
-    expect(await look(eve, 'ada')).toMatchObject({ username: 'ada', email: null })
-    for (const person of [ada, bob]) expect(await look(person, 'ada')).toMatchObject({ email: 'ada@example.com' })
-    // Whoever cannot see it can still put her on a board of theirs, and sees it then.
+    expect(await look(ada, 'ada')).toMatchObject({ email: 'ada@example.com' })
     const eves = await eve.api.boards.create.mutate({ name: 'Shed' })
     expect((await eve.http('POST', `/api/boards/${eves.id}/members`, { username: 'ada' })).status).toBe(201)
-    expect(await look(eve, 'ada')).toMatchObject({ email: 'ada@example.com' })
-    await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
-    expect(await look(bob, 'ada')).toMatchObject({ email: null })
+    for (const person of [eve, bob]) expect(await look(person, 'ada')).toMatchObject({ username: 'ada', email: null })
+  })
+
+  test('says on which weekday its weeks start: by its language until that is chosen', async () => {
+    const { ada, bob } = await server.people()
+    const socket = await ada.socket()
+    const starts = async (person: Person, language?: string) => {
+      const get = async (path: string) =>
+        (await person.http('GET', path, undefined, language ? { 'accept-language': language } : {})).body
+      const today = (await get('/api/today')) as { week: { day: string }[] }
+      const mine = (await get('/api/time-entries/mine')) as { from: string; to: string }
+      return [today.week[0]?.day ?? '', mine.from, addDays(mine.to, -6)].map((day) => WEEKDAYS[weekdayOf(day)]).join()
+    }
+    expect(await starts(ada)).toBe('Mon,Mon,Mon')
+    expect(await starts(ada, 'en-US,en;q=0.9')).toBe('Sun,Sun,Sun')
+    expect(await change(ada, { weekStartsOn: 'saturday' })).toMatchObject({ status: 200, body: { weekStartsOn: 'saturday' } })
+    expect(await socket.next('current_user_updated')).toMatchObject({ user: { weekStartsOn: 'saturday' } })
+    expect(await starts(ada, 'en-US')).toBe('Sat,Sat,Sat')
+    expect((await ada.http('GET', '/api/auth/me')).body).toMatchObject({ weekStartsOn: 'saturday' })
+    // It is nobody else's.
+    expect(await starts(bob)).toBe('Mon,Mon,Mon')
+    expect(await look(bob, 'ada')).not.toHaveProperty('weekStartsOn')
   })
 
   test('has switches of mails, of which the master turns off all', async () => {

@@ -1,9 +1,8 @@
-import { type SubmitEvent, useRef, useState } from 'react'
-import { PasswordInput } from '../../auth/page/PasswordInput'
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { OwnPassword } from '../../auth/page/PasswordInput'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
-import { Field } from '../../web/ui/Field'
 import type { Security } from '../schema'
 import { useDeleteAccount } from './cache'
 import { type Choices, HandOver, handOverOf, isShared, undecided } from './HandOver'
@@ -46,8 +45,11 @@ const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
         </ul>
       </li>
     )}
-    <li>Your comments, files, time entries and activity are deleted, also on boards that stay.</li>
-    <li>Tasks that you created on boards that stay are kept, without your name.</li>
+    <li>
+      On boards that stay, what you did stays under “Former member”, without your name, picture and email: tasks, time entries and
+      activity, and your comments and files unless you choose below that they go. The boards’ creators are told that a member
+      left.
+    </li>
   </ul>
 )
 
@@ -56,6 +58,7 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
   const remove = useDeleteAccount()
   const [password, setPassword] = useState('')
   const [choices, setChoices] = useState<Choices>({})
+  const [deleteContent, setDeleteContent] = useState(false)
   const [asked, setAsked] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const refusal = refusalOf(remove.error)
@@ -65,25 +68,23 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
     setAsked(true)
     if (undecided(boards, choices).length > 0)
       form.current?.querySelector<HTMLElement>('select:has(option:disabled:checked)')?.focus()
-    else remove.mutate({ password, handOver: handOverOf(boards, choices) })
+    else remove.mutate({ password, handOver: handOverOf(boards, choices), deleteContent })
   }
   return (
     <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
       {boards.some(isShared) && <HandOver boards={boards} choices={choices} asked={asked} onChoose={setChoices} />}
+      <DeleteContent checked={deleteContent} onChange={setDeleteContent}>
+        Delete my comments and files on all boards, too
+      </DeleteContent>
       {hasPassword && (
-        <Field label="Your Password" error={wrong}>
-          {(tied) => (
-            <PasswordInput
-              {...tied}
-              value={password}
-              onChange={(event) => {
-                setPassword(event.target.value)
-                remove.reset()
-              }}
-              autoComplete="current-password"
-            />
-          )}
-        </Field>
+        <OwnPassword
+          error={wrong}
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value)
+            remove.reset()
+          }}
+        />
       )}
       <DialogButtons>
         <Button onClick={onCancel} disabled={remove.isPending}>
@@ -96,3 +97,15 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
     </form>
   )
 }
+
+export const DeleteContent = (props: { checked: boolean; onChange(checked: boolean): void; children: ReactNode }) => (
+  <label className="flex min-h-6 cursor-pointer items-start gap-2 self-start">
+    <input
+      type="checkbox"
+      className="mt-0.5 size-4 shrink-0 accent-text"
+      checked={props.checked}
+      onChange={(event) => props.onChange(event.target.checked)}
+    />
+    {props.children}
+  </label>
+)

@@ -1,5 +1,5 @@
 import { useViewer } from '../../auth/page/cache'
-import { PasswordInput } from '../../auth/page/PasswordInput'
+import { OwnPassword } from '../../auth/page/PasswordInput'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
@@ -32,11 +32,7 @@ export function EmailFields({ security }: { security: Security }) {
           <Field label="New Email" error={form.errors.email} hint="Nothing changes until you open the link that we mail there">
             {(tied) => <Input {...tied} {...form.text('email')} type="email" autoComplete="email" />}
           </Field>
-          {security.hasPassword && (
-            <Field label="Your Password" error={form.errors.password}>
-              {(tied) => <PasswordInput {...tied} {...form.text('password')} autoComplete="current-password" />}
-            </Field>
-          )}
+          {security.hasPassword && <OwnPassword error={form.errors.password} {...form.text('password')} />}
           <Button type="submit" busy={change.isPending} className="self-start">
             Change Email
           </Button>

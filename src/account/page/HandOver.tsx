@@ -40,6 +40,7 @@ export const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
         {(tied) => (
           <Select
             {...tied}
+            className="w-full"
             value={choiceFor(board, choices)}
             onChange={(event) => onChoose({ ...choices, [board.id]: event.target.value })}
           >

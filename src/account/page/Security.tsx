@@ -4,10 +4,11 @@ import { useForgotPassword } from '../../auth/page/signIn'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
 import { Section } from '../../web/ui/Section'
-import type { Security as SecurityInfo } from '../schema'
+import { OPERATOR_ACT_DAYS, type Security as SecurityInfo } from '../schema'
 import { useSecurity } from './cache'
 import { DeleteAccount } from './DeleteAccount'
 import { EmailFields } from './EmailFields'
+import { OperatorActs } from './OperatorActs'
 import { PasswordFields } from './PasswordFields'
 import { Sessions } from './Sessions'
 
@@ -30,8 +31,16 @@ export function Security() {
         </>
       )}
       <Section title="Where you are signed in">
-        <Sessions sessions={data.sessions} />
+        <Sessions sessions={data.sessions} acts={data.operatorActs} />
       </Section>
+      {data.operatorActs.length > 0 && (
+        <Section
+          title="What operators did"
+          text={`Shown for ${OPERATOR_ACT_DAYS} days. If you did not ask for it, set a new password, sign out everywhere else, and ask the operator why.`}
+        >
+          <OperatorActs acts={data.operatorActs} />
+        </Section>
+      )}
       <Section
         title="Your data"
         text="Your profile, boards, tasks, comments and time as one archive (ZIP), with the files that you attached."
@@ -78,7 +87,7 @@ function NoPassword() {
   return (
     <>
       <p className="text-pretty text-quiet">You have no password yet. A link by mail lets you set one.</p>
-      <Button className="self-start" busy={forgot.busy} onClick={() => void forgot.run({ email, remember: true })}>
+      <Button className="self-start" busy={forgot.busy} onClick={() => void forgot.run({ email, remember: false })}>
         Email Me a Link
       </Button>
     </>

@@ -2,16 +2,17 @@ import Bowser from 'bowser'
 import { Monitor, Smartphone } from 'lucide-react'
 import { dateTimeText } from '../../tasks/page/display'
 import { Button } from '../../web/ui/Button'
-import type { OpenSession } from '../schema'
+import type { OpenSession, OperatorAct } from '../schema'
 import { useEndOtherSessions, useEndSession } from './cache'
+import { startedBy } from './OperatorActs'
 
-export function Sessions({ sessions }: { sessions: OpenSession[] }) {
+export function Sessions({ sessions, acts }: { sessions: OpenSession[]; acts: OperatorAct[] }) {
   const endOthers = useEndOtherSessions()
   return (
     <>
       <ul className="flex flex-col gap-4">
         {sessions.map((session) => (
-          <Row key={session.id} session={session} />
+          <Row key={session.id} session={session} act={acts.find(({ id }) => id === session.operatorActId)} />
         ))}
       </ul>
       {sessions.length > 1 && (
@@ -23,7 +24,9 @@ export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   )
 }
 
-function Row({ session: { id, current, userAgent, createdAt, lastSeenAt } }: { session: OpenSession }) {
+type RowProps = { session: OpenSession; act: OperatorAct | undefined }
+
+function Row({ session: { id, current, userAgent, createdAt, lastSeenAt }, act }: RowProps) {
   const end = useEndSession()
   const { name, isPhone } = deviceOf(userAgent)
   const Icon = isPhone ? Smartphone : Monitor
@@ -39,6 +42,7 @@ function Row({ session: { id, current, userAgent, createdAt, lastSeenAt } }: { s
           Signed in {dateTimeText(createdAt)}
           {!current && `, last seen ${dateTimeText(lastSeenAt)}`}
         </p>
+        {act && <p className="wrap-anywhere text-danger text-small">{startedBy(act)}</p>}
       </div>
       {!current && (
         <Button size="small" busy={end.isPending} onClick={() => end.mutate(id)} aria-label={`Sign out ${name}`}>

@@ -4,7 +4,7 @@ import { leavingTo } from '../../auth/page/cache'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
-import type { EmailChange, HandOver, PasswordChange } from '../schema'
+import type { DeletionChoices, EmailChange, PasswordChange } from '../schema'
 import { accountApi } from './api'
 
 const securityQuery = () => accountApi.security.queryOptions()
@@ -59,8 +59,8 @@ const leaving = leavingTo(() => '/')
 
 export const useDeleteAccount = () =>
   useMutation({
-    mutationFn: ({ password, handOver }: { password: string; handOver: HandOver[] }) =>
-      accountApi.delete.mutate({ ...(password && { password }), handOver }),
+    mutationFn: ({ password, ...choices }: DeletionChoices & { password: string }) =>
+      accountApi.delete.mutate({ ...(password && { password }), ...choices }),
     ...leaving,
     onError: () => {
       leaving.onError()

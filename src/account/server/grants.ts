@@ -7,9 +7,25 @@ import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { HandOver } from '../schema'
 
-/** `boards` are those that the deletion leaves something on, locked; of them it `deletes` some, and ends the membership of others. */
+/** A board that stays, where what the account did becomes a former member's. */
+export type StayingGrant = Granted<
+  { board: { id: number; createdBy: number }; memberId: number },
+  'board:removeMember' | 'announce'
+>
+
+/**
+ * `boards` are those that the account has left something on, locked; of them it `deletes` some, ends its membership of others, and
+ * `stays` on all that are not its own any more.
+ */
 export type AccountDeletionGrant = Granted<
-  { viewer: SignedIn; boards: OwnBoardGrant[]; deletes: DeletionGrant[]; leaves: OwnBoardGrant[]; handOver: HandOverGrant[] },
+  {
+    viewer: SignedIn
+    boards: OwnBoardGrant[]
+    deletes: DeletionGrant[]
+    leaves: OwnBoardGrant[]
+    stays: StayingGrant[]
+    handOver: HandOverGrant[]
+  },
   'account:delete'
 >
 
@@ -23,12 +39,18 @@ export async function grantDeletingAccount(db: Db, viewer: SignedIn, handOver: H
     if (!own || !mayHandOver(viewer, own.board, userId)) throw conflict(NOT_YOURS)
   }
   if (!(await areMembers(db, handOver))) throw conflict(NO_MEMBER)
-  const kept = new Set(handOver.map(({ boardId }) => boardId))
-  const isDeleted = ({ board }: OwnBoardGrant) => board.createdBy === viewer.id && !kept.has(board.id)
-  const leaves = present.filter((one) => !isDeleted(one))
-  const deletes = present.filter(isDeleted).map(({ board }) => ({ viewer, board: { id: board.id } }) as DeletionGrant)
+  const creators = new Map(handOver.map(({ boardId, userId }) => [boardId, userId]))
+  const isOwn = ({ board }: OwnBoardGrant) => board.createdBy === viewer.id && !creators.has(board.id)
+  const leaves = present.filter((one) => !isOwn(one))
+  const stays = boards
+    .filter((one) => !isOwn(one))
+    .map(({ board }) => {
+      const createdBy = creators.get(board.id) ?? board.createdBy
+      return { board: { id: board.id, createdBy }, memberId: viewer.id } as StayingGrant
+    })
+  const deletes = present.filter(isOwn).map(({ board }) => ({ viewer, board: { id: board.id } }) as DeletionGrant)
   const handed = handOver.map(({ boardId, userId }) => ({ board: { id: boardId }, userId }) as HandOverGrant)
-  return { viewer, boards, deletes, leaves, handOver: handed } as AccountDeletionGrant
+  return { viewer, boards, deletes, leaves, stays, handOver: handed } as AccountDeletionGrant
 }
 
 const NOT_TO_ONESELF = 'A board can only be handed over to somebody else.'

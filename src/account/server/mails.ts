@@ -1,10 +1,9 @@
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 import { displayName, type UserSummary } from '../../users/schema'
+import type { Received } from './store'
 
-type Received = { email: string; boards: { id: number; name: string }[] }
-
-export function handedOverMail(from: UserSummary, { email, boards }: Received, origin: string): Mail {
+export function handedOverMail(from: UserSummary, { email, boards }: Pick<Received, 'email' | 'boards'>, origin: string): Mail {
   const [one, ...others] = boards
   const only = others.length === 0 ? one : undefined
   const names = boards.map(({ name }) => `“${name}”`).join(', ')
@@ -14,7 +13,7 @@ export function handedOverMail(from: UserSummary, { email, boards }: Received, o
       subject: only ? `The board “${only.name}” is yours now` : `${boards.length} boards are yours now`,
       paragraphs: [
         `${displayName(from)} deleted their account and handed over to you: ${names}.`,
-        'You are the creator now: you can rename or delete it, and remove members. Its tasks, comments, files and hours are as before, but for what was theirs.',
+        'You are the creator now: you can rename or delete it, and remove members. Its tasks and hours are as before; theirs stay under “Former member”, and so do their comments and files, unless they chose to delete these.',
       ],
       action: { label: only ? 'Open the board' : 'Open wrk', link: only ? `${origin}/board/${only.id}` : `${origin}/` },
     }),

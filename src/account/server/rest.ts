@@ -11,5 +11,10 @@ export const accountRest = [
   remove('/api/auth/sessions', 'endOtherSessions', 'Sign out everywhere else', success),
   remove('/api/auth/sessions/:sessionId', 'endSession', 'End a session', success),
   get('/api/account', 'security', "One's sessions, and what would go with one's account", security),
-  remove('/api/account', 'delete', "Delete one's account with the boards that one created", success),
+  remove(
+    '/api/account',
+    'delete',
+    "Delete one's account with the boards that one created; what one did on other boards stays under “Former member”",
+    success,
+  ),
 ]

@@ -1,12 +1,16 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, ne, not, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, ne, not, sql } from 'drizzle-orm'
+import { forgetDevices } from '../../auth/server/sessions/store'
+import { hasHoursOfOthers } from '../../boards/server/deleted/lookup'
 import { notDeleted } from '../../boards/server/lookup'
-import { handOverBoard } from '../../boards/server/store'
+import { handOverBoard, moveWork } from '../../boards/server/store'
 import type { Db } from '../../db/database'
-import { boardMembers, boards, mails, sessions, users } from '../../db/schema'
+import { boardMembers, boards, mails, operatorActs, sessions, tasks, timeEntries, users } from '../../db/schema'
 import type { Session, SignedIn } from '../../server/signedIn'
-import type { UserSummary } from '../../users/schema'
+import { formerMemberName, summaryOf, type UserSummary } from '../../users/schema'
 import { hasAccount, summaryJson } from '../../users/server/lookup'
-import type { AccountDeletionGrant } from './grants'
+import { withoutAccount } from '../../users/server/store'
+import { OPERATOR_ACT_DAYS } from '../schema'
+import type { AccountDeletionGrant, StayingGrant } from './grants'
 
 export async function passwordOf(db: Db, { id: userId }: SignedIn): Promise<string | null> {
   const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, userId))
@@ -23,12 +27,30 @@ export const listSessions = (db: Db, { id: userId }: SignedIn) =>
       userAgent: sessions.userAgent,
       createdAt: sessions.createdAt,
       lastSeenAt: sessions.lastSeenAt,
+      operatorActId: sessions.operatorActId,
     })
     .from(sessions)
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
     .orderBy(desc(sessions.lastSeenAt), asc(sessions.id))
 
+export const listOperatorActs = (db: Db, { id: userId }: SignedIn) => {
+  const { id, did, by, createdAt } = operatorActs
+  return db.select({ id, did, by, createdAt }).from(operatorActs).where(eq(operatorActs.userId, userId)).orderBy(desc(id))
+}
+
+/** Those of sessions stay as long as these. */
+export const forgetOperatorActs = (db: Db) =>
+  db
+    .delete(operatorActs)
+    .where(
+      and(
+        lt(operatorActs.createdAt, sql`now() - ${OPERATOR_ACT_DAYS} * interval '1 day'`),
+        sql`not exists (select from sessions where operator_act_id = ${operatorActs.id})`,
+      ),
+    )
+
 export async function endOwnSession(db: Db, { id: userId }: SignedIn, key: string): Promise<boolean> {
+  await forgetDevices(db, userId)
   const ended = await db
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), eq(sessions.id, key)))
@@ -37,6 +59,7 @@ export async function endOwnSession(db: Db, { id: userId }: SignedIn, key: strin
 }
 
 export async function endOtherSessions(db: Db, { id: userId }: SignedIn, { key }: Session): Promise<string[]> {
+  await forgetDevices(db, userId)
   const ended = await db
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), ne(sessions.id, key)))
@@ -76,31 +99,56 @@ export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
     .groupBy(boards.id)
     .orderBy(asc(boards.id))
 
-type Received = { email: string; boards: { id: number; name: string }[] }
+export type Received = { user: UserSummary; email: string; isProven: boolean; boards: { id: number; name: string }[] }
 
-/** Returns who gets which boards, of those whose address is proven. */
+/** Returns who gets which boards. */
 export async function handOverBoards(db: Db, { handOver }: AccountDeletionGrant): Promise<Received[]> {
   for (const one of handOver) await handOverBoard(db, one)
   const handed = handOver.map(({ board }) => board.id)
   return db
     .select({
+      user: summaryOf(users),
       email: users.email,
+      isProven: sql<boolean>`${users.emailVerifiedAt} is not null`,
       boards: sql<
         Received['boards']
       >`json_agg(json_build_object('id', ${boards.id}, 'name', ${boards.name}) order by ${boards.id})`,
     })
     .from(boards)
     .innerJoin(users, eq(users.id, boards.createdBy))
-    .where(and(inArray(boards.id, handed), isNotNull(users.emailVerifiedAt)))
+    .where(inArray(boards.id, handed))
     .groupBy(users.id)
+}
+
+/**
+ * What the account did on a board becomes a former member's, whom nothing leads back to it; its comments and files only if they
+ * are to stay. Answers the minutes of it that the board's report has.
+ */
+export async function leaveWork(db: Db, { board, memberId }: StayingGrant, keepsContent: boolean): Promise<number> {
+  const formers = await db
+    .select({ name: users.name })
+    .from(users)
+    .where(and(eq(users.importedOn, board.id), users.former))
+  const name = formerMemberName(formers.map((former) => former.name ?? ''))
+  const [former] = await db
+    .insert(users)
+    .values({ ...withoutAccount(board.id, name), former: true })
+    .returning({ id: users.id })
+  if (!former) throw new Error('the former member was not returned')
+  const moved = await moveWork(db, { boardId: board.id, from: memberId, to: former.id }, { content: keepsContent })
+  if (moved === 0) await db.delete(users).where(eq(users.id, former.id))
+  const [logged] = await db
+    .select({ minutes: sql<number>`coalesce(sum(${timeEntries.duration}), 0)::float8` })
+    .from(timeEntries)
+    .innerJoin(tasks, and(eq(tasks.id, timeEntries.taskId), isNull(tasks.deletedAt)))
+    .where(and(eq(timeEntries.boardId, board.id), eq(timeEntries.userId, former.id)))
+  return logged?.minutes ?? 0
 }
 
 /** The rest cascades: see the references in db/schema.ts. Deleted boards with others' hours stay, with nobody as creator. */
 export async function deleteAccount(db: Db, { viewer: { id, email, emailVerified } }: AccountDeletionGrant): Promise<void> {
   // To an address that is not proven mails of its true owner may wait.
   if (emailVerified) await db.delete(mails).where(eq(mails.recipient, email))
-  const hasHours = sql`exists (
-    select 1 from time_entries where board_id = ${boards.id} and user_id <> ${id} and duration_minutes > 0 and ${isOfAccount})`
-  await db.delete(boards).where(and(eq(boards.createdBy, id), not(hasHours)))
+  await db.delete(boards).where(and(eq(boards.createdBy, id), not(hasHoursOfOthers(id))))
   await db.delete(users).where(eq(users.id, id))
 }

@@ -7,6 +7,7 @@ import { taskHash } from '../../tasks/page/taskHash'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
+import { LoadingRows } from '../../web/ui/Spinner'
 import { TryAgain } from '../../web/ui/TryAgain'
 import { dayName, groupByDay, type Line, linesOf, timeOfDay } from './display'
 import { Quoted, Sentence } from './Sentence'
@@ -20,7 +21,7 @@ type Props = {
 
 export function Feed({ board, taskId, onLeave }: Props) {
   const { feed, error, isError, isFetching, retry, loadMore, isLoadingMore } = useFeed({ boardId: board.id, taskId })
-  if (!feed && !isError) return <Loading />
+  if (!feed && !isError) return <LoadingRows label="Loading activity" className="gap-3.5" />
   if (!feed)
     return (
       <TryAgain busy={isFetching} retry={retry} error={error}>
@@ -103,14 +104,3 @@ function TaskLink({ board, line: [{ taskId, taskTitle }], onLeave }: { board: Bo
     </Link>
   )
 }
-
-const Loading = () => (
-  <div role="status" aria-label="Loading activity" className="flex animate-pulse flex-col gap-3.5">
-    {[0, 1, 2].map((n) => (
-      <div key={n} className="flex gap-3">
-        <span className="size-6 rounded-full bg-column" />
-        <span className="h-9 flex-1 rounded-card bg-column" />
-      </div>
-    ))}
-  </div>
-)

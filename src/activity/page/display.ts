@@ -1,4 +1,4 @@
-import { dayAt, lazy } from '../../basics'
+import { dayAt, lazy, numberText } from '../../basics'
 import { shortDay } from '../../schema'
 import type { Activity } from '../schema'
 
@@ -71,5 +71,5 @@ export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
 /** Minutes as one says them: "45m", "2h", "2h 5m". */
 export function shortDuration(minutes: number): string {
   const hours = Math.floor(minutes / 60)
-  return [hours > 0 && `${hours}h`, (minutes % 60 > 0 || hours === 0) && `${minutes % 60}m`].filter(Boolean).join(' ')
+  return [hours > 0 && `${numberText(hours)}h`, (minutes % 60 > 0 || hours === 0) && `${minutes % 60}m`].filter(Boolean).join(' ')
 }

@@ -13,7 +13,7 @@ const APP = '/index.html'
 const PATIENCE_MS = 3_000
 
 /** What the server answers for itself; a card is paid for under a policy of its own, and never without a connection. */
-const CALLS = /^\/(api|auth|health|images|subscribe|trpc|uploads|ws)(\/|$)/
+const CALLS = /^\/(api|auth|health|images|setup|subscribe|trpc|uploads|ws)(\/|$)/
 const publicPages = new Set(shell.publicPages)
 const files = new Set(shell.files)
 

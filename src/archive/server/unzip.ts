@@ -1,4 +1,5 @@
 import type { Entry, ZipFile } from 'yauzl'
+import { collectGarbage } from '../../server/memory'
 import { ArchiveFailed } from '../schema'
 import { type Digest, FILE_NAME, LIST, MANIFEST } from './manifest'
 import { digesting } from './zip'
@@ -7,6 +8,9 @@ import { digesting } from './zip'
 const FILE_MAX_BYTES = 64 * 2 ** 20
 const FILES = /^files\//
 const NAME_SHOWN = 100
+/** Of an entry's extra fields and comment: those that programs write tell times and owners. */
+const BESIDE_MAX_BYTES = 512
+const COLLECT_EVERY = 1_000
 
 export type Opened = Awaited<ReturnType<typeof openZip>>
 /** `called` is its name in refusals. Entries of files are kept in memory where they are `byName`, up to so many. */
@@ -45,21 +49,41 @@ const noArchive = (called: string) => (error: Error) => {
 /** The library means its own reader by it. */
 const reasonIn = ({ message }: Error) => (/end of central directory/i.test(message) ? 'it is cut off, or no ZIP file' : message)
 
-async function named(path: string, called: string, byName?: number): Promise<Map<string, Entry>> {
-  const found = new Map<string, Entry>()
-  const names = new Set<string>()
+/** Undefined for files that are not kept by their names. */
+async function named(path: string, called: string, byName?: number): Promise<Map<string, Entry | undefined>> {
+  const { Entry } = await import('yauzl')
+  const found = new Map<string, Entry | undefined>()
   for await (const entry of entriesOf(path, called, byName)) {
     const { fileName } = entry
+    if (found.size % COLLECT_EVERY === 0) collectGarbage()
+    if (entry.extraFieldLength + entry.fileCommentLength > BESIDE_MAX_BYTES)
+      throw new ArchiveFailed(`${called} has more beside ${JSON.stringify(fileName.slice(0, NAME_SHOWN))} than any archive has`)
     const isFile = FILES.test(fileName) && FILE_NAME.test(fileName.slice('files/'.length))
     const isPart = fileName === MANIFEST || fileName === LIST || /^tables\/[a-z_]+\.ndjson$/i.test(fileName)
     if (!isFile && !isPart)
       throw new ArchiveFailed(`${called} has something that no archive has: ${JSON.stringify(fileName.slice(0, NAME_SHOWN))}`)
-    if (names.has(fileName)) throw new ArchiveFailed(`${called} has ${fileName} twice`)
-    names.add(fileName)
-    if (isPart || byName !== undefined) found.set(fileName, entry)
+    if (found.has(fileName)) throw new ArchiveFailed(`${called} has ${fileName} twice`)
+    found.set(fileName, isPart || byName !== undefined ? Object.assign(new Entry(), needed(entry)) : undefined)
   }
   return found
 }
+
+/** To read it, and nothing else: an entry's extra fields and comment may be 128 kB. */
+const needed = ({
+  fileName,
+  generalPurposeBitFlag,
+  compressionMethod,
+  compressedSize,
+  uncompressedSize,
+  relativeOffsetOfLocalHeader,
+}: Entry) => ({
+  fileName,
+  generalPurposeBitFlag,
+  compressionMethod,
+  compressedSize,
+  uncompressedSize,
+  relativeOffsetOfLocalHeader,
+})
 
 async function* entriesOf(path: string, called: string, atMost = Number.POSITIVE_INFINITY): AsyncGenerator<Entry> {
   const zip = await open(path, called)
@@ -75,7 +99,10 @@ async function* entriesOf(path: string, called: string, atMost = Number.POSITIVE
 
 async function* contentOf(called: string, zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   try {
-    yield* await zip.openReadStreamPromise(entry)
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      collectGarbage()
+      yield chunk
+    }
   } catch (error) {
     noArchive(called)(error as Error)
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { version } from '../../../package.json'
 import { FORMAT, fileEntry, LIST, type Listed, MANIFEST, tableEntry, type WrittenFiles, type WrittenTable } from './manifest'
 import { createZip, type Zip } from './zip'
@@ -47,7 +48,7 @@ export async function addFiles(
   for await (const name of names) {
     const file = await get(name)
     if (file) {
-      const digest = await zip.add(fileEntry(name), once(await file.bytes()), false)
+      const digest = await zip.add(fileEntry(name), piecesOf(file), false)
       note({ name, ...digest })
       files.count += 1
       files.total += digest.bytes
@@ -64,6 +65,16 @@ export const extensionOf = (name: string) => /\.(?!part$)\w{1,8}$/i.exec(name)?.
 
 async function* once<T>(chunk: T) {
   yield chunk
+}
+
+const PIECE_BYTES = 2 ** 18
+
+/** With time for everybody else in between: the checksums of a whole file take a tenth of a second. */
+async function* piecesOf(file: Blob) {
+  for (let at = 0; at < file.size; at += PIECE_BYTES) {
+    yield await file.slice(at, at + PIECE_BYTES).bytes()
+    await setImmediate()
+  }
 }
 
 async function* each<T>(chunks: T[]) {

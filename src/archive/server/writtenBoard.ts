@@ -3,6 +3,7 @@ import { ArchiveFailed } from '../schema'
 import { addFiles, addTable, archived } from './written'
 
 const ROWS_AT_ONCE = 200
+const LENGTH_AT_ONCE = 2 ** 18
 
 /** A board's archive, made as it is read: docs/archive.md. `file` is asked for each file that the rows name. Throws ArchiveFailed. */
 export const writeBoardArchive = (
@@ -22,13 +23,17 @@ type Rows<Table extends BoardTable> = AsyncIterable<BoardRow<Table>> | Iterable<
 
 async function* linesOf<Table extends BoardTable>(table: Table, rows: Rows<Table>, names: Set<string>): AsyncGenerator<string> {
   let lines: string[] = []
+  let length = 0
   for await (const given of rows) {
     const row = boardRows[table].safeParse(given)
     if (!row.success) throw new ArchiveFailed(`a row of ${table} does not fit: ${row.error.issues[0]?.message}`)
     for (const name of filesOf(row.data)) names.add(name)
-    if (lines.push(`${JSON.stringify(row.data)}\n`) < ROWS_AT_ONCE) continue
+    const line = `${JSON.stringify(row.data)}\n`
+    length += line.length
+    if (lines.push(line) < ROWS_AT_ONCE && length < LENGTH_AT_ONCE) continue
     yield lines.join('')
     lines = []
+    length = 0
   }
   yield lines.join('')
 }

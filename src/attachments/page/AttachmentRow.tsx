@@ -2,6 +2,7 @@ import { Download, Trash2 } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { mayDeleteAttachment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
+import type { Board } from '../../boards/schema'
 import { dateTimeText } from '../../tasks/page/display'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
@@ -10,11 +11,12 @@ import { useRemoveAttachment } from './cache'
 import { shortName, sizeText } from './display'
 import { iconOf } from './iconOf'
 
-type Props = { boardId: number; attachment: Attachment; locked: boolean; onShow(): void; onRemoved(): void }
+type Props = { board: Board; attachment: Attachment; locked: boolean; onShow(): void; onRemoved(): void }
 
-export function AttachmentRow({ boardId, attachment, locked, onShow, onRemoved }: Props) {
+export function AttachmentRow({ board, attachment, locked, onShow, onRemoved }: Props) {
   const { originalFilename: name, fileUrl, mimeType, fileSize, user, createdAt } = attachment
-  const mayRemove = mayDeleteAttachment(useViewer(), attachment) && !locked
+  const isByMember = board.members.some(({ id }) => id === attachment.userId)
+  const mayRemove = mayDeleteAttachment(useViewer(), board, attachment, isByMember) && !locked
   const isShown = isBrowserImage(mimeType) || mimeType === 'application/pdf'
   return (
     <li className="flex items-center gap-1">
@@ -46,7 +48,7 @@ export function AttachmentRow({ boardId, attachment, locked, onShow, onRemoved }
           <Download className="size-4" aria-hidden />
         </a>
       </Button>
-      {mayRemove ? <Remove boardId={boardId} attachment={attachment} onRemoved={onRemoved} /> : <span className="w-7" />}
+      {mayRemove ? <Remove boardId={board.id} attachment={attachment} onRemoved={onRemoved} /> : <span className="w-7" />}
     </li>
   )
 }
@@ -82,7 +84,9 @@ function Thumbnail({ attachment: { thumbnailUrl, mimeType } }: { attachment: Att
   )
 }
 
-function Remove({ boardId, attachment, onRemoved }: Omit<Props, 'locked' | 'onShow'>) {
+type RemoveProps = Pick<Props, 'attachment' | 'onRemoved'> & { boardId: number }
+
+function Remove({ boardId, attachment, onRemoved }: RemoveProps) {
   const removal = useRemoveAttachment(boardId)
   const remove = () => {
     onRemoved()

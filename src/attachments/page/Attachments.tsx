@@ -51,7 +51,7 @@ export function Attachments({ board, task, locked }: Props) {
           {attachments?.map((attachment) => (
             <AttachmentRow
               key={attachment.id}
-              boardId={board.id}
+              board={board}
               attachment={attachment}
               locked={locked}
               onShow={() => setShownId(attachment.id)}

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { IgnoreSecondPress } from '../../web/ui/IgnoreSecondPress'
 import { ignoreOnTop } from '../../web/ui/pressOutside'
+import { useBackCloses } from '../../web/ui/useBackCloses'
 import { type Attachment, isBrowserImage } from '../schema'
 import { sizeText } from './display'
 import { iconOf } from './iconOf'
@@ -21,6 +22,7 @@ export function Viewer({ attachments, shownId, onShow, onClose }: Props) {
     if (next) onShow(next.id)
   }
   const swipe = useSwipe(step)
+  useBackCloses(shown !== undefined, onClose)
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (by === undefined) return

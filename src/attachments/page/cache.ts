@@ -4,7 +4,7 @@ import { isAboutTask } from '../../tasks/page/isAboutTask'
 import type { Snapshot } from '../../tasks/schema'
 import { updateAuthor } from '../../users/page/updateUser'
 import type { UserMessage } from '../../users/schema'
-import { changeKind } from '../../web/live/changeKinds'
+import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { liveQuery } from '../../web/live/liveQuery'
 import { ofTask, useChange, useLive } from '../../web/live/predictions'
@@ -41,9 +41,9 @@ export function useAttachments(boardId: number, taskId: number) {
 
 type AttachmentChange = Received<AttachmentMessage>
 
-const deleted = ({ id, taskId }: Attachment, board: Snapshot | undefined): AttachmentChange => ({
+const deleted = ({ id, taskId }: Attachment, { at }: Made, board: Snapshot | undefined): AttachmentChange => ({
   type: 'attachment_deleted',
-  payload: { taskId, attachmentId: id, fileCount: countOf(board, taskId) - 1 },
+  payload: { taskId, attachmentId: id, fileCount: countOf(board, taskId) - 1, updatedAt: new Date(at).toISOString() },
 })
 
 const countOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.fileCount ?? 0
@@ -52,21 +52,18 @@ const restore = changeKind({
   name: 'attachments.restore',
   online: true,
   send: ({ attachmentId }: { attachmentId: number }, call) => attachmentsApi.restore.mutate({ attachmentId }, call),
-  texts: { success: { title: 'Attachment Restored' }, failure: notUndone },
+  texts: { failure: notUndone },
 })
 
 const remove = changeKind({
   name: 'attachments.remove',
   online: true,
   send: ({ id: attachmentId }: Attachment, call) => attachmentsApi.delete.mutate({ attachmentId }, call),
-  predict: (attachment, _made, board: Snapshot | undefined) => [deleted(attachment, board)],
+  predict: (attachment, made, board: Snapshot | undefined) => [deleted(attachment, made, board)],
   undo:
-    ({ id: attachmentId, originalFilename: about }, _board, boardId) =>
-    () => ({ text: 'File removed', about, run: () => submit(boardId, restore, { attachmentId }) }),
-  texts: {
-    success: { title: 'Attachment Removed' },
-    failure: { title: 'Removal Failed', description: 'Could not remove the file. Please try again.' },
-  },
+    ({ id: attachmentId, originalFilename: description }, _board, boardId) =>
+    () => ({ title: 'Attachment Removed', description, run: () => submit(boardId, restore, { attachmentId }) }),
+  texts: { failure: { title: 'Removal Failed', description: 'Could not remove the file. Please try again.' } },
 })
 
 export const useRemoveAttachment = (boardId: number) => useChange(boardId, remove)

@@ -4,6 +4,8 @@ import type { Reducers } from '../../web/live/reducers'
 import type { AttachmentMessage } from '../schema'
 
 export const fileCount: Reducers<Snapshot, AttachmentMessage> = {
-  attachment_added: (snapshot, { taskId, fileCount }) => changeTask(snapshot, taskId, () => ({ fileCount })),
-  attachment_deleted: (snapshot, { taskId, fileCount }) => changeTask(snapshot, taskId, () => ({ fileCount })),
+  attachment_added: (snapshot, { taskId, fileCount, updatedAt }) =>
+    changeTask(snapshot, taskId, () => ({ fileCount, updatedAt })),
+  attachment_deleted: (snapshot, { taskId, fileCount, updatedAt }) =>
+    changeTask(snapshot, taskId, () => ({ fileCount, updatedAt })),
 }

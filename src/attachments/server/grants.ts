@@ -1,6 +1,6 @@
 import { mayDeleteAttachment } from '../../access'
 import { assertUnlocked } from '../../boards/server/grants'
-import type { BoardRow } from '../../boards/server/lookup'
+import { type BoardRow, memberIds } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
@@ -23,6 +23,7 @@ export async function grantFile(db: Db, viewer: SignedIn, filename: string) {
 }
 
 const MISSING = 'Attachment not found'
+const ONLY_UPLOADER = 'Only the uploader can delete a file.'
 
 /** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachmentId: number) {
@@ -32,6 +33,7 @@ export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachme
   const attachment = await findAttachment(db, { id: attachmentId })
   if (!attachment) throw notFound(MISSING)
   assertUnlocked(viewer, access.board)
-  if (!mayDeleteAttachment(viewer, attachment)) throw forbidden('Only who uploaded a file can delete it.')
+  const isByMember = (await memberIds(db, access.board.id)).includes(attachment.userId)
+  if (!mayDeleteAttachment(viewer, access.board, attachment, isByMember)) throw forbidden(ONLY_UPLOADER)
   return { ...access, attachment } as AttachmentGrant<'delete'>
 }

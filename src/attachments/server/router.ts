@@ -5,6 +5,7 @@ import { done, id } from '../../schema'
 import { mutation, router } from '../../server/trpc'
 import { grantRow } from '../../tasks/server/deletedRows/grants'
 import { readsTask } from '../../tasks/server/procedures'
+import { touchTask } from '../../tasks/server/store'
 import { grantDeletingAttachment } from './grants'
 import { deleteAttachment, listAttachments, restoreAttachment } from './store'
 
@@ -24,22 +25,24 @@ export const attachmentsRouter = router({
   delete: onAttachment.meta({ deletes: true }).mutation(async ({ ctx }) => {
     const { task, attachment } = ctx.grant
     await deleteAttachment(ctx.db, ctx.grant)
+    const updatedAt = await touchTask(ctx.db, ctx.grant)
     await ctx.announce(
       {
         type: 'attachment_deleted',
         to: 'openBoard',
-        payload: { taskId: task.id, attachmentId: attachment.id, fileCount: task.fileCount - 1 },
+        payload: { taskId: task.id, attachmentId: attachment.id, fileCount: task.fileCount - 1, updatedAt },
       },
       taskEvents(task, { kind: 'file', detail: { did: 'removed', name: attachment.originalFilename } }),
     )
     return done
   }),
 
-  restore: onDeletedAttachment.mutation(async ({ ctx }) => {
+  restore: onDeletedAttachment.meta({ restores: true }).mutation(async ({ ctx }) => {
     const { task } = ctx.grant
     const attachment = await restoreAttachment(ctx.db, ctx.grant)
+    const counted = { fileCount: task.fileCount + 1, updatedAt: await touchTask(ctx.db, ctx.grant) }
     await ctx.announce(
-      { type: 'attachment_added', to: 'openBoard', payload: { taskId: task.id, attachment, fileCount: task.fileCount + 1 } },
+      { type: 'attachment_added', to: 'openBoard', payload: { taskId: task.id, attachment, ...counted } },
       taskEvents(task, { kind: 'file', detail: { did: 'added', name: attachment.originalFilename } }),
     )
     return attachment

@@ -4,7 +4,7 @@ import { attachments, tasks } from '../../db/schema'
 import { conflict } from '../../server/errors'
 import { bytesWithThumbnail, claimFiles, postponeFiles } from '../../server/files/store'
 import { RESTORABLE_SECONDS } from '../../tasks/schema'
-import type { RowGrant } from '../../tasks/server/deletedRows/grants'
+import { gone, type RowGrant } from '../../tasks/server/deletedRows/grants'
 import { bringBack, type Part, setAside } from '../../tasks/server/deletedRows/store'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { type Attachment, BOARD_FILES_MAX_BYTES, BOARD_FULL, TASK_FILES_MAX, TASK_FULL } from '../schema'
@@ -82,7 +82,8 @@ export async function deleteAttachment(db: Db, { viewer, attachment }: Attachmen
 export async function restoreAttachment(db: Db, grant: RowGrant<'attachment'>): Promise<Attachment> {
   await bringBack(db, grant, partsOf(grant.rowId))
   const attachment = await findAttachment(db, { id: grant.rowId })
-  if (!attachment) throw new Error(`attachment ${grant.rowId} did not come back`)
+  // Its uploader's account is gone.
+  if (!attachment) throw gone('attachment')
   assertWithin(await stored(db, grant))
   await claimFiles(db, namesOf(attachment.filename, attachment.thumbnailUrl !== null))
   return attachment

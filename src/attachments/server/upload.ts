@@ -9,7 +9,8 @@ import { isAnswered } from '../../server/idempotency/store'
 import { FORM_OVERHEAD, fileIn } from '../../server/multipart'
 import { idIn, type ProtectedRequest } from '../../server/routes'
 import { inTurn, once } from '../../server/transaction'
-import { grantTask } from '../../tasks/server/grants'
+import { grantTask, grantTaskReading } from '../../tasks/server/grants'
+import { touchTask } from '../../tasks/server/store'
 import {
   type Attachment,
   FILE_EMPTY,
@@ -36,7 +37,7 @@ export async function upload(ctx: ProtectedRequest): Promise<Response> {
     const file = await receiveFile(request)
     await assertStillSignedIn()
     const known = withContent(ctx, file.bytes, file.name)
-    return Response.json(await earlierOr(known, () => attach(known, taskId, file)), { status: 201, headers })
+    return Response.json(await earlierOr(known, () => attachWithin(known, taskId, file)), { status: 201, headers })
   }
   return withUploadSlot(ctx, receive, isRepeated ? undefined : assertMayUpload)
 }
@@ -55,20 +56,35 @@ async function receiveFile(request: Request): Promise<ReceivedFile> {
   return { name, bytes, type, thumbnail: await thumbnailFrom(second, type) }
 }
 
+const CREATOR_FULL = 'The account of the board’s creator is full, so this board takes no files. They can delete some to go on.'
+
+/**
+ * Within the quotas of whose the file is and, on a board of somebody else, of its creator: the files of people whom they remove
+ * become theirs, so that else two accounts could store any amount.
+ */
+async function attachWithin(ctx: ProtectedRequest, taskId: number, file: ReceivedFile): Promise<Attachment> {
+  const { db, accountQuota } = ctx.services
+  const { board } = await grantTaskReading(db, ctx.viewer, taskId)
+  const store = () => attach(ctx, taskId, file)
+  if (board.createdBy === ctx.viewer.id) return store()
+  return accountQuota.storingForOthers(board.createdBy, file.bytes.length, CREATOR_FULL, store)
+}
+
 function attach(ctx: ProtectedRequest, taskId: number, received: ReceivedFile): Promise<Attachment> {
   const { name, bytes, type, thumbnail } = received
   const filename = crypto.randomUUID()
   const small = thumbnail ? [{ filename: thumbnailOf(filename), bytes: thumbnail, type: THUMBNAIL_TYPE }] : []
-  return storeFiles(ctx.services, [{ filename, bytes, type }, ...small], () =>
+  return storeFiles(ctx.services, ctx.viewer.id, [{ filename, bytes, type }, ...small], () =>
     once(ctx, async (transaction) => {
       const grant = await grantTask(transaction.db, ctx.viewer, taskId, 'change')
       const sizes = { fileSize: bytes.length, thumbnailSize: thumbnail?.length ?? null }
       const file = { filename, originalFilename: name, mimeType: type, ...sizes }
       const attachment = await createAttachment(transaction.db, grant, file)
+      const counted = { fileCount: grant.task.fileCount + 1, updatedAt: await touchTask(transaction.db, grant) }
       await announce(
         { ...ctx, ...transaction },
         grant,
-        { type: 'attachment_added', to: 'openBoard', payload: { taskId, attachment, fileCount: grant.task.fileCount + 1 } },
+        { type: 'attachment_added', to: 'openBoard', payload: { taskId, attachment, ...counted } },
         taskEvents(grant.task, { kind: 'file', detail: { did: 'added', name } }),
       )
       return attachment

@@ -15,7 +15,7 @@ export const EntranceFrame = ({
     <title>{title}</title>
     <Poster />
     <div className="flex flex-col gap-10 px-6 pt-6 sm:px-12">
-      <header className="lg:invisible">
+      <header className="lg:hidden">
         <HomeLink />
       </header>
       <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">{children}</main>
@@ -31,7 +31,7 @@ const HomeLink = () => (
 )
 
 const Poster = () => (
-  <aside data-poster className="sticky top-0 hidden h-dvh flex-col justify-between bg-column p-12 lg:flex">
+  <aside className="sticky top-0 hidden h-dvh flex-col justify-between bg-column p-12 lg:flex">
     <HomeLink />
     <p aria-hidden className="font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-[-0.03em]">
       wrk

@@ -5,19 +5,20 @@ import { useRefused } from '../../web/live/refused'
 import { Confirm } from '../../web/ui/Confirm'
 import { useLogout } from './cache'
 
-type Props = { onLeave?(): void; onStay?(): void; children(logOut: () => void, busy: boolean): ReactNode }
+type Props = {
+  /** Keeps what the next sign-in is for, once nothing else is kept. */
+  onLeft?(): void
+  children(logOut: () => void, busy: boolean): ReactNode
+}
 
 /** Asks first where changes would be lost that this browser keeps. */
-export function LogOut({ onLeave, onStay, children }: Props) {
-  const logout = useLogout()
+export function LogOut({ onLeft, children }: Props) {
+  const logout = useLogout(onLeft)
   const [asking, setAsking] = useState(false)
   const [unsent, refused] = [useUnsent(), useRefused().length]
   const [elsewhere, setElsewhere] = useState(0)
   const lost = unsent + refused + elsewhere
-  const leave = () => {
-    onLeave?.()
-    logout.mutate(undefined, { onError: () => onStay?.(), onSettled: () => setAsking(false) })
-  }
+  const leave = () => logout.mutate(undefined, { onSettled: () => setAsking(false) })
   const ask = async () => {
     const others = await keptElsewhere().catch(() => 0)
     setElsewhere(others)

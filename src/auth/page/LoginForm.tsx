@@ -10,7 +10,7 @@ import { useEarlyForm } from './useEarlyForm'
 import type { Schemas } from './useSchemas'
 
 export const useLoginForm = (schemas: Schemas) =>
-  useForm(useFields({ username: '', password: '', remember: true }), { schema: schemas?.credentials })
+  useForm(useFields({ username: '', password: '', remember: false }), { schema: schemas?.credentials })
 
 type Props = {
   form: ReturnType<typeof useLoginForm>

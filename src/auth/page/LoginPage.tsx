@@ -6,6 +6,7 @@ import {
   BY_INVITATION,
   BY_PROVIDER,
   type Entrance,
+  OPERATOR_UNCONFIRMED,
   REGISTER,
   SIGN_UP_CLOSED,
   type SignInOptions,
@@ -19,6 +20,7 @@ import { LoginForm, useLoginForm } from './LoginForm'
 import { MailForm } from './MailForm'
 import { Providers } from './Providers'
 import { RegisterForm, useRegisterForm } from './RegisterForm'
+import { setupToken } from './setupLink'
 import { useSchemas } from './useSchemas'
 import { type Invited, invitationToken, invited } from './wayBack'
 
@@ -40,7 +42,9 @@ type Props = { first: 'login' | 'register'; options: SignInOptions }
 export function LoginPage({ first, options }: Props) {
   const [guest] = useState(invitedHere)
   const invitation = guest ? invitationToken() : undefined
-  const mayRegister = options.passwords && (options.signUp === 'open' || (options.signUp === 'invited' && !!invitation))
+  const setup = options.setup ? setupToken() : undefined
+  const mayRegister =
+    options.passwords && (options.setup || options.signUp === 'open' || (options.signUp === 'invited' && !!invitation))
   const reason = useReasonOfAddress(mayRegister ? first : 'login')
   const [mode, setMode] = useState<Mode>(mayRegister ? (guest?.email ? 'register' : first) : 'login')
   const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })
@@ -76,6 +80,7 @@ export function LoginPage({ first, options }: Props) {
         providers={options.providers}
         remember={(mode === 'login' ? login : register).values.remember}
         invitation={invitation}
+        setup={setup}
         only={!options.passwords}
       />
       {options.devLogin && <DeveloperButton />}
@@ -88,8 +93,9 @@ export function LoginPage({ first, options }: Props) {
       ) : (
         <>
           <h1 className="wrap-anywhere text-balance font-strong text-title">
-            <Heading mode={mode} guest={guest} />
+            <Heading mode={mode} guest={guest} setup={options.setup} />
           </h1>
+          {options.setup && <p className="-mt-3 text-pretty text-quiet">{NO_OPERATOR}</p>}
           {mode !== 'login' && mode !== 'register' ? (
             <MailForm key={`${mailed.purpose} ${mailed.email}`} schemas={schemas} {...mailed} onSent={sent} onBack={toLogin} />
           ) : mayRegister ? (
@@ -107,6 +113,7 @@ export function LoginPage({ first, options }: Props) {
                   host={options.host}
                   domains={options.domains}
                   invitation={invitation}
+                  setup={setup}
                   logIn={logIn}
                   ask={ask}
                   onUnconfirmed={(email) => sent(email, 'registered')}
@@ -116,7 +123,7 @@ export function LoginPage({ first, options }: Props) {
             </Tabs.Root>
           ) : (
             <>
-              {first === 'register' && <NotRegistered signUp={options.signUp} />}
+              {first === 'register' && !options.setup && <NotRegistered signUp={options.signUp} />}
               {options.passwords && <LoginForm key={returns} form={login} returned={returns > 0} reason={reason} ask={ask} />}
               {!options.passwords && <FormFailure>{reason}</FormFailure>}
               {ways}
@@ -129,12 +136,17 @@ export function LoginPage({ first, options }: Props) {
   )
 }
 
-const addressOf = (shown: Mode | Entrance) => (shown === 'register' ? REGISTER : '/login')
+/** The setup link stays, for a reload. */
+const addressOf = (shown: Mode | Entrance) =>
+  setupToken() ? window.location.pathname + window.location.search : shown === 'register' ? REGISTER : '/login'
 
 /** Nobody is where the HTML is made. */
 const invitedHere = () => (typeof window === 'undefined' ? null : invited())
 
-function Heading({ mode, guest }: { mode: Mode; guest: Invited | null }) {
+const NO_OPERATOR = 'This server has no operator yet. The account you create here, or log in to, becomes its operator.'
+
+function Heading({ mode, guest, setup }: { mode: Mode; guest: Invited | null; setup: boolean }) {
+  if (setup && (mode === 'login' || mode === 'register')) return 'Set up your server.'
   if (!guest || (mode !== 'login' && mode !== 'register')) return WORDS[mode].heading
   return (
     <>
@@ -172,6 +184,7 @@ const ERRORS = new Map([
   ['auth_failed', 'Authentication failed. Please try again with valid credentials.'],
   ['verification_failed', 'This sign-in link is invalid or has expired. Please ask for a new one.'],
   ['account_disabled', ACCOUNT_DISABLED],
+  ['operator_unconfirmed', OPERATOR_UNCONFIRMED],
   ['no_account', 'There is no account of yours here, and you cannot make one by yourself. Please ask whoever runs this server.'],
   ['session_expired', 'Your session has expired. Please log in again.'],
 ])
@@ -183,6 +196,10 @@ function useReasonOfAddress(shown: Entrance): string | undefined {
     const error = new URLSearchParams(window.location.search).get('error')
     window.history.replaceState(null, '', addressOf(shown))
     if (error === null) return
+    if (error === 'signed_out') {
+      toast({ title: 'Signed Out', description: 'You signed out in another tab.' })
+      return
+    }
     const description = ERRORS.get(error) ?? 'An error occurred during login.'
     setReason(description)
     toast({ variant: 'destructive', title: 'Login Failed', description })

@@ -12,7 +12,7 @@ type Props = { schemas: Schemas; purpose: AskedPurpose; email: string; onSent(em
 export function MailForm({ schemas, purpose, email, onSent, onBack }: Props) {
   const requests = { 'sign-in': useMagicLink(), reset: useForgotPassword() }
   const request = requests[purpose]
-  const form = useForm(useFields({ email, remember: true }), { schema: schemas?.linkRequest })
+  const form = useForm(useFields({ email, remember: false }), { schema: schemas?.linkRequest })
   const submit = form.submit(async (given) => {
     const { answer } = await request.run(given)
     if (answer) onSent(given.email)

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { Input } from '../../web/ui/Field'
+import { Field, Input } from '../../web/ui/Field'
 
 export function PasswordInput(props: ComponentProps<'input'>) {
   const [shown, setShown] = useState(false)
@@ -19,3 +19,10 @@ export function PasswordInput(props: ComponentProps<'input'>) {
     </div>
   )
 }
+
+/** Asked for once more, before what only its owner may do. */
+export const OwnPassword = ({ error, ...rest }: ComponentProps<'input'> & { error: string | undefined }) => (
+  <Field label="Your Password" error={error}>
+    {(tied) => <PasswordInput {...tied} {...rest} autoComplete="current-password" />}
+  </Field>
+)

@@ -1,11 +1,20 @@
 import { Button } from '../../web/ui/Button'
 import type { SignInOptions } from '../basics'
 
-type Props = Pick<SignInOptions, 'providers'> & { remember: boolean; invitation: string | undefined; only?: boolean }
+type Props = Pick<SignInOptions, 'providers'> & {
+  remember: boolean
+  invitation: string | undefined
+  setup: string | undefined
+  only?: boolean
+}
 
-export function Providers({ providers, remember, invitation, only }: Props) {
+export function Providers({ providers, remember, invitation, setup, only }: Props) {
   if (providers.length === 0) return null
-  const wishes = new URLSearchParams({ ...(remember && { remember: '1' }), ...(invitation && { invitation }) }).toString()
+  const wishes = new URLSearchParams({
+    ...(remember && { remember: '1' }),
+    ...(invitation && { invitation }),
+    ...(setup && { setup }),
+  }).toString()
   return (
     <div data-providers className="flex flex-col gap-3">
       {!only && <Or />}

@@ -13,7 +13,7 @@ import { useEarlyForm } from './useEarlyForm'
 import type { Schemas } from './useSchemas'
 
 export const useRegisterForm = (schemas: Schemas, email = '') =>
-  useForm(useFields({ username: '', email, password: '', name: '', remember: true }), { schema: schemas?.registration })
+  useForm(useFields({ username: '', email, password: '', name: '', remember: false }), { schema: schemas?.registration })
 
 type Props = {
   form: ReturnType<typeof useRegisterForm>
@@ -24,15 +24,16 @@ type Props = {
   onUnconfirmed(email: string): void
   domains: string[] | null
   invitation: string | undefined
+  setup: string | undefined
 }
 
-export function RegisterForm({ form, host, logIn, ask, onUnconfirmed, domains, invitation }: Props) {
+export function RegisterForm({ form, host, logIn, ask, onUnconfirmed, domains, invitation, setup }: Props) {
   const { errors, values } = form
   const early = useEarlyForm(form)
   const typed = values.email.trim()
   const register = useRegister({ logIn: () => logIn(typed), resetPassword: () => ask('reset', typed) }, domains === null)
   const submit = form.submit(async (given) => {
-    const { error, answer } = await register.run({ ...given, invitation })
+    const { error, answer } = await register.run({ ...given, invitation, setup })
     if (error) form.refuse(refusedFields(error))
     else if (answer) onUnconfirmed(answer.email)
   })

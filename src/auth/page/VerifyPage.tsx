@@ -11,6 +11,7 @@ import { toastOnArrival } from './arrivalToast'
 import { askForPassword } from './newPasswordPrompt'
 import type { Answer } from './SignInQuestion'
 import { authCalls } from './signIn'
+import { followWayBack } from './wayBack'
 
 const SignInQuestion = lazyComponent(() => import('./SignInQuestion').then((module) => module.SignInQuestion))
 
@@ -64,6 +65,7 @@ function useVerification(link: Link) {
     try {
       const { purpose } = await authCalls.verify.mutate({ ...link, ...(answer && { confirmed: true, ...answer }) })
       noteArrival(purpose, answer)
+      followWayBack()
       setState({ verified: true })
     } catch (error) {
       console.warn('The link was refused', error)

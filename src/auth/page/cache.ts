@@ -2,21 +2,24 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy } from '../../basics'
 import type { OwnUser } from '../../users/schema'
 import { PRELOADED } from '../../web/calls'
-import { forgetChanges } from '../../web/live/kept'
-import { forgetAnswers } from '../../web/live/keptAnswers'
 import { connect, disconnect } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { forgetRecent } from '../../web/recent'
 import { CONFIRM_SENT } from '../basics'
 import { authApi } from './api'
 import { REQUEST_FAILED } from './requestFailed'
-import { forgetLogout, noteLogout } from './sessionEnd'
+import { forgetEverything, noteLogout } from './sessionEnd'
 import { loginAddress } from './wayBack'
 
 /** Prefetched in app/start.tsx; after a failure the page says so instead of asking again. */
 export const sessionQuery = lazy(() =>
   authApi.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED }),
 )
+
+/** Takes no kept answer: what the server does not confirm is over. */
+export async function confirmSession(): Promise<void> {
+  const user = await authApi.session.query().catch(() => null)
+  queryClient.setQueryData(sessionQuery().queryKey, user)
+}
 
 /** Null when signed out, undefined while unknown. */
 export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuery()).data
@@ -42,30 +45,28 @@ export const useConfirmEmail = ({ sent }: { sent(): void }) =>
 
 /** For mutations that end the session. Disconnects first, for a socket closed by the server reports an expired session. */
 export const leavingTo = (address: () => string) => ({
-  onMutate: disconnect,
-  onError: () => connect(),
+  onMutate() {
+    noteLogout(true)
+    disconnect()
+  },
+  onError() {
+    noteLogout(false)
+    connect()
+  },
   // A full load and an empty storage leave nothing of this user behind.
-  onSuccess: async () => {
-    sessionStorage.clear()
-    forgetRecent()
-    await Promise.allSettled([forgetAnswers(), forgetChanges()])
+  async onSuccess() {
+    await forgetEverything()
     window.location.assign(address())
   },
 })
 
-const leaving = leavingTo(loginAddress)
-
-export const useLogout = () =>
+/** `left` keeps what the next sign-in is for. */
+export const useLogout = (left = () => {}) =>
   useMutation({
     mutationFn: () => authApi.logout.mutate(),
-    ...leaving,
-    onMutate: () => {
-      noteLogout()
-      leaving.onMutate()
-    },
-    onError: () => {
-      forgetLogout()
-      leaving.onError()
-    },
+    ...leavingTo(() => {
+      left()
+      return loginAddress()
+    }),
     meta: { failure: { title: 'Logout Failed', description: 'Could not log out. Please try again.' } },
   })

@@ -1,18 +1,21 @@
-import { toastOnArrival } from './arrivalToast'
-import { keepWayBack } from './wayBack'
+import { lazy } from '../../basics'
+import { forgetChanges, keepChangesInTab } from '../../web/live/kept'
+import { forgetAnswers } from '../../web/live/keptAnswers'
+import { forgetFormerUser, keepWayBack } from './wayBack'
 
-const KEY = 'loggedOut'
+/** Between the tabs of this browser, and nowhere kept. */
+const tabs = lazy(() => new BroadcastChannel('wrk sign-out'))
 
-/** Tells the browser's other tabs, whose session ends too, why it does. */
-export function noteLogout(): void {
-  try {
-    localStorage.setItem(KEY, 'here')
-  } catch {
-    // Full, or not allowed: they say that the session has ended.
+/** Tells the browser's other tabs, whose session ends too, why it does; or that it does not, after all. */
+export const noteLogout = (isLogout: boolean): void => tabs().postMessage(isLogout)
+
+let isLogout = false
+
+export function hearLogout(): void {
+  tabs().onmessage = ({ data }: MessageEvent<boolean>) => {
+    isLogout = data
   }
 }
-
-export const forgetLogout = (): void => localStorage.removeItem(KEY)
 
 let isDisabled = false
 
@@ -21,11 +24,26 @@ export function noteDisabled(): void {
   isDisabled = true
 }
 
-/** Leads to where one signs in again, and says why. */
-export function leaveEndedSession(userId: number): void {
-  keepWayBack(userId)
-  const isLogout = localStorage.getItem(KEY) !== null
-  if (isLogout) toastOnArrival({ title: 'Signed Out', description: 'You signed out in another tab.' })
-  const why = isDisabled ? 'account_disabled' : 'session_expired'
-  window.location.replace(isLogout ? '/login' : `/login?error=${why}`)
+/** Nothing of who signs out stays in the browser. */
+export async function forgetEverything(): Promise<void> {
+  await Promise.allSettled([forgetAnswers(), forgetChanges()])
+  localStorage.clear()
+  sessionStorage.clear()
+}
+
+let isLeaving = false
+
+/** Leads to where one signs in again, and says why. What was typed in this tab waits there for the same person. */
+export async function leaveEndedSession(userId: number): Promise<void> {
+  if (isLeaving) return
+  isLeaving = true
+  if (isLogout) await forgetEverything()
+  else {
+    await Promise.allSettled([keepChangesInTab(), forgetAnswers()])
+    keepWayBack(userId)
+    await forgetFormerUser()
+  }
+  const ended = isDisabled ? 'account_disabled' : 'session_expired'
+  // In the address, because signing out clears the storages of all tabs, and may do so only after this.
+  window.location.replace(`/login?error=${isLogout ? 'signed_out' : ended}`)
 }

@@ -7,18 +7,32 @@ import type { Credentials, LinkRequest, Registration } from '../schema'
 import type { authRouter } from '../server/router'
 import { toastOnArrival } from './arrivalToast'
 import { REQUEST_FAILED } from './requestFailed'
+import { setupToken } from './setupLink'
 import { takeWayBack } from './wayBack'
 
 export const authCalls = callsOf<typeof authRouter>('auth')
 
 /** Back to where one had to sign in. A full load, for the app is another document. */
-function arrive({ id }: { id: number }): Promise<never> {
-  window.location.replace(takeWayBack(id) ?? '/')
+const arrive = ({ id }: { id: number }) => leaveTo(setupToken() ? window.location.href : (takeWayBack(id) ?? '/'))
+
+function leaveTo(address: string): Promise<never> {
+  window.location.replace(address)
   // The form stays busy until it is gone.
   return new Promise(() => {})
 }
 
 const BAD_CREDENTIALS = 'Could not log in with those credentials. Please check and try again.'
+
+async function setUp(token: string): Promise<never> {
+  await authCalls.setUp.mutate({ token })
+  toastOnArrival({ title: 'You Are the Operator', description: 'This page, which only operators have, is in the header.' })
+  return leaveTo('/operator')
+}
+
+export const useSetUp = () =>
+  useCall(setUp, {
+    failure: (error) => ({ title: 'Not Set Up', description: refusalOf(error)?.message || 'Please try again.' }),
+  })
 
 export const useLogin = () =>
   useCall((credentials: Credentials) => authCalls.login.mutate(credentials).then(arrive), {
@@ -31,7 +45,7 @@ const REGISTERED = {
   title: 'Registration Successful',
   description: 'Your account has been created and you are now logged in.',
 }
-const NOT_REGISTERED = 'Could not create your account. Please try again.'
+const NOT_REGISTERED = 'Registration failed. Please try again.'
 
 export type EmailTaken = { logIn(): void; resetPassword(): void }
 
@@ -39,7 +53,10 @@ export const useRegister = ({ logIn, resetPassword }: EmailTaken, signsIn: boole
   useCall(
     async (registration: Registration) => {
       const user = await authCalls.register.mutate(registration)
-      if (!signsIn) return user
+      // Where that fails, the page says why.
+      if (registration.setup) return setUp(registration.setup).catch(() => arrive(user))
+      // An invitation by mail has shown whose the address is.
+      if (!signsIn && !user.emailVerified) return user
       toastOnArrival(REGISTERED)
       return arrive(user)
     },

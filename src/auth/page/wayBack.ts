@@ -1,36 +1,49 @@
+import { clearStorages } from '../../web/personal'
+
 const KEY = 'inviteRedirect'
 const LIMITS = 'inviteRedirectLimits'
 const INVITED = 'invited'
+const WAY_BACK = [KEY, LIMITS, INVITED]
 
-/** As long as the link works that confirms a new account. */
-const KEPT_FOR_MS = 24 * 60 * 60_000
+/** Who comes hours later is somebody else. */
+const KEPT_FOR_MS = 60 * 60_000
 
-/** Who was signed in, if anybody, and until when it counts; an invitation counts for everyone, and until it is used. */
-type Limits = { userId?: number; until?: number }
+/** Who was signed in, if anybody, and until when it counts. */
+type Limits = { userId?: number | undefined; until: number }
 
-/** Remembers this address across a sign-in by any method: for this tab, and for the one that a mail opens. */
-function keep(limits: Limits) {
+/** Remembers this address across a sign-in: in this tab, and for the tab that a mailed link opens. */
+function keep(userId?: number) {
+  const limits: Limits = { userId, until: Date.now() + KEPT_FOR_MS }
   for (const storage of [sessionStorage, localStorage]) {
     storage.setItem(KEY, window.location.href)
     storage.setItem(LIMITS, JSON.stringify(limits))
   }
 }
 
-export const keepInviteRedirect = (): void => keep({})
+export const keepInviteRedirect = (): void => keep()
 
 /** Signing in leads to the dashboard by itself. */
 export function keepWayBack(userId?: number): void {
-  if (window.location.pathname !== '/') keep({ until: Date.now() + KEPT_FOR_MS, ...(userId !== undefined && { userId }) })
+  if (window.location.pathname !== '/') keep(userId)
 }
+
+/** For a tab that came from the one that keeps it, by a mailed link or by a link that opened a new tab. No other tab goes that way. */
+export function followWayBack(): void {
+  if (sessionStorage.getItem(KEY) !== null || !counts(localStorage)) return
+  for (const key of [KEY, LIMITS]) sessionStorage.setItem(key, localStorage.getItem(key) ?? '')
+}
+
+// Stored above.
+const limitsIn = (storage: Storage) => JSON.parse(storage.getItem(LIMITS) ?? '{}') as Partial<Limits>
+
+const counts = (storage: Storage) => (limitsIn(storage).until ?? 0) > Date.now()
 
 /** A path of this site, for whoever is signed in by now. */
 export function wayBack(viewerId?: number): string | null {
-  const storage = sessionStorage.getItem(KEY) === null ? localStorage : sessionStorage
-  const stored = storage.getItem(KEY)
-  // Stored above.
-  const { userId, until = Number.POSITIVE_INFINITY } = JSON.parse(storage.getItem(LIMITS) ?? '{}') as Limits
+  const stored = sessionStorage.getItem(KEY)
+  const { userId } = limitsIn(sessionStorage)
   const isOthers = viewerId !== undefined && userId !== undefined && viewerId !== userId
-  return stored === null || isOthers || until < Date.now() ? null : ownPath(stored)
+  return stored === null || isOthers || !counts(sessionStorage) ? null : ownPath(stored)
 }
 
 function ownPath(address: string): string | null {
@@ -42,9 +55,18 @@ function ownPath(address: string): string | null {
 
 export function takeWayBack(viewerId?: number): string | null {
   const path = wayBack(viewerId)
-  for (const storage of [sessionStorage, localStorage]) for (const key of [KEY, LIMITS]) storage.removeItem(key)
-  sessionStorage.removeItem(INVITED)
+  for (const storage of [sessionStorage, localStorage]) drop(storage)
   return path
+}
+
+function drop(storage: Storage) {
+  for (const key of WAY_BACK) storage.removeItem(key)
+}
+
+/** Where nobody is signed in, nothing stays of who was but their way back, and what they typed in this tab. */
+export async function forgetFormerUser(): Promise<void> {
+  for (const storage of [sessionStorage, localStorage]) if (!counts(storage)) drop(storage)
+  await clearStorages(WAY_BACK).catch((error: unknown) => console.warn('Something may still be kept here', error))
 }
 
 /** Whom the invitation is for and to which board, to be shown where one signs in. */

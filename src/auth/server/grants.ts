@@ -1,9 +1,12 @@
 import type { Db } from '../../db/database'
-import { forbidden, unauthorized } from '../../server/errors'
+import { forbidden, notFound, unauthorized } from '../../server/errors'
 import type { Granted } from '../../server/granted'
+import type { SignedIn } from '../../server/signedIn'
 import type { OwnUser } from '../../users/schema'
+import { lockOperators } from '../../users/server/lookup'
+import { SETUP_OVER } from '../basics'
 import type { Claims } from './identityProviders'
-import { findAccount, findAccountOf, lockLink, type MailedLink, type ProviderId } from './lookup'
+import { findAccount, findAccountOf, isSetupToken, lockLink, type MailedLink, type ProviderId } from './lookup'
 
 /** Somebody has shown that the account's address is theirs. */
 export type AddressGrant = Granted<{ user: Pick<OwnUser, 'id' | 'email'> }, 'address:prove'>
@@ -13,6 +16,16 @@ export type ProviderGrant = Granted<{ user: OwnUser; provider: ProviderId; subje
 
 /** Whoever is signed in has read the mail to an address that is to be theirs. */
 export type EmailChangeGrant = Granted<{ user: OwnUser; newEmail: string; link: MailedLink }, 'address:change' | 'link:use'>
+
+/** Whoever is signed in has the setup link, and nobody operates yet. */
+export type SetupGrant = Granted<{ user: { id: number } }, 'operator:first'>
+
+/** Until the transaction ends, nobody else becomes an operator. Throws NOT_FOUND. */
+export async function grantSetup(db: Db, { id }: SignedIn, token: string): Promise<SetupGrant> {
+  await lockOperators(db)
+  if (!(await isSetupToken(db, token))) throw notFound(SETUP_OVER)
+  return { user: { id } } as SetupGrant
+}
 
 /** Nobody else can use a link to the address meanwhile. `viewer` is who is signed in. Throws UNAUTHORIZED, FORBIDDEN. */
 export async function grantByLink(

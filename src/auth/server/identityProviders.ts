@@ -1,8 +1,9 @@
-import { CodeChallengeMethod, OAuth2Client } from 'arctic'
-import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from 'arctic'
+import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Config } from '../../config'
 import { notFound } from '../../server/errors'
+import { fetchWithin } from '../../server/fetchWithin'
 import { email } from '../../users/schema'
 
 export const claims = z.object({ subject: z.string().min(1).max(1000), email, name: z.string().nullish() }).brand<'vouched'>()
@@ -15,6 +16,8 @@ type Provider = {
 type Challenge = { state: string; verifier: string; nonce: string }
 
 const PROVIDER_TIMEOUT_MS = 10_000
+/** Their documents have some kilobytes, and parsing much more of them would hold everybody up. */
+const ask = fetchWithin({ maxBytes: 256 * 1024, timeoutMs: PROVIDER_TIMEOUT_MS })
 
 type Client = { clientId: string; clientSecret: string }
 
@@ -45,13 +48,15 @@ async function discover(issuer: string): Promise<IssuerMetadata> {
   if (known && known.until > Date.now()) return known.metadata
   const document = discovery.parse(await getJson(`${withoutSlash(issuer)}/.well-known/openid-configuration`))
   if (withoutSlash(document.issuer) !== withoutSlash(issuer)) throw new Error(`the issuer calls itself ${document.issuer}`)
-  const metadata = { ...document, keys: createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: PROVIDER_TIMEOUT_MS }) }
+  const keys = createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: PROVIDER_TIMEOUT_MS, [customFetch]: ask })
+  const metadata = { ...document, keys }
   discovered.set(issuer, { until: Date.now() + DISCOVERY_TTL_MS, metadata })
   return metadata
 }
 
-function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: string }, redirectUri: string): Provider {
-  const client = new OAuth2Client(clientId, clientSecret, redirectUri)
+function openIdConnect({ issuer, ...own }: Client & { issuer: string }, redirectUri: string): Provider {
+  const { clientId } = own
+  const client = new OAuth2Client(clientId, null, redirectUri)
   return {
     async url({ state, verifier, nonce }) {
       const { authorization_endpoint } = await discover(issuer)
@@ -65,7 +70,7 @@ function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: st
     },
     async claims(code, { verifier, nonce }) {
       const metadata = await discover(issuer)
-      const tokens = await withTimeout(client.validateAuthorizationCode(metadata.token_endpoint, code, verifier))
+      const tokens = await getTokens(metadata.token_endpoint, own, { code, redirectUri, verifier })
       const { payload } = await jwtVerify(tokens.idToken(), metadata.keys, {
         issuer: metadata.issuer,
         audience: clientId,
@@ -89,13 +94,13 @@ const GITHUB = { site: 'https://github.com/login/oauth', api: 'https://api.githu
 const gitHubUser = z.object({ id: z.number(), name: z.string().nullish() })
 const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-export function gitHub({ clientId, clientSecret }: Client, redirectUri: string, at = GITHUB): Provider {
-  const client = new OAuth2Client(clientId, clientSecret, redirectUri)
+export function gitHub(own: Client, redirectUri: string, at = GITHUB): Provider {
+  const client = new OAuth2Client(own.clientId, null, redirectUri)
   return {
     url: async ({ state, verifier }) =>
       client.createAuthorizationURLWithPKCE(`${at.site}/authorize`, state, CodeChallengeMethod.S256, verifier, ['user:email']),
     async claims(code, { verifier }) {
-      const tokens = await withTimeout(client.validateAuthorizationCode(`${at.site}/access_token`, code, verifier))
+      const tokens = await getTokens(`${at.site}/access_token`, own, { code, redirectUri, verifier })
       const token = tokens.accessToken()
       const { id, name } = gitHubUser.parse(await getJson(`${at.api}/user`, token))
       const emails = gitHubEmails.parse(await getJson(`${at.api}/user/emails`, token))
@@ -108,16 +113,26 @@ export function gitHub({ clientId, clientSecret }: Client, redirectUri: string, 
 
 async function getJson(url: string, token?: string): Promise<unknown> {
   const headers = { accept: 'application/json', 'user-agent': 'wrk', ...(token && { authorization: `Bearer ${token}` }) }
-  const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) })
+  const answer = await ask(url, { headers })
   if (!answer.ok) throw new Error(`${new URL(url).host} answered ${answer.status}`)
   return answer.json()
 }
 
-const withTimeout = <T>(work: Promise<T>): Promise<T> =>
-  Promise.race([
-    work,
-    Bun.sleep(PROVIDER_TIMEOUT_MS).then(() => Promise.reject(new Error('the provider did not answer in time'))),
-  ])
+type Code = { code: string; redirectUri: string; verifier: string }
+
+/** Arctic would do it by a fetch of its own, which has no bounds. */
+async function getTokens(endpoint: string, { clientId, clientSecret }: Client, { code, redirectUri, verifier }: Code) {
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+  const headers = { accept: 'application/json', 'user-agent': 'wrk', authorization }
+  const answer = await ask(endpoint, { method: 'POST', body, headers })
+  const { data: tokens } = tokenAnswer.safeParse(await answer.json().catch(() => null))
+  if (!tokens || !answer.ok || tokens.error)
+    throw new Error(`${new URL(endpoint).host} answered ${answer.status}: ${tokens?.error ?? 'no tokens'}`)
+  return new OAuth2Tokens(tokens)
+}
+
+const tokenAnswer = z.looseObject({ error: z.string().max(100).optional() })
 
 const GOOGLE = 'https://accounts.google.com'
 

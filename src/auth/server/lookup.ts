@@ -2,13 +2,13 @@ import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { boardColumns, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
-import { boardMembers, boards, firstAccount, magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
+import { boardMembers, boards, firstAccount, installation, magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
 import { hashToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
-import { ownColumns } from '../../users/server/lookup'
+import { hasOperator, ownColumns } from '../../users/server/lookup'
 
-type Account = { user: OwnUser; password: string | null }
-const accountColumns = { user: ownColumns, password: users.password }
+type Account = { user: OwnUser; password: string | null; deviceEpoch: number }
+const accountColumns = { user: ownColumns, password: users.password, deviceEpoch: users.deviceEpoch }
 
 /** By username or email: no username holds an @, every email does. */
 export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
@@ -19,6 +19,11 @@ export async function findAccount(db: Db, login: string): Promise<Account | unde
   return row
 }
 
+export async function deviceEpochOf(db: Db, userId: number): Promise<number> {
+  const [row] = await db.select({ deviceEpoch: users.deviceEpoch }).from(users).where(eq(users.id, userId))
+  return row?.deviceEpoch ?? 0
+}
+
 /** Whom a link is for: the one whose address it changes, or the one who has the address. */
 export async function findAccountOf(db: Db, { userId, email }: MailedLink): Promise<Account | undefined> {
   if (userId === null) return findAccount(db, email)
@@ -26,7 +31,10 @@ export async function findAccountOf(db: Db, { userId, email }: MailedLink): Prom
   return row
 }
 
-export type MailedLink = Pick<typeof magicLinks.$inferSelect, 'id' | 'email' | 'purpose' | 'userId' | 'askedBy' | 'mailed'>
+export type MailedLink = Pick<
+  typeof magicLinks.$inferSelect,
+  'id' | 'email' | 'purpose' | 'userId' | 'askedBy' | 'mailed' | 'operatorActId'
+>
 
 /** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
 export const lockLinks = (db: Db, email: string) =>
@@ -45,9 +53,9 @@ export async function lockLink(db: Db, token: string): Promise<MailedLink | unde
   const [known] = await db.select({ email: magicLinks.email }).from(magicLinks).where(isIt)
   if (!known) return undefined
   await lockLinks(db, known.email)
-  const { id, email, purpose, userId, askedBy, mailed } = magicLinks
+  const { id, email, purpose, userId, askedBy, mailed, operatorActId } = magicLinks
   const isValid = and(isIt, eq(magicLinks.used, false), gt(magicLinks.expiresAt, sql`now()`), isNewest)
-  const [link] = await db.select({ id, email, purpose, userId, askedBy, mailed }).from(magicLinks).where(isValid)
+  const [link] = await db.select({ id, email, purpose, userId, askedBy, mailed, operatorActId }).from(magicLinks).where(isValid)
   return link
 }
 
@@ -68,6 +76,13 @@ export async function lockEnabled(db: Db, userId: number): Promise<boolean> {
 }
 
 export const isClaimed = async (db: Db): Promise<boolean> => (await db.select().from(firstAccount)).length > 0
+
+/** Whether it is the token of the newest setup link, and nobody operates yet. */
+export async function isSetupToken(db: Db, token: string): Promise<boolean> {
+  const isIt = eq(installation.setupToken, hashToken(token))
+  const found = await db.select({ id: installation.id }).from(installation).where(isIt)
+  return found.length > 0 && !(await hasOperator(db))
+}
 
 /** With the board as its member sees it, where they are one. */
 export const findSessionOnBoard = prepared((db, { key, boardId }: Given<{ key: string; boardId: number }>) =>
@@ -93,11 +108,11 @@ export type ProviderId = (typeof oauthAccounts.$inferInsert)['provider']
 /** Serializes provider sign-ins for one address until the transaction ends. */
 export const lockAddress = (db: Db, email: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`)
 
-export async function findLinked(db: Db, provider: ProviderId, subject: string): Promise<OwnUser | undefined> {
-  const [user] = await db
-    .select(ownColumns)
+export async function findLinked(db: Db, provider: ProviderId, subject: string) {
+  const [linked] = await db
+    .select({ user: ownColumns, linkedAt: oauthAccounts.createdAt })
     .from(oauthAccounts)
     .innerJoin(users, eq(users.id, oauthAccounts.userId))
     .where(and(eq(oauthAccounts.provider, provider), eq(oauthAccounts.subject, subject)))
-  return user
+  return linked
 }

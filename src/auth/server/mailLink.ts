@@ -13,7 +13,7 @@ export async function mailLink(
   { db, mail }: TransactionContext,
   { email, purpose, remember, delivery }: Wanted,
 ): Promise<void> {
-  const token = await createLink(db, email, purpose, noteAsking(ctx))
+  const token = await createLink(db, email, purpose, { askedBy: noteAsking(ctx) })
   const link = `${ctx.services.origin()}/auth/verify?token=${token}${remember ? '&remember=1' : ''}`
   await mail(linkMail(email, purpose, link), delivery)
 }

@@ -107,7 +107,7 @@ export const farewellMail = (to: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk account was deleted',
     paragraphs: [
-      'Your wrk account is gone, with the boards that you created and did not hand over, and with everything that you wrote, uploaded and logged on others.',
+      'Your wrk account is gone, with the boards that you created and did not hand over. On boards that stay, your hours, tasks and history stay under “Former member”, and so do your comments and files, unless you chose to delete these.',
       'Thank you for working with us.',
     ],
   })

@@ -1,22 +1,23 @@
 import { generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
+import type { Config } from '../../config'
 import type { Db } from '../../db/database'
 import { log } from '../../log'
 import type { Context, Services } from '../../server/context'
-import { conflict, Refusal, reasonOf, unlessUnavailable } from '../../server/errors'
+import { ownCookie } from '../../server/cookies'
+import { forbidden, Refusal, reasonOf, unlessUnavailable } from '../../server/errors'
 import { assertOwnOrigin } from '../../server/origin'
 import { queryOf, type RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
-import { normalizeUsername, username } from '../../users/schema'
-import { ACCOUNT_DISABLED } from '../basics'
+import { ACCOUNT_DISABLED, OPERATOR_UNCONFIRMED, SETUP } from '../basics'
 import { admit } from './admission'
 import { grantByProvider, type ProviderGrant } from './grants'
 import { type Claims, claims, providerOf } from './identityProviders'
 import { findLinked, lockAddress, type ProviderId } from './lookup'
 import { joinedMail } from './mails'
 import { signIn } from './sessions'
-import { createUser, linkAccount, lockOut, markEmailVerified } from './store'
+import { createFromAddress, linkAccount, lockOut, markEmailVerified, noteEmailUse } from './store'
 
 /** Kept in a cookie: it binds the answer to the browser that asked, and needs no cleanup. */
 const pendingSignIn = z.object({
@@ -26,28 +27,22 @@ const pendingSignIn = z.object({
   nonce: z.string(),
   remember: z.boolean(),
   invitation: z.string().optional(),
+  setup: z.string().optional(),
 })
 type PendingSignIn = z.output<typeof pendingSignIn>
 
 const COOKIE = 'oauth'
-const COOKIE_PATH = '/api/auth/oauth'
 const COOKIE_SECONDS = 600
 
 const setCookie = ({ origin }: Services, value: string, maxAge: number) =>
-  new Bun.Cookie(COOKIE, value, {
-    path: COOKIE_PATH,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: origin().startsWith('https:'),
-    maxAge,
-  }).serialize()
+  ownCookie(COOKIE, value, origin().startsWith('https:'), maxAge)
 
 const redirect = ({ headers }: Context, location: string) => {
   headers.set('Location', location)
   return new Response(null, { status: 302, headers })
 }
 
-const redirectUri = ({ origin }: Services, id: string) => `${origin()}${COOKIE_PATH}/${id}/callback`
+const redirectUri = ({ origin }: Services, id: string) => `${origin()}/api/auth/oauth/${id}/callback`
 
 /** Redirects to the provider. Throws NOT_FOUND when it is not configured, FORBIDDEN, TOO_MANY_REQUESTS. */
 export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
@@ -55,8 +50,8 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   assertOwnOrigin(request, ctx.services)
-  await ctx.services.limits.consume('providerSignIns', ctx.address())
-  const { remember, invitation } = queryOf(request)
+  await ctx.services.limits.consumeFrom('providerSignIns', ctx.address())
+  const { remember, invitation, setup } = queryOf(request)
   const pending: PendingSignIn = {
     provider: id,
     state: generateState(),
@@ -64,6 +59,7 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
     nonce: generateState(),
     remember: remember === '1',
     ...(isToken(invitation) && { invitation }),
+    ...(isToken(setup) && { setup }),
   }
   try {
     const url = await provider.url(pending)
@@ -82,7 +78,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
-  await ctx.services.limits.consume('providerSignIns', ctx.address())
+  await ctx.services.limits.consumeFrom('providerSignIns', ctx.address())
   ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
     const { code, state, error } = queryOf(request)
@@ -93,14 +89,16 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
     const vouched = claims.parse(await provider.claims(code, pending))
     await inTransaction(ctx, async ({ db, outbox, mail }) => {
       // providerOf refuses any other id.
-      const { user, lockedOut } = await accountFor(db, id as ProviderId, vouched, (email) =>
-        admit(db, ctx.services.config, { email, invitation: pending.invitation, isVouched: true }),
+      const { config } = ctx.services
+      const { user, linkedAt, lockedOut } = await accountFor(db, config, id as ProviderId, vouched, (email) =>
+        admit(db, config, { email, invitation: pending.invitation, setup: pending.setup, isVouched: true }),
       )
       for (const sessionKey of lockedOut ?? []) outbox.push({ do: 'closeSession', sessionKey })
       if (lockedOut) await mail(joinedMail(user.email, ctx.services.origin()))
-      await signIn(ctx, user.id, pending, { db, outbox })
+      const operatorActId = await noteEmailUse(db, user, linkedAt)
+      await signIn(ctx, user.id, { remember: pending.remember, operatorActId }, { db, outbox })
     })
-    return redirect(ctx, '/')
+    return redirect(ctx, pending.setup ? `${SETUP}?token=${pending.setup}` : '/')
   } catch (error) {
     return failed(ctx, id, error)
   }
@@ -113,6 +111,7 @@ function failed(ctx: Context, id: string, error: unknown): Response {
 
 function reasonIn(error: unknown) {
   if (!(error instanceof Refusal) || error.code !== 'FORBIDDEN') return 'auth_failed'
+  if (error.message === OPERATOR_UNCONFIRMED) return 'operator_unconfirmed'
   return error.message === ACCOUNT_DISABLED ? 'account_disabled' : 'no_account'
 }
 
@@ -135,47 +134,38 @@ function pendingIn({ cookie }: Context): PendingSignIn | undefined {
 /** Whoever registered with another's address may await its owner: an unproven account loses password and sessions. */
 async function accountFor(
   db: Db,
+  config: Config,
   provider: ProviderId,
   vouched: Claims,
   admitNew: Admit,
-): Promise<{ user: OwnUser; lockedOut?: string[] | undefined }> {
+): Promise<{ user: OwnUser; linkedAt?: Date; lockedOut?: string[] | undefined }> {
   await lockAddress(db, vouched.email)
   const linked = await findLinked(db, provider, vouched.subject)
-  if (linked) return { user: linked }
+  if (linked) return linked
   const existing = await grantByProvider(db, provider, vouched)
-  const lockedOut = existing && !existing.user.emailVerified ? await lockOut(db, existing) : undefined
-  const grant = existing ?? (await createFromClaims(db, provider, vouched, admitNew))
+  const isUnproven = existing && !existing.user.emailVerified
+  if (isUnproven && existing.user.operator) throw forbidden(OPERATOR_UNCONFIRMED)
+  const lockedOut = isUnproven ? await lockOut(db, config, existing) : undefined
+  const grant = existing ?? (await createFromClaims(db, config, provider, vouched, admitNew))
   await linkAccount(db, grant)
   return { user: grant.user, lockedOut }
 }
 
-const MAX_NAMES = 30
-
 type Admit = (email: string) => ReturnType<typeof admit>
 
-async function createFromClaims(db: Db, provider: ProviderId, vouched: Claims, admitNew: Admit): Promise<ProviderGrant> {
+async function createFromClaims(
+  db: Db,
+  config: Config,
+  provider: ProviderId,
+  vouched: Claims,
+  admitNew: Admit,
+): Promise<ProviderGrant> {
   const { email, name } = vouched
   const admission = await admitNew(email)
   const displayedName = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
-  for (const candidate of usernamesFrom(email)) {
-    const user = await createUser(db, { username: candidate, email, name: displayedName, password: null, ...admission })
-    if ('taken' in user && user.taken === 'email') throw conflict('Email already in use')
-    const grant = 'taken' in user ? undefined : await grantByProvider(db, provider, vouched)
-    if (!grant) continue
-    await markEmailVerified(db, grant)
-    return grant
-  }
-  throw new Error('every name was taken')
-}
-
-function* usernamesFrom(email: string) {
-  const local = normalizeUsername(email.split(/[@+]/)[0] ?? '')
-    .replace(/[^a-z0-9._-]/g, '')
-    .replace(/^[._-]+/, '')
-    .slice(0, 22)
-  for (let i = 1; i <= MAX_NAMES; i++) {
-    const candidate = username.safeParse(i === 1 ? local : `${local || 'user'}${i}`)
-    if (candidate.success) yield candidate.data
-  }
-  yield `${local || 'user'}${crypto.randomUUID().slice(0, 6)}`
+  await createFromAddress(db, { email, name: displayedName, ...admission })
+  const grant = await grantByProvider(db, provider, vouched)
+  if (!grant) throw new Error('the account went away while it was made')
+  await markEmailVerified(db, config, grant)
+  return grant
 }

@@ -16,7 +16,7 @@ export const hashPassword = (password: string): Promise<string> => Bun.password.
 export const isPassword = async (given: string, hash: string | null | undefined): Promise<boolean> =>
   (await Bun.password.verify(given, hash ?? NOBODYS_HASH)) && !!hash
 
-const COMMONEST = 3_000
+const COMMONEST = 10_000
 const TOO_COMMON = 'This password is too common'
 
 const commonPasswords = lazy(async () => {

@@ -11,6 +11,7 @@ const sent = success.extend({ message: z.string() })
 export const authRest = [
   get('/api/auth/me', 'me', 'The signed-in user', ownUser),
   get('/api/user', 'me', 'The signed-in user; as /api/auth/me', ownUser, { operationId: 'auth.user' }),
+  post('/api/auth/setup', 'setUp', 'Become the operator of a new server, by the token of its setup link', ownUser),
   create('/api/auth/register', 'register', 'Create an account and sign in', ownUser, { refuses: [409] }),
   post('/api/auth/login', 'login', 'Sign in with a username or email and a password', ownUser, { refuses: [401] }),
   post('/api/auth/logout', 'logout', 'Sign out', success),

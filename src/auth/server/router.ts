@@ -1,10 +1,14 @@
+import { grantAddress } from '../../invitations/server/grants'
+import { findInvitation } from '../../invitations/server/lookup'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
-import { conflict, forbidden, unauthorized } from '../../server/errors'
+import { conflict, forbidden, Refusal, unauthorized } from '../../server/errors'
 import { earlierOr } from '../../server/idempotency/once'
-import { countMail, limitAttempts } from '../../server/rateLimits'
+import { countLink, limitAttempts } from '../../server/rateLimits'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
-import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
+import { mutation, protectedProcedure, publicProcedure, router } from '../../server/trpc'
+import { announceAccount } from '../../users/server/announceProfile'
+import { hasOperator } from '../../users/server/lookup'
 import {
   ALREADY_CONFIRMED,
   CONFIRM_SENT,
@@ -15,51 +19,71 @@ import {
   RESET_SENT,
   registration,
   resetRequest,
+  setupToken,
   UNCONFIRMED,
   verification,
 } from '../schema'
-import { admit } from './admission'
+import { admit, isAwaitedByEmail } from './admission'
+import { noteAsking } from './askingBrowser'
+import { callerOf } from './deviceCookie'
+import { grantSetup } from './grants'
 import { findAccount, lockPassword } from './lookup'
 import { mailLink } from './mailLink'
 import { assertUncommon, hashPassword, isPassword } from './passwords'
-import { signIn } from './sessions'
+import { proveAddress } from './proveAddress'
+import { leaveBrowser, offlineUntil, signIn } from './sessions'
 import { signInDeveloper, verifyLink } from './signInByLink'
 import { signInOptions } from './signInOptions'
-import { createUser } from './store'
+import { becomeOperator, createUser } from './store'
 import { assertOwnSignIn } from './ways'
 
 export const authRouter = router({
-  session: publicProcedure.query(({ ctx }) => ctx.session?.user ?? null),
+  session: publicProcedure.query(({ ctx: { session } }) => {
+    if (!session) return null
+    return { ...session.user, remembered: session.remembered, offlineUntil: offlineUntil(session) }
+  }),
 
   options: publicProcedure.query(async ({ ctx: { services, isDeveloper } }) => ({
     ...(await signInOptions(services, isDeveloper)),
     simulatedPayment: isDeveloper && !services.config.stripe,
+    /** How the first one is made, where there is none. */
+    missingOperator: await missingOperator(services),
   })),
 
   me: protectedProcedure.query(({ ctx }) => ctx.viewer),
 
-  register: publicProcedure.input(registration).mutation(async ({ ctx, input: { remember, password, invitation, ...given } }) => {
-    const { config, room } = ctx.services
-    assertOwnSignIn(config)
-    room.assertChange()
-    await ctx.services.limits.consume('registrations', ctx.address())
-    await assertUncommon(password, 'password')
-    const hash = await hashPassword(password)
-    return inTransaction(ctx, async (transaction) => {
-      const admission = await admit(transaction.db, config, { email: given.email, invitation })
-      const user = await createUser(transaction.db, { ...given, ...admission, password: hash })
-      if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
-      if (!config.signUpDomains) await signIn(ctx, user.id, { remember }, transaction)
-      await mailLink(ctx, transaction, { email: user.email, purpose: 'confirm', remember, delivery: 'send' })
-      return user
-    })
-  }),
+  register: publicProcedure
+    .input(registration)
+    .mutation(async ({ ctx, input: { remember, password, invitation, setup, ...given } }) => {
+      const { config, room } = ctx.services
+      assertOwnSignIn(config)
+      room.assertChange()
+      await ctx.services.limits.consumeFrom('registrations', ctx.address())
+      await assertUncommon(password, 'password')
+      const hash = await hashPassword(password)
+      return inTransaction(ctx, async (transaction) => {
+        const admission = await admit(transaction.db, config, { email: given.email, invitation, setup })
+        const user = await createUser(transaction.db, { ...given, ...admission, password: hash })
+        if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
+        const invited =
+          invitation === undefined ? undefined : await findInvitation(transaction.db, { token: invitation }, user.id)
+        const address = invited ? grantAddress({ viewer: user, invitation: invited }) : null
+        if (address) await proveAddress({ ...transaction, services: ctx.services }, address)
+        // Whoever has the setup link need not show who they are.
+        if (!config.signUpDomains || setup !== undefined || address) await signIn(ctx, user.id, { remember }, transaction)
+        if (!address) await mailLink(ctx, transaction, { email: user.email, purpose: 'confirm', remember, delivery: 'send' })
+        return { ...user, emailVerified: user.emailVerified || address !== null }
+      }).catch(async (error: unknown) => {
+        if (error instanceof Refusal && error.code === 'FORBIDDEN') await mailAwaited(ctx, given.email)
+        throw error
+      })
+    }),
 
   confirmEmail: protectedProcedure.mutation(({ ctx }) =>
     earlierOr(ctx, () => {
       const { email, emailVerified } = ctx.viewer
       if (emailVerified) throw conflict(ALREADY_CONFIRMED)
-      return sendLink(ctx, { email, purpose: 'confirm', remember: false }, CONFIRM_SENT, (send) => once(ctx, send))
+      return sendLink(ctx, { email, purpose: 'confirm', remember: false }, CONFIRM_SENT, (send) => once(ctx, send, 'unmetered'))
     }),
   ),
 
@@ -67,12 +91,18 @@ export const authRouter = router({
     const { config } = ctx.services
     assertOwnSignIn(config)
     const account = await findAccount(ctx.db, input.username)
-    const isRight = await limitAttempts(ctx, account?.user.id ?? input.username, () =>
-      isPassword(input.password, account?.password),
-    )
-    if (!account?.password || !isRight) throw badCredentials()
+    const caller = await callerOf(ctx, account)
+    // A hidden email counts apart from its account, as one that nobody has: else the limit would tell whose it is.
+    const isByHiddenEmail = input.username.includes('@') && account?.user.showEmail === false
+    const counted = isByHiddenEmail ? input.username : (account?.user.id ?? input.username)
+    const isRight = await limitAttempts(ctx.services, caller, counted, () => isPassword(input.password, account?.password))
+    if (!account?.password || !isRight) {
+      noteAsking(ctx)
+      throw badCredentials()
+    }
     const { user, password } = account
-    if (config.signUpDomains && !user.emailVerified) throw forbidden(UNCONFIRMED)
+    // The operator who came by the setup link is in before they have opened the mail.
+    if (config.signUpDomains && !user.emailVerified && !user.operator) throw forbidden(UNCONFIRMED)
     return inTransaction(ctx, async (transaction) => {
       // A password change ends all sessions: none may start with the old one after it.
       if (!(await lockPassword(transaction.db, user.id, password))) throw badCredentials()
@@ -93,18 +123,42 @@ export const authRouter = router({
 
   logout: publicProcedure.mutation(async ({ ctx }) => {
     const { session, services } = ctx
-    if (!session) return done
-    const end = async ({ db, outbox }: TransactionContext) => {
-      await services.sessions.end(session.key, db)
-      outbox.push({ do: 'closeSession', sessionKey: session.key })
-    }
-    await inTransaction(ctx, end, 'deletes')
-    ctx.headers.append('Set-Cookie', services.sessions.clearCookie())
+    if (session)
+      await inTransaction(
+        ctx,
+        async ({ db, outbox }) => {
+          await services.sessions.end(session.key, db)
+          outbox.push({ do: 'closeSession', sessionKey: session.key })
+        },
+        'deletes',
+      )
+    leaveBrowser(ctx)
     return done
+  }),
+
+  setUp: mutation.input(setupToken).mutation(async ({ ctx, input }) => {
+    const user = await becomeOperator(ctx.db, await grantSetup(ctx.db, ctx.viewer, input.token))
+    announceAccount(ctx.outbox, user)
+    ctx.logOnCommit(`operator ${user.username} (${user.id}): became it by the setup link`)
+    return user
   }),
 
   devLogin: publicProcedure.mutation(async ({ ctx }) => ({ ...done, user: await signInDeveloper(ctx) })),
 })
+
+/** Where that cannot be read, the rest is answered all the same. */
+async function missingOperator({ db, config }: Context['services']): Promise<'email' | 'link' | null> {
+  if (await hasOperator(db).catch(() => true)) return null
+  return config.operatorEmail ? 'email' : 'link'
+}
+
+/** As if they had asked for a sign-in link: the email in OPERATOR_EMAIL gets one that makes its account. */
+async function mailAwaited(ctx: Context, email: string): Promise<void> {
+  const { services } = ctx
+  const { config, db } = services
+  if (!config.operatorEmail || config.signUp === 'open' || (await hasOperator(db))) return
+  await sendLink(ctx, { email, purpose: 'sign-in', remember: false }, '')
+}
 
 const badCredentials = () => unauthorized('Invalid username or password')
 
@@ -119,10 +173,13 @@ async function sendLink(
   assertOwnSignIn(services.config)
   // A full disk must not use up what somebody may ask for once there is room.
   services.room.assertChange()
-  await countMail(services, ctx.address(), email)
+  const known = await findAccount(services.db, email)
+  // An address that nobody has proven may be a stranger's: who registered with it gets no more mails there than others.
+  await countLink(services, await callerOf(ctx, known?.user.emailVerified ? known : undefined), email)
   return within(async (transaction) => {
     const account = await findAccount(transaction.db, email)
-    await mailLink(ctx, transaction, { email, purpose, remember, delivery: account ? 'send' : 'drop' })
+    const isKnown = account !== undefined || (await isAwaitedByEmail(transaction.db, services.config, email))
+    await mailLink(ctx, transaction, { email, purpose, remember, delivery: isKnown ? 'send' : 'drop' })
     return { ...done, message }
   })
 }

@@ -25,7 +25,13 @@ declare module 'lucia' {
   }
 }
 
-type SessionAttributes = { createdAt?: Date; userAgent: string | null; mayResetUntil: Date | null; extended?: boolean }
+type SessionAttributes = {
+  createdAt?: Date
+  userAgent: string | null
+  mayResetUntil: Date | null
+  operatorActId: number | null
+  extended?: boolean
+}
 
 export const REMEMBERED = new TimeSpan(30, 'd')
 const SHORT = new TimeSpan(24, 'h')
@@ -91,6 +97,6 @@ export class SessionAdapter implements Adapter {
 }
 
 const toDatabaseSession = (
-  { id, userId, expiresAt, createdAt, userAgent, mayResetUntil }: SessionRow,
+  { id, userId, expiresAt, createdAt, userAgent, mayResetUntil, operatorActId }: SessionRow,
   extended = false,
-): DatabaseSession => ({ id, userId, expiresAt, attributes: { createdAt, userAgent, mayResetUntil, extended } })
+): DatabaseSession => ({ id, userId, expiresAt, attributes: { createdAt, userAgent, mayResetUntil, operatorActId, extended } })

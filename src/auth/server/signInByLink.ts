@@ -1,15 +1,17 @@
 import type { Context } from '../../server/context'
-import { conflict, isDuplicate, notFound } from '../../server/errors'
+import { conflict, forbidden, isDuplicate, notFound } from '../../server/errors'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { announceAccount } from '../../users/server/announceProfile'
-import { LINK_MINUTES, type LinkPurpose, type Verification } from '../schema'
+import { hasOperator } from '../../users/server/lookup'
+import { LINK_MINUTES, type LinkPurpose, PASSWORD_FIRST, type Verification } from '../schema'
+import { admitByLink } from './admission'
 import { hasAsked } from './askingBrowser'
 import { type AddressGrant, type EmailChangeGrant, grantByLink, type LinkGrant } from './grants'
 import { changedMail } from './mails'
 import { proveAddress } from './proveAddress'
 import { signIn } from './sessions'
-import { changeEmail, findOrCreateDeveloper, lockOut, spendLink } from './store'
+import { changeEmail, findOrCreateDeveloper, lockOut, noteLinkUse, spendLink } from './store'
 import { assertOwnSignIn } from './ways'
 
 /** A link works once, and shows that the address is its owner's. Throws UNAUTHORIZED, CONFLICT where it asks first. */
@@ -19,18 +21,28 @@ export const verifyLink = (
 ): Promise<{ user: OwnUser; purpose: LinkPurpose }> =>
   inTransaction(ctx, async (transaction) => {
     assertOwnSignIn(ctx.services.config)
+    const made = await admitByLink(transaction.db, ctx.services.config, token)
     const grant = await grantByLink(transaction.db, token, ctx.session?.user)
     if ('newEmail' in grant) return { user: await changeTo(ctx, transaction, grant), purpose: grant.link.purpose }
     const { user, link } = grant
     const isOwn = ctx.session?.user.id === user.id
     const isDoubtful = !isOwn && isDoubted(ctx, grant)
+    // A mistyped address would otherwise give a stranger the whole server.
+    if (isDoubtful && user.operator) throw forbidden(PASSWORD_FIRST)
     if (!confirmed && (isDoubtful || isElsewhere(ctx, grant))) throw mustAsk(user, isDoubtful)
     await spendLink(transaction.db, grant)
-    if (isDoubtful && !keepPassword) await endOthers(transaction, grant)
-    else if (link.mailed) await proveAddress(transaction, grant)
-    const mayResetUntil = link.purpose === 'reset' ? new Date(Date.now() + LINK_MINUTES * 60_000) : undefined
-    if (link.purpose !== 'confirm' || !isOwn) await signIn(ctx, user.id, { remember, mayResetUntil }, transaction)
-    return { user: { ...user, emailVerified: link.mailed || user.emailVerified }, purpose: link.purpose }
+    // Of the account that proves OPERATOR_EMAIL, a stranger who registered with it must keep nothing, whatever is answered.
+    const isAwaitedOperator = user.email === ctx.services.config.operatorEmail && !(await hasOperator(transaction.db))
+    if (isDoubtful && (!keepPassword || isAwaitedOperator)) await endOthers(ctx, transaction, grant)
+    else if (link.mailed) await proveAddress({ ...transaction, services: ctx.services }, grant)
+    // Who has a new account chooses a password, too.
+    const purpose = made ? 'reset' : link.purpose
+    const mayResetUntil = purpose === 'reset' ? new Date(Date.now() + LINK_MINUTES * 60_000) : undefined
+    if (link.purpose !== 'confirm' || !isOwn) {
+      const operatorActId = await noteLinkUse(transaction.db, grant)
+      await signIn(ctx, user.id, { remember, mayResetUntil, operatorActId }, transaction)
+    }
+    return { user: { ...user, emailVerified: link.mailed || user.emailVerified }, purpose }
   })
 
 async function changeTo(
@@ -38,7 +50,7 @@ async function changeTo(
   { db, outbox, mail }: TransactionContext,
   grant: EmailChangeGrant,
 ): Promise<OwnUser> {
-  const changed = await changeEmail(db, grant).catch((error: unknown) => {
+  const changed = await changeEmail(db, services.config, grant).catch((error: unknown) => {
     if (isDuplicate(error)) return null
     throw error
   })
@@ -67,15 +79,15 @@ const mustAsk = ({ username }: OwnUser, hasPassword: boolean) =>
     ...(hasPassword && { hasPassword }),
   })
 
-async function endOthers({ db, outbox }: TransactionContext, grant: AddressGrant) {
-  for (const sessionKey of (await lockOut(db, grant)) ?? []) outbox.push({ do: 'closeSession', sessionKey })
+async function endOthers({ services }: Context, { db, outbox }: TransactionContext, grant: AddressGrant) {
+  for (const sessionKey of (await lockOut(db, services.config, grant)) ?? []) outbox.push({ do: 'closeSession', sessionKey })
 }
 
 /** Throws NOT_FOUND for anybody but a developer. */
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
   if (!ctx.isDeveloper) throw notFound()
   return inTransaction(ctx, async (transaction) => {
-    const user = await findOrCreateDeveloper(transaction.db)
+    const user = await findOrCreateDeveloper(transaction.db, ctx.services.config)
     await signIn(ctx, user.id, { remember: true }, transaction)
     return user
   })

@@ -2,15 +2,19 @@ import type { Services } from '../../server/context'
 import type { SignInOptions, SignUp } from '../basics'
 import { isClaimed } from './lookup'
 import { providersOf } from './providers'
+import { isFirstOperator } from './ways'
 
-/** Whoever makes the first account needs no invitation. */
-async function signUpOf({ config, db }: Services): Promise<SignUp> {
+/** On a developer's own machine whoever makes the first account needs no invitation. */
+async function signUpOf(services: Services): Promise<SignUp> {
+  const { config } = services
   if (config.signUp === 'open' || config.onlyOidc) return config.signUp
   // Where that cannot be read, the page is shown all the same.
-  return (await isClaimed(db).catch(() => true)) ? config.signUp : 'open'
+  return (await awaitsOperator(services).catch(() => false)) ? 'open' : config.signUp
 }
 
-export const signInOptions = async (services: Services, devLogin: boolean): Promise<SignInOptions> => ({
+const awaitsOperator = async ({ config, db }: Services): Promise<boolean> => isFirstOperator(config) && !(await isClaimed(db))
+
+export const signInOptions = async (services: Services, devLogin: boolean): Promise<Omit<SignInOptions, 'isSignedOut'>> => ({
   host: new URL(services.origin()).host,
   devLogin,
   supportEmail: services.config.supportEmail,
@@ -18,4 +22,5 @@ export const signInOptions = async (services: Services, devLogin: boolean): Prom
   signUp: await signUpOf(services),
   domains: services.config.signUpDomains ?? null,
   passwords: !services.config.onlyOidc,
+  setup: false,
 })

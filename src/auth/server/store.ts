@@ -1,23 +1,28 @@
-import { and, eq, gt, isNotNull, isNull, lt, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, not, type SQL, sql } from 'drizzle-orm'
+import type { Config } from '../../config'
 import type { Db } from '../../db/database'
-import { firstAccount, magicLinks, oauthAccounts, users } from '../../db/schema'
+import { installationId } from '../../db/installation'
+import { firstAccount, installation, magicLinks, oauthAccounts, operatorActs, users } from '../../db/schema'
+import { conflict } from '../../server/errors'
 import { hashToken, newToken } from '../../server/tokens'
-import type { OwnUser } from '../../users/schema'
-import { ownColumns } from '../../users/server/lookup'
+import { normalizeUsername, type OwnUser, username } from '../../users/schema'
+import { hasOperator, ownColumns } from '../../users/server/lookup'
 import { isFormerName } from '../../users/server/store'
 import { CONFIRM_HOURS, LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
-import type { AddressGrant, EmailChangeGrant, LinkGrant, ProviderGrant } from './grants'
+import type { AddressGrant, EmailChangeGrant, LinkGrant, ProviderGrant, SetupGrant } from './grants'
 import { findAccount, lockLinks } from './lookup'
 import { deleteSessionsOf } from './sessions/store'
+import { isFirstOperator } from './ways'
 
 type Identity = Pick<Registration, 'username' | 'email' | 'name'>
-type Switches = Omit<Registration, keyof Identity | 'remember' | 'password' | 'invitation'>
+type Switches = Omit<Registration, keyof Identity | 'remember' | 'password' | 'invitation' | 'setup'>
 type NewUser = Identity & Partial<Switches> & { password: string | null; operator?: boolean }
 
-/** Whether the account that this transaction makes, or proves, is the first that there ever was. Of two at once, one is. */
-export async function claimInstallation(db: Db, userId = 0): Promise<boolean> {
+/** Whether the account that this transaction makes, or proves, is the operator's as the first that there ever was. Of two at once, one is. */
+export async function claimInstallation(db: Db, config: Config, userId = 0): Promise<boolean> {
+  if (!isFirstOperator(config)) return false
   const claimed = await db.insert(firstAccount).values({}).onConflictDoNothing().returning()
-  if (claimed.length === 0) return false
+  if (claimed.length === 0 || (await hasOperator(db))) return false
   const others = and(gt(users.id, 0), ne(users.id, userId), isNotNull(users.emailVerifiedAt))
   return (await db.select({ id: users.id }).from(users).where(others).limit(1)).length === 0
 }
@@ -37,28 +42,54 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
   return { taken: sameEmail.length > 0 ? 'email' : 'username' }
 }
 
+/** Without a password, under a username like the address. Throws CONFLICT. */
+export async function createFromAddress(db: Db, given: Omit<NewUser, 'username' | 'password'>): Promise<OwnUser> {
+  for (const candidate of usernamesFrom(given.email)) {
+    const user = await createUser(db, { ...given, username: candidate, password: null })
+    if (!('taken' in user)) return user
+    if (user.taken === 'email') throw conflict('Email already in use')
+  }
+  throw new Error('every name was taken')
+}
+
+const MAX_NAMES = 30
+
+function* usernamesFrom(email: string) {
+  const local = normalizeUsername(email.split(/[@+]/)[0] ?? '')
+    .replace(/[^a-z0-9._-]/g, '')
+    .replace(/^[._-]+/, '')
+    .slice(0, 22)
+  for (let i = 1; i <= MAX_NAMES; i++) {
+    const candidate = username.safeParse(i === 1 ? local : `${local || 'user'}${i}`)
+    if (candidate.success) yield candidate.data
+  }
+  yield `${local || 'user'}${crypto.randomUUID().slice(0, 6)}`
+}
+
 const DEVELOPER = { username: 'developer', email: 'developer@wrk.example', name: 'Developer', password: null }
 
-export async function findOrCreateDeveloper(db: Db): Promise<OwnUser> {
-  if (!(await findAccount(db, DEVELOPER.email))) await createUser(db, { ...DEVELOPER, operator: await claimInstallation(db) })
+export async function findOrCreateDeveloper(db: Db, config: Config): Promise<OwnUser> {
+  if (!(await findAccount(db, DEVELOPER.email)))
+    await createUser(db, { ...DEVELOPER, operator: await claimInstallation(db, config) })
   const account = await findAccount(db, DEVELOPER.email)
   if (!account) throw new Error('the username "developer" belongs to another account')
-  return (await prove(db, account.user)) ?? account.user
+  return (await prove(db, config, account.user)) ?? account.user
 }
 
 const isConfirming = eq(magicLinks.purpose, 'confirm')
 const isChange = eq(magicLinks.purpose, 'change')
+
+type MadeFor = { askedBy?: string; operatorActId?: number; mailed?: boolean }
 
 /** `askedBy` is the hash of a cookie of the browser that asked. Ends the older links to the address that are of its kind. */
 export async function createLink(
   db: Db,
   email: string,
   purpose: Exclude<LinkPurpose, 'change'>,
-  askedBy: string | null = null,
-  mailed = true,
+  made: MadeFor = {},
 ): Promise<string> {
   await endLinks(db, email, purpose === 'confirm' ? isConfirming : and(not(isConfirming), not(isChange)))
-  return addLink(db, { email, purpose, askedBy, mailed }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
+  return addLink(db, { email, purpose, ...made }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
 }
 
 /** Ends those that somebody asked for before. */
@@ -77,7 +108,7 @@ async function addLink(db: Db, link: Omit<typeof magicLinks.$inferInsert, 'token
 export const endChanges = (db: Db, userId: number) => db.delete(magicLinks).where(eq(magicLinks.userId, userId))
 
 /** Null where somebody else has the address by now. */
-export async function changeEmail(db: Db, { user, newEmail }: EmailChangeGrant): Promise<OwnUser | null> {
+export async function changeEmail(db: Db, config: Config, { user, newEmail }: EmailChangeGrant): Promise<OwnUser | null> {
   await endChanges(db, user.id)
   const taken = await db.select({ id: users.id }).from(users).where(eq(users.email, newEmail))
   if (taken.length > 0) return null
@@ -86,7 +117,7 @@ export async function changeEmail(db: Db, { user, newEmail }: EmailChangeGrant):
     .set({ email: newEmail, emailVerifiedAt: sql`now()` })
     .where(eq(users.id, user.id))
     .returning(ownColumns)
-  return changed ?? null
+  return changed ? appoint(db, config, changed) : null
 }
 
 export async function endLinks(db: Db, email: string, ofKind?: SQL): Promise<void> {
@@ -98,28 +129,104 @@ export async function spendLink(db: Db, { link }: LinkGrant): Promise<void> {
   await db.update(magicLinks).set({ used: true }).where(eq(magicLinks.id, link.id))
 }
 
+/** Where an operator had the link made, or gave the account its email, what its owner is shown of its use; else null. */
+export async function noteLinkUse(db: Db, { user, link }: LinkGrant): Promise<number | null> {
+  if (link.operatorActId === null) return noteEmailUse(db, user)
+  const [made] = await db.select({ by: operatorActs.by }).from(operatorActs).where(eq(operatorActs.id, link.operatorActId))
+  return noteUse(db, user, 'link_used', made?.by ?? null)
+}
+
+/**
+ * For a sign-in that proves only the email: where an operator gave the account that email, or any before the provider was linked
+ * (`linkedAt`), its owner is shown that.
+ */
+export async function noteEmailUse(db: Db, user: Pick<OwnUser, 'id' | 'email'>, linkedAt?: Date): Promise<number | null> {
+  const isGiven = and(
+    eq(operatorActs.userId, user.id),
+    eq(operatorActs.did, 'changed_email'),
+    linkedAt ? lte(operatorActs.createdAt, linkedAt) : eq(operatorActs.email, user.email),
+  )
+  const [given] = await db
+    .select({ by: operatorActs.by })
+    .from(operatorActs)
+    .where(isGiven)
+    .orderBy(desc(operatorActs.id))
+    .limit(1)
+  return given ? noteUse(db, user, 'email_used', given.by) : null
+}
+
+async function noteUse(db: Db, { id }: Pick<OwnUser, 'id'>, did: 'link_used' | 'email_used', by: string | null) {
+  const [noted] = await db.insert(operatorActs).values({ userId: id, did, by }).returning({ id: operatorActs.id })
+  return noted?.id ?? null
+}
+
 export const deleteExpiredLinks = (db: Db) => db.delete(magicLinks).where(lt(magicLinks.expiresAt, sql`now()`))
 
 export async function linkAccount(db: Db, { user, provider, subject }: ProviderGrant): Promise<void> {
   await db.insert(oauthAccounts).values({ userId: user.id, provider, subject })
 }
 
-async function prove(db: Db, { id }: Pick<OwnUser, 'id'>, changes: { password?: null } = {}): Promise<OwnUser | undefined> {
+async function prove(
+  db: Db,
+  config: Config,
+  { id }: Pick<OwnUser, 'id'>,
+  changes: { password?: null } = {},
+): Promise<OwnUser | undefined> {
   const [proven] = await db
     .update(users)
     .set({ ...changes, emailVerifiedAt: sql`now()` })
     .where(and(eq(users.id, id), isNull(users.emailVerifiedAt)))
     .returning(ownColumns)
-  if (!proven || !(await claimInstallation(db, id))) return proven
-  await db.update(users).set({ operator: true }).where(eq(users.id, id))
-  return { ...proven, operator: true }
+  return proven && appoint(db, config, proven)
 }
 
-export const markEmailVerified = (db: Db, { user }: AddressGrant): Promise<OwnUser | undefined> => prove(db, user)
+/** Who has just proven their address is the operator from then on, where that is OPERATOR_EMAIL and there is none, or is the first. */
+async function appoint(db: Db, config: Config, user: OwnUser): Promise<OwnUser> {
+  const isMeant = config.operatorEmail
+    ? user.email === config.operatorEmail && !(await hasOperator(db))
+    : await claimInstallation(db, config, user.id)
+  return isMeant ? makeOperator(db, user) : user
+}
+
+async function makeOperator(db: Db, { id }: Pick<OwnUser, 'id'>): Promise<OwnUser> {
+  const [made] = await db.update(users).set({ operator: true }).where(eq(users.id, id)).returning(ownColumns)
+  if (!made) throw new Error('the account went away while it was made the operator')
+  return made
+}
+
+/** Where nobody operates, whoever had proven OPERATOR_EMAIL before that was set. */
+export async function appointProven(db: Db, operatorEmail: string): Promise<OwnUser | undefined> {
+  if (await hasOperator(db)) return undefined
+  const isProven = and(eq(users.email, operatorEmail), isNotNull(users.emailVerifiedAt), isNull(users.disabledAt))
+  const [made] = await db.update(users).set({ operator: true }).where(isProven).returning(ownColumns)
+  return made
+}
+
+/** By the setup link, which works once. */
+export async function becomeOperator(db: Db, { user }: SetupGrant): Promise<OwnUser> {
+  await endSetup(db)
+  return makeOperator(db, user)
+}
+
+/** The token of a new setup link; older ones end. */
+export async function createSetupToken(db: Db): Promise<string> {
+  const token = newToken()
+  const isOurs = eq(installation.id, await installationId(db))
+  await db
+    .update(installation)
+    .set({ setupToken: hashToken(token) })
+    .where(isOurs)
+  return token
+}
+
+export const endSetup = (db: Db) => db.update(installation).set({ setupToken: null }).where(isNotNull(installation.setupToken))
+
+export const markEmailVerified = (db: Db, config: Config, { user }: AddressGrant): Promise<OwnUser | undefined> =>
+  prove(db, config, user)
 
 /** Returns the sessions that ended, undefined when the address was proven meanwhile. Lock order: links, then the account. */
-export async function lockOut(db: Db, { user }: AddressGrant): Promise<string[] | undefined> {
+export async function lockOut(db: Db, config: Config, { user }: AddressGrant): Promise<string[] | undefined> {
   await endLinks(db, user.email)
   await endChanges(db, user.id)
-  return (await prove(db, user, { password: null })) && deleteSessionsOf(db, user.id)
+  return (await prove(db, config, user, { password: null })) && deleteSessionsOf(db, user.id)
 }

@@ -1,6 +1,10 @@
 import type { Config } from '../../config'
+import { isForDevelopers } from '../../server/developer'
 import { forbidden } from '../../server/errors'
 import { domainOf, domainRefusal, providerOnly } from '../basics'
+
+/** Whether the first account is the operator's; elsewhere it is whose the setup link, or OPERATOR_EMAIL, makes it. */
+export const isFirstOperator = (config: Config): boolean => !config.operatorEmail && isForDevelopers(config)
 
 /** Throws FORBIDDEN where only the issuer signs people in. */
 export function assertOwnSignIn({ onlyOidc, oidc }: Config): void {
@@ -14,7 +18,8 @@ export function assertInvitable({ signUp, signUpDomains }: Config, email: string
 }
 
 const NOT_SENT = 'No invitation was sent.'
-const NOBODY_NEW = `Nobody has an account with this email, and nobody can make one here. ${NOT_SENT}`
+/** The same for an account that hides the address. */
+const NOBODY_NEW = `No account shows this email, and nobody can make one here. ${NOT_SENT} You can add people by their username.`
 
 /** Throws FORBIDDEN for an address of another domain than those that may register. */
 export function assertDomain({ signUpDomains }: Config, email: string): void {

@@ -4,10 +4,12 @@ import { NOT_CONFIRMED } from '../schema'
 import { UpgradeLink } from './UpgradeLink'
 import { usePaymentReturn } from './usePaymentReturn'
 
-export function PaymentNotice({ failed }: { failed: boolean }) {
+/** `place` stands there until it is known what to say. */
+export function PaymentNotice({ failed, place }: { failed: boolean; place: ReactNode }) {
   const came = usePaymentReturn(failed)
   const [closed, setClosed] = useState<typeof came>()
   // A later outcome is shown even after the first notice was closed.
+  if (!came) return place
   if (closed === came) return null
   return <Banner onClose={() => setClosed(came)}>{SAYS[came]}</Banner>
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { sleep } from '../../web/sleep'
 import { type ToastText, toast } from '../../web/toast'
 import { PAID_AT } from '../schema'
 
@@ -43,8 +44,12 @@ async function failureOf(attempt: Attempt): Promise<ToastText | null> {
   }
 }
 
+/** Until the page goes on, so that the notice is read. */
+const SUCCESS_SHOWN_FOR = 1_000
+
 /** A full load leaves Stripe's scripts and policy behind; `replace` keeps "back" from a form that is done. */
-function arrive() {
+async function arrive() {
   toast({ title: 'Payment Successful', description: 'You are now subscribed to the Pro plan!' })
+  await sleep(SUCCESS_SHOWN_FOR)
   window.location.replace(PAID_AT)
 }

@@ -7,10 +7,10 @@ import { dismissToast, toast } from '../../web/toast'
 import { NOT_CONFIRMED } from '../schema'
 import { refetchAfterPayment, refetchViewer } from './cache'
 
-/** As the address says until the server confirms it, for anyone can open that address. */
-export function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unconfirmed' {
+/** Undefined until the server has said whether there was a payment, for anyone can open that address. */
+export function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unconfirmed' | undefined {
   const { isPro } = useViewer()
-  const { isSuccess: asked } = useQuery({
+  const { isFetched } = useQuery({
     queryKey: ['after payment'],
     queryFn: refetchAfterPayment,
     gcTime: 0,
@@ -19,20 +19,20 @@ export function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unc
   // A later change of the plan is not about this payment.
   const [paid, setPaid] = useState(isPro)
   if (isPro && !paid) setPaid(true)
-  const came = paid ? 'activated' : failed ? 'failed' : asked ? 'unconfirmed' : 'activated'
+  const came = paid ? 'activated' : failed ? 'failed' : isFetched ? 'unconfirmed' : undefined
 
   // Removed from the address, so that a reload or "back" does not repeat it.
   const navigate = useNavigate()
   useEffect(() => void navigate({ to: '/', search: {}, replace: true }), [navigate])
 
   useEffect(() => {
-    if (came === 'unconfirmed') return
+    if (!came || came === 'unconfirmed') return
     const shown = toast(TOASTS[came])
     return () => dismissToast(shown)
   }, [came])
 
   // The server may have announced it between the read and the opening of the socket.
-  useEffect(() => (came === 'unconfirmed' ? onOpen(() => void refetchViewer()) : undefined), [came])
+  useEffect(() => (came === undefined || came === 'unconfirmed' ? onOpen(() => void refetchViewer()) : undefined), [came])
 
   return came
 }

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import type { Config } from '../../config'
 import { badRequest } from '../../server/errors'
+import { fetchWithin } from '../../server/fetchWithin'
 import { type Account, type DeletedCustomer, graceOf, hasEnded, makesPro, type Provider } from './provider'
 import { currentAmong, customerIn, secretIn, toSubscription } from './stripeSubscription'
 
@@ -11,6 +12,9 @@ const TIMEOUT_MS = 10_000
 const MAX_RETRIES = 2
 
 const LIST_LIMIT = 100
+/** A hundred subscriptions with their invoices have less than one. */
+const ANSWER_MAX_BYTES = 2 * 2 ** 20
+const ask = Object.assign(fetchWithin({ maxBytes: ANSWER_MAX_BYTES, timeoutMs: TIMEOUT_MS }), { preconnect: fetch.preconnect })
 
 type Keys = NonNullable<Config['stripe']>
 
@@ -21,7 +25,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     timeout: TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(),
+    httpClient: Stripe.createFetchHttpClient(ask),
     ...(apiBase && address(new URL(apiBase))),
   })
 

@@ -1,16 +1,16 @@
-import { mayEditBoard, mayExportBoard } from '../../access'
+import { mayDeleteBoard, mayEditBoard } from '../../access'
 import { BoardActivity } from '../../activity/page/BoardActivity'
 import { useViewer } from '../../auth/page/cache'
 import { LazyTimeLogs } from '../../time/report/page/LazyTimeLogs'
 import { AvatarGroup } from '../../users/page/AvatarGroup'
-import { displayName, type UserSummary } from '../../users/schema'
+import { displayName } from '../../users/schema'
 import { send, useIsLost } from '../../web/live/socket'
 import { preview } from '../../web/preview'
 import { InlineEdit } from '../../web/ui/InlineEdit'
 import { Reconnecting } from '../../web/ui/Reconnecting'
-import { useMedia } from '../../web/useMedia'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board } from '../schema'
 import { useUpdateBoard } from './cache'
+import { DeleteBoard } from './DeleteBoard'
 import { HeaderMenu } from './HeaderMenu'
 import { Members } from './Members'
 import { useHere } from './Presence'
@@ -49,24 +49,18 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           className="text-quiet"
         />
       </div>
-      <div className="flex items-center gap-1 max-sm:w-full sm:gap-2">
+      <div className="flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end sm:gap-2">
         <LiveStatus boardId={board.id} />
-        <Faces members={board.members} />
+        <span className="mr-1 max-sm:mr-auto">
+          <AvatarGroup users={board.members} here={useHere()} />
+        </span>
         <LazyTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
         <BoardActivity board={board} />
-        {mayExportBoard(viewer, board) && <HeaderMenu board={board} locked={locked} />}
+        <HeaderMenu board={board} locked={locked} />
+        {mayDeleteBoard(viewer, board) && <DeleteBoard board={board} />}
       </div>
     </header>
-  )
-}
-
-function Faces({ members }: { members: UserSummary[] }) {
-  const isPhone = !useMedia('(min-width: 40rem)')
-  return (
-    <span className="mr-1 max-sm:mr-auto">
-      <AvatarGroup users={members} here={useHere()} max={isPhone ? 4 : undefined} />
-    </span>
   )
 }
 

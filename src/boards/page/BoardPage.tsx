@@ -32,6 +32,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
   const locked = useIsLocked(boardId)
   useEffect(() => joinBoard(boardId), [boardId])
   useBoardEvents(boardId)
+  useEffect(keepSwipes, [])
 
   if (view)
     return (
@@ -46,6 +47,15 @@ function OpenBoard({ boardId }: { boardId: number }) {
   if (!error) return <BoardSkeleton />
   const gone = error instanceof BoardUnavailable && error.status < 500 && error.status !== TOO_MANY
   return gone ? <BoardNotFound /> : <LoadFailed retry={() => void refetch()} error={error} />
+}
+
+/** A sideways swipe over the columns, or past their end, does not go back in the history. */
+function keepSwipes() {
+  const { style } = document.documentElement
+  style.overscrollBehaviorX = 'none'
+  return () => {
+    style.overscrollBehaviorX = ''
+  }
 }
 
 const BoardNotFound = () => (

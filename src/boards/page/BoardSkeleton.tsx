@@ -92,7 +92,7 @@ function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Stat
 
 export const LockedNotice = ({ upgrade }: { upgrade(look: string): ReactNode }) => (
   <p className="mx-4 mt-3 rounded-card bg-column px-3 py-2 sm:mx-6" role="note">
-    This board is read-only for you: the Free plan holds 1 board, the first that you created.{' '}
+    This board is read-only for you: the Free plan holds 1 board, the first that you created. You can still export or delete it.{' '}
     {upgrade('font-strong underline underline-offset-4')}
   </p>
 )

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, Undo2 } from 'lucide-react'
+import { Download, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { calendarDay, shortDuration } from '../../activity/page/display'
 import { dayAt } from '../../basics'
 import { LazyUpgradeDialog } from '../../billing/page/LazyUpgradeDialog'
 import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
 import type { DeletedBoard } from '../schema'
-import { deletedBoardsQuery, downloadHours, useRestoreBoard } from './deletedBoardsCache'
+import { deletedBoardsQuery, downloadHours, useDeleteForGood, useRestoreBoard } from './deletedBoardsCache'
 
 export function DeletedBoards() {
   const { data: boards = [] } = useQuery(deletedBoardsQuery())
@@ -33,6 +34,8 @@ export function DeletedBoards() {
 function Row({ board, onLimit }: { board: DeletedBoard; onLimit(): void }) {
   const { id, name, until, mayRestore, minutes } = board
   const restore = useRestoreBoard(onLimit)
+  const deletion = useDeleteForGood()
+  const [asking, setAsking] = useState(false)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
       <div className="min-w-0 flex-1 basis-56">
@@ -52,12 +55,28 @@ function Row({ board, onLimit }: { board: DeletedBoard; onLimit(): void }) {
           </Button>
         )}
         {mayRestore && (
+          <Button look="quiet" size="small" onClick={() => setAsking(true)} aria-label={`Delete ${name} for good`}>
+            <Trash2 className="size-3.5" aria-hidden />
+            Delete for good
+          </Button>
+        )}
+        {mayRestore && (
           <Button size="small" busy={restore.isPending} onClick={() => restore.mutate(id)} aria-label={`Restore ${name}`}>
             <Undo2 className="size-3.5" aria-hidden />
             Restore
           </Button>
         )}
       </div>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete “${name}” for good?`}
+        text="Its tasks, files and logged time cannot be brought back."
+        action="Delete for good"
+        busyAction="Deleting..."
+        busy={deletion.isPending}
+        onConfirm={() => deletion.mutate(id, { onSettled: () => setAsking(false) })}
+      />
     </li>
   )
 }

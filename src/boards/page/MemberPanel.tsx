@@ -8,6 +8,7 @@ import { useNames } from '../../imports/page/names'
 import { OwnNames } from '../../imports/page/OwnNames'
 import { RefusedNames } from '../../imports/page/RefusedNames'
 import type { ImportedName } from '../../imports/schema'
+import { AllowLinks, CopyInviteLink, LinkField } from '../../invitations/page/InviteLink'
 import { OpenInvitations } from '../../invitations/page/OpenInvitations'
 import { Avatar } from '../../users/page/Avatar'
 import { PersonLink } from '../../users/page/PersonLink'
@@ -17,18 +18,25 @@ import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Field, Input } from '../../web/ui/Field'
 import type { Board } from '../schema'
-import { useAddMember, useRemoveMember } from './cache'
+import { linkIn, useAddMember, useRemoveMember } from './cache'
+import { LEAVE } from './LeaveBoard'
 import { useHere } from './Presence'
 
-export const MemberPanel = ({ board, locked }: { board: Board; locked: boolean }) => (
-  <>
-    {locked ? <NoInviting /> : <InviteForm boardId={board.id} />}
-    {!locked && <OwnNames board={board} />}
-    <MemberList board={board} locked={locked} />
-    <OpenInvitations board={board} locked={locked} />
-    {!locked && <RefusedNames board={board} />}
-  </>
-)
+export function MemberPanel({ board, locked }: { board: Board; locked: boolean }) {
+  const [unsent, setUnsent] = useState<string>()
+  return (
+    <>
+      {locked ? <NoInviting /> : <InviteForm boardId={board.id} onLink={setUnsent} />}
+      {unsent && <LinkField label="No mail server is set up, so copy this link" link={unsent} />}
+      {!locked && <CopyInviteLink board={board} />}
+      {!locked && <OwnNames board={board} />}
+      <MemberList board={board} locked={locked} onLink={setUnsent} />
+      <OpenInvitations board={board} locked={locked} onLink={setUnsent} />
+      {!locked && <RefusedNames board={board} />}
+      {!locked && <AllowLinks board={board} />}
+    </>
+  )
+}
 
 const NoInviting = () => (
   <p className="text-pretty text-quiet">
@@ -37,13 +45,19 @@ const NoInviting = () => (
   </p>
 )
 
-function InviteForm({ boardId }: { boardId: number }) {
+/** With the link of an invitation that nobody mails. */
+type OnLink = (link: string | undefined) => void
+
+function InviteForm({ boardId, onLink }: { boardId: number; onLink: OnLink }) {
   const [who, setWho] = useState('')
   const invitation = useAddMember(boardId)
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const given = who.trim()
-    if (given && (await invitation.run(given))) setWho('')
+    const outcome = given ? await invitation.run(given) : undefined
+    if (!outcome) return
+    setWho('')
+    onLink(linkIn(outcome.answer))
   }
   const type = (text: string) => {
     setWho(text)
@@ -76,7 +90,7 @@ function InviteForm({ boardId }: { boardId: number }) {
   )
 }
 
-function MemberList({ board, locked }: { board: Board; locked: boolean }) {
+function MemberList({ board, locked, onLink }: { board: Board; locked: boolean; onLink: OnLink }) {
   const viewer = useViewer()
   const removal = useRemoveMember(board.id)
   const { people, nameOf, members } = usePeople(board, locked)
@@ -97,6 +111,7 @@ function MemberList({ board, locked }: { board: Board; locked: boolean }) {
             board={board}
             person={person}
             name={nameOf.get(person.id)}
+            onLink={onLink}
             onRemove={mayRemove(person) ? () => setLeaving(person) : undefined}
           />
         ))}
@@ -105,7 +120,6 @@ function MemberList({ board, locked }: { board: Board; locked: boolean }) {
         open={!!leaving}
         onOpenChange={(open) => !open && setLeaving(null)}
         {...words(leaving, viewer.id)}
-        busyAction="Removing..."
         busy={removal.isPending}
         onConfirm={confirm}
       />
@@ -123,9 +137,15 @@ function usePeople(board: Board, locked: boolean) {
   return { people: [...board.members, ...others], nameOf, members }
 }
 
-type RowProps = { board: Board; person: UserSummary; name: ImportedName | undefined; onRemove: (() => void) | undefined }
+type RowProps = {
+  board: Board
+  person: UserSummary
+  name: ImportedName | undefined
+  onLink: OnLink
+  onRemove: (() => void) | undefined
+}
 
-function Row({ board, person, name, onRemove }: RowProps) {
+function Row({ board, person, name, onLink, onRemove }: RowProps) {
   const viewer = useViewer()
   const isHere = useHere().has(person.id)
   return (
@@ -142,7 +162,7 @@ function Row({ board, person, name, onRemove }: RowProps) {
         </PersonLink>
         {name && (
           <div className="flex pl-8">
-            <NameOwner board={board} name={name} />
+            <NameOwner board={board} name={name} onLink={onLink} />
           </div>
         )}
       </div>
@@ -162,9 +182,10 @@ function Row({ board, person, name, onRemove }: RowProps) {
 
 const words = (leaving: UserSummary | null, viewerId: number) =>
   leaving?.id === viewerId
-    ? { title: 'Leave Board', text: 'You will lose access to this board and your assignments on it.', action: 'Leave Board' }
+    ? LEAVE
     : {
         title: 'Remove Member',
         text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board, and their assignments on it end.`,
         action: 'Remove Member',
+        busyAction: 'Removing...',
       }

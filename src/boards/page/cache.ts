@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
+import { displayName } from '../../users/schema'
 import { PRELOADED } from '../../web/calls'
 import { changeKind } from '../../web/live/changeKinds'
 import { forgetAnswersOf } from '../../web/live/keptAnswers'
@@ -11,9 +12,17 @@ import { useChange, useLive } from '../../web/live/predictions'
 import { applyToSnapshot } from '../../web/live/snapshot'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
-import { LONG } from '../../web/toast'
+import { LONG, UPDATE_SHOWN_FOR } from '../../web/toast'
 import { useRequestKey } from '../../web/useRequestKey'
-import { type BoardChanges, type BoardListItem, type BoardMessage, CREATOR_STAYS, inOwnOrder, type NewBoard } from '../schema'
+import {
+  type BoardChanges,
+  type BoardListItem,
+  type BoardMessage,
+  CREATOR_STAYS,
+  inOwnOrder,
+  type NewBoard,
+  RESTORABLE_DAYS,
+} from '../schema'
 import { boardsApi } from './api'
 import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
 import { readSnapshot } from './readSnapshot'
@@ -63,10 +72,14 @@ export const useOwnBoards = () =>
   useQuery({ ...boardsQuery(), select: inOwnOrder<BoardListItem>, refetchOnWindowFocus: 'always' })
 
 type BoardChange = Received<BoardMessage>
-const renamed = ({ name, description }: BoardChanges, board: Snapshot['board']): BoardChange => ({
+const updated = (changes: BoardChanges, { name, description, inviteLinks }: Snapshot['board']): BoardChange => ({
   type: 'BOARD_UPDATED',
   payload: {
-    updates: { name: name ?? board.name, description: description === undefined ? board.description : description },
+    updates: {
+      name: changes.name ?? name,
+      description: changes.description === undefined ? description : changes.description,
+      inviteLinks: changes.inviteLinks ?? inviteLinks,
+    },
   },
 })
 const memberRemoved = (userId: number): BoardChange => ({ type: 'board_member_removed', payload: { userId } })
@@ -93,21 +106,23 @@ export function useCreateBoard() {
   })
 }
 
-const update = (field: 'name' | 'description') =>
+type Field = 'name' | 'description' | 'invite links'
+
+const update = (field: Field) =>
   changeKind({
     name: `boards.update.${field}`,
     send: (input: BoardChanges & { boardId: number }, call) => boardsApi.update.mutate(input, call),
-    predict: (changes, _made, board: Snapshot | undefined) => (board ? [renamed(changes, board.board)] : []),
+    predict: (changes, _made, board: Snapshot | undefined) => (board ? [updated(changes, board.board)] : []),
     textOf: ({ name, description }) => name ?? description ?? '',
     texts: {
-      success: { title: 'Board Updated', duration: 2_000 },
+      success: { title: 'Board Updated', duration: UPDATE_SHOWN_FOR },
       failure: { title: 'Update Failed', description: `Could not update board ${field}. Please try again.` },
     },
   })
 
-const updates = { name: update('name'), description: update('description') }
+const updates = { name: update('name'), description: update('description'), 'invite links': update('invite links') }
 
-export function useUpdateBoard(boardId: number, field: 'name' | 'description') {
+export function useUpdateBoard(boardId: number, field: Field) {
   const { run, isPending } = useChange(boardId, updates[field])
   return { run: (changes: BoardChanges) => run({ boardId, ...changes }), isPending }
 }
@@ -116,10 +131,15 @@ export function useDeleteBoard(boardId: number) {
   const restore = useRestoreBoard()
   return useMutation({
     mutationFn: () => boardsApi.delete.mutate({ boardId }),
+    onMutate: async () => {
+      await queryClient.cancelQueries(boardsQuery())
+      queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards?.filter(({ id }) => id !== boardId))
+    },
+    onError: readBoardsAgain,
     meta: {
       success: {
         title: 'Board Deleted',
-        description: 'The board has been deleted successfully.',
+        description: `The board has been deleted successfully. You can restore it from the dashboard for ${RESTORABLE_DAYS} days.`,
         duration: LONG,
         actions: [{ label: 'Restore', run: () => restore.mutate(boardId) }],
       },
@@ -131,6 +151,21 @@ export function useDeleteBoard(boardId: number) {
 const INVITED_SHOWN = 30
 const shortened = (who: string) => (who.length > INVITED_SHOWN ? `${who.slice(0, INVITED_SHOWN)}...` : who)
 
+type Added = Awaited<ReturnType<typeof boardsApi.addMember.mutate>>
+
+function invitedText(added: Added, who: string) {
+  const title = 'Invitation Sent'
+  if ('user' in added)
+    return { title: 'Member Added', description: `${shortened(displayName(added.user))} was added to the board.` }
+  const { user } = added.invitation
+  if (user) return { title, description: `${shortened(displayName(user))} has left this board, so an invitation was sent.` }
+  return { title, description: `${shortened(who)} has been invited to the board.` }
+}
+
+/** That nobody mails, for want of a mail server. */
+export const linkIn = (added: Added | undefined): string | undefined =>
+  added && 'invitation' in added ? added.invitation.link : undefined
+
 /** Adds a user who has an account with the address or of this name, and invites any other address by mail. */
 const addMember = changeKind({
   name: 'boards.addMember',
@@ -138,10 +173,7 @@ const addMember = changeKind({
   send: ({ boardId, who }: { boardId: number; who: string }, call) =>
     boardsApi.addMember.mutate({ boardId, ...(isAddress(who) ? { email: who } : { username: who }) }, call),
   texts: {
-    success: (_answer, { who }) => ({
-      title: 'Invitation Sent',
-      description: `${shortened(who)} has been invited to the board.`,
-    }),
+    success: (answer, { who }) => invitedText(answer, who),
     failure: (error) => ({ title: 'Invitation Failed', description: notInvited(error) }),
   },
 })

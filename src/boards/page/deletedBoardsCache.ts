@@ -20,7 +20,6 @@ export const useRestoreBoard = (onLimit?: () => void) =>
     onSettled: readAllBoardsAgain,
     onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit?.(),
     meta: {
-      success: { title: 'Board Restored', description: 'The board is back, with everything that was on it.' },
       failure: (error) =>
         onLimit && refusalOf(error)?.requiresUpgrade
           ? null
@@ -28,5 +27,18 @@ export const useRestoreBoard = (onLimit?: () => void) =>
               title: 'Restore Failed',
               description: refusalOf(error)?.message ?? 'Could not bring the board back. Please try again.',
             },
+    },
+  })
+
+export const useDeleteForGood = () =>
+  useMutation({
+    mutationFn: (boardId: number) => boardsApi.deleteForGood.mutate({ boardId }),
+    onSettled: readAllBoardsAgain,
+    meta: {
+      success: { title: 'Board Deleted', description: 'The board and all that was on it are gone.' },
+      failure: (error) => ({
+        title: 'Delete Failed',
+        description: refusalOf(error)?.message ?? 'Could not delete the board. Please try again.',
+      }),
     },
   })

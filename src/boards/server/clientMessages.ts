@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { id } from '../../schema'
 import { conflict, Refusal } from '../../server/errors'
 import { boardClientMessage, clientMessage, relayToOthers } from '../../server/live/clientMessages'
-import { boardTopic, sendTo } from '../../server/live/hub'
+import { boardTopic, type Socket, sendTo } from '../../server/live/hub'
 import { boardOfTask } from '../../tasks/server/lookup'
 import { summaryOf } from '../../users/schema'
 import { boardInput, WATCHED_MAX } from '../schema'
 import { grantBoardReading, grantJoiningChannel } from './grants'
+import { boardsAmong } from './lookup'
 
 const JOINED_MAX = 50
+/** On all sockets of a person. */
+const JOINED_BY_ONE_MAX = 100
 
 const watching = z.object({ boards: z.array(z.tuple([id, z.number().int().nonnegative()])).max(WATCHED_MAX) })
 const viewing = boardInput.extend({ taskId: id.nullable() })
@@ -17,11 +20,15 @@ const editing = boardInput.extend({
   status: z.enum(['started', 'ended']),
 })
 
+const boardsOf = (sockets: Set<Socket>, kind: 'joined' | 'watched') =>
+  new Set([...sockets].flatMap(({ data }) => [...data[kind].keys()]))
+
 export const boardClientMessages = {
   /** Joins under the board's lock, so that no change or end of the membership can come in between. */
   join_board: boardClientMessage(boardInput, async ({ services, socket, viewer, payload: { boardId } }) => {
-    const { joined } = socket.data
-    if (joined.size >= JOINED_MAX && !joined.has(boardId))
+    const joined = boardsOf(services.hub.socketsOf(viewer.id), 'joined')
+    const isNew = !socket.data.joined.has(boardId)
+    if ((isNew && socket.data.joined.size >= JOINED_MAX) || (joined.size >= JOINED_BY_ONE_MAX && !joined.has(boardId)))
       throw new Refusal('TOO_MANY_REQUESTS', 'Too many boards are open in one page')
     const version = await services.db.transaction(async (db) => {
       const { board } = await grantJoiningChannel(db, viewer, boardId)
@@ -33,9 +40,17 @@ export const boardClientMessages = {
 
   leave_board: boardClientMessage(boardInput, ({ services, socket, payload }) => services.hub.leave(socket, payload.boardId)),
 
-  /** In place of those watched before. The next look asks whether one may know of them. */
-  watch_boards: clientMessage(watching, ({ socket, payload }) => {
-    socket.data.watched = new Map(payload.boards)
+  /** In place of those watched before. What a person watches is asked for again and again: one bound holds for all their sockets. */
+  watch_boards: clientMessage(watching, async ({ services, socket, viewer, payload }) => {
+    const known = new Map(payload.boards)
+    const own = await boardsAmong(services.db, viewer, [...known.keys()])
+    socket.data.watched = new Map()
+    const all = boardsOf(services.hub.socketsOf(viewer.id), 'watched')
+    for (const boardId of own) {
+      if (all.size >= WATCHED_MAX && !all.has(boardId)) continue
+      all.add(boardId)
+      socket.data.watched.set(boardId, known.get(boardId) ?? 0)
+    }
   }),
 
   /** Always answered, so that it tells whether the line still lives. A task that is not on the board counts as none. */

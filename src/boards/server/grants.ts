@@ -15,7 +15,7 @@ import type { SignedIn } from '../../server/signedIn'
 import type { ProfileGrant } from '../../users/server/grants'
 import { lockAccount } from '../../users/server/lookup'
 import { BOARD_LOST, CREATOR_STAYS, FREE_LIMIT } from '../schema'
-import { type DeletedRow, findDeletedBoard } from './deleted/lookup'
+import { type DeletedRow, findDeletedBoard, othersWorkedOn } from './deleted/lookup'
 import {
   type BoardRow,
   boardsTouchedBy,
@@ -35,6 +35,7 @@ export type BoardGrant<Right extends BoardRight> = Granted<
 >
 export type DeletionGrant = Granted<{ viewer: SignedIn; board: { id: number } }, 'board:delete' | 'announce'>
 export type BoardRestoreGrant = Granted<{ viewer: SignedIn; board: DeletedRow }, 'board:restore' | 'announce'>
+export type BoardErasureGrant = Granted<{ board: DeletedRow }, 'board:erase'>
 export type BoardExportGrant = Granted<{ board: { id: number } }, 'board:export'>
 export type OwnHoursGrant = Granted<{ viewer: SignedIn; board: DeletedRow; ownOnly: true }, 'hours:read'>
 export type HandOverGrant = Granted<{ board: { id: number }; userId: number }, 'board:handOver'>
@@ -79,7 +80,8 @@ export async function grantJoiningChannel(db: Db, viewer: SignedIn, boardId: num
 export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: SignedIn, boardId: number, right: R) {
   // Two statements, sent at once: one that waited for the lock would see the old membership.
   const [, access] = await atOnce([lockBoard(db, boardId), requireMember(db, viewer, boardId)])
-  assertUnlocked(viewer, access.board)
+  // Who has more boards than their plan, be it because one was handed to them, may always be rid of it.
+  if (right !== 'delete') assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
   if (!may(viewer, access.board)) throw forbidden(refusal)
   return access as BoardGrant<R | 'change'>
@@ -92,6 +94,16 @@ export async function grantRestoringBoard(db: Db, viewer: SignedIn, boardId: num
   if (!board || !mayRestoreBoard(viewer, board)) throw notFound(BOARD_LOST)
   if (!(await mayHaveAnotherBoard(db, viewer))) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
   return { viewer, board } as BoardRestoreGrant
+}
+
+/** Throws NOT_FOUND, and CONFLICT while others may still download their hours. */
+export async function grantErasingBoard(db: Db, viewer: SignedIn, boardId: number): Promise<BoardErasureGrant> {
+  await lockBoard(db, boardId)
+  const board = await findDeletedBoard(db, viewer.id, boardId)
+  if (!board || !mayRestoreBoard(viewer, board)) throw notFound('Board not found')
+  if (await othersWorkedOn(db, viewer.id, boardId))
+    throw conflict('Others logged time on this board. They can download their hours until its 30 days are over.')
+  return { board } as BoardErasureGrant
 }
 
 /** Throws NOT_FOUND to whoever logged no time there. */

@@ -15,6 +15,11 @@ export const isMemberOf = (boardId: AnyColumn, userId: AnyColumn | number): SQL 
   select 1 from board_members member join boards board on board.id = member.board_id and board.deleted_at is null
   where member.board_id = ${boardId} and member.user_id = ${userId})`
 
+/** Who was removed from a board comes back only by what was made for that afterwards. */
+export const isFromBeforeRemoval = (boardId: AnyColumn, createdAt: AnyColumn, userId: number): SQL => sql`exists (
+  select 1 from left_boards gone where gone.board_id = ${boardId} and gone.user_id = ${userId} and gone.removed
+  and gone.left_at >= ${createdAt})`
+
 /** By when its creator became a member of each: whoever is handed a board keeps their own as the first. */
 const isFirst = sql<boolean>`not exists (
   select 1 from boards earlier
@@ -32,6 +37,7 @@ export const boardColumns = {
   createdBy,
   version: boards.version,
   createdAt: boards.createdAt,
+  inviteLinks: boards.inviteLinks,
   isFirst,
 }
 export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt' | 'importedAt'> & {
@@ -85,17 +91,25 @@ export async function findBoardAsMember(db: Db, userId: number, boardId: number)
   return row
 }
 
-/** Locked until the transaction ends, so that simultaneous calls cannot exceed the plan; read again, as it may just have ended. */
-export async function mayHaveAnotherBoard(db: Db, viewer: SignedIn): Promise<boolean> {
+/** Or `more` of them. Locked until the transaction ends, so that simultaneous calls cannot exceed the plan; read again, as it may just have ended. */
+export async function mayHaveAnotherBoard(db: Db, viewer: SignedIn, more = 1): Promise<boolean> {
   const [account] = await db.select({ isPro: users.isPro }).from(users).where(eq(users.id, viewer.id)).for('update')
   const own = and(eq(boards.createdBy, viewer.id), notDeleted)
   const [created] = await db.select({ boards: count() }).from(boards).where(own)
-  return mayCreateBoard({ ...viewer, ...account }, created?.boards ?? 0, FREE_BOARDS)
+  return mayCreateBoard({ ...viewer, ...account }, (created?.boards ?? 0) + more - 1, FREE_BOARDS)
 }
 
 declare const created: unique symbol
 /** The id of a board that this transaction has inserted. */
 export type CreatedBoardId = number & { readonly [created]: true }
+
+/** Those of them that someone is a member of, in their order. */
+export async function boardsAmong(db: Db, { id }: SignedIn, boardIds: number[]): Promise<number[]> {
+  const found = and(eq(boardMembers.userId, id), inArray(boardMembers.boardId, boardIds), notDeleted)
+  const own = db.select({ id: boards.id }).from(boards).innerJoin(boardMembers, eq(boardMembers.boardId, boards.id)).where(found)
+  const ids = new Set((boardIds.length > 0 ? await own : []).map((board) => board.id))
+  return boardIds.filter((boardId) => ids.has(boardId))
+}
 
 export async function versionsOf(db: Db, boardIds: number[]): Promise<Map<number, number>> {
   const found = and(inArray(boards.id, boardIds), notDeleted)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invitation } from '../../invitations/schema'
+import { sentInvitation } from '../../invitations/schema'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { userSummary } from '../../users/schema'
@@ -24,7 +24,7 @@ export const boardsRest = [
     z.array(deletedBoard),
   ),
   get('/api/boards/:boardId', 'get', 'A board with its members', board),
-  patch('/api/boards/:boardId', 'update', 'Change name or description', board),
+  patch('/api/boards/:boardId', 'update', 'Change name or description, or whether members may make links to pass on', board),
   remove(
     '/api/boards/:boardId',
     'delete',
@@ -32,11 +32,17 @@ export const boardsRest = [
     success,
   ),
   post('/api/boards/:boardId/restore', 'restore', 'Bring back a board that one created, deleted in the last 30 days', board),
+  remove(
+    '/api/deleted-boards/:boardId',
+    'deleteForGood',
+    'Delete a board for good that one created and deleted, unless others logged time on it',
+    success,
+  ),
   create(
     '/api/boards/:boardId/members',
     'addMember',
     'Add a member by email or username; an address without an account is invited by mail, anew if it was before',
-    z.union([z.object({ user: userSummary }), z.object({ invitation })]),
+    z.union([z.object({ user: userSummary }), z.object({ invitation: sentInvitation })]),
   ),
   remove('/api/boards/:boardId/members/:userId', 'removeMember', 'Remove a member, or leave', success),
 ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boardEvents } from '../../activity/server/activityEvents'
-import { countInvitation, invite } from '../../invitations/server/invite'
+import type { SentInvitation } from '../../invitations/schema'
+import { countInvitation, endLinks, invite, inviteAccount } from '../../invitations/server/invite'
 import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/store'
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
@@ -11,15 +12,16 @@ import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow } from '../../time/entries/server/lookup'
 import { grantTimersOfMember } from '../../time/timers/server/grants'
 import { endTimers } from '../../time/timers/server/store'
+import type { UserSummary } from '../../users/schema'
 import { findByEmail, findByUsername } from '../../users/server/lookup'
-import { arrangement, boardChanges, newBoard, newMember } from '../schema'
+import { arrangement, boardChanges, boardInput, newBoard, newMember } from '../schema'
 import { boardChangeEvents } from './activityEvents'
 import { createBoard } from './createBoard'
 import { deleteBoard } from './deleted/deleteBoard'
-import { listDeletedBoards, restoreBoard } from './deleted/store'
-import { grantBoardReading, grantRemoval } from './grants'
+import { deleteForGood, listDeletedBoards, restoreBoard } from './deleted/store'
+import { grantBoardReading, grantErasingBoard, grantRemoval } from './grants'
 import { onBoard, onDeletedBoard, readsBoard } from './procedures'
-import { addMember, arrangeBoards, listBoards, readBoard, removeMember, updateBoard } from './store'
+import { addMember, arrangeBoards, hasLeft, listBoards, readBoard, removeMember, updateBoard } from './store'
 
 export const boardsRouter = router({
   list: reading.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
@@ -39,13 +41,21 @@ export const boardsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { updates, changed } = await updateBoard(ctx.db, ctx.grant, input)
       if (!changed) return readBoard(ctx.db, ctx.grant)
+      const { inviteLinks, ...texts } = updates
+      const before = ctx.grant.board
       await ctx.announce(
-        { type: 'BOARD_UPDATED', to: 'members', payload: { updates } },
-        boardEvents(...boardChangeEvents(ctx.grant.board, updates)),
+        {
+          type: 'BOARD_UPDATED',
+          to: 'members',
+          payload: { updates: { ...texts, ...(inviteLinks !== before.inviteLinks && { inviteLinks }) } },
+        },
+        boardEvents(...boardChangeEvents(before, updates)),
       )
+      if (before.inviteLinks && !inviteLinks) await endLinks(ctx)
       const board = await readBoard(ctx.db, ctx.grant)
       const members = board.members.map(({ id }) => id)
-      await notify(ctx, updates.name === ctx.grant.board.name ? 'described' : 'renamed', members)
+      if (updates.name !== before.name) await notify(ctx, 'renamed', members)
+      else if (updates.description !== before.description) await notify(ctx, 'described', members)
       return board
     }),
 
@@ -58,7 +68,7 @@ export const boardsRouter = router({
 
   deleted: reading.query(({ ctx }) => listDeletedBoards(ctx.db, ctx.viewer)),
 
-  restore: onDeletedBoard.mutation(async ({ ctx, input }) => {
+  restore: onDeletedBoard.meta({ restores: true }).mutation(async ({ ctx, input }) => {
     await restoreBoard(ctx.db, ctx.grant)
     await ctx.announce(
       { type: 'board_restored', to: 'members', payload: {} },
@@ -67,13 +77,28 @@ export const boardsRouter = router({
     return readBoard(ctx.db, await grantBoardReading(ctx.db, ctx.viewer, input.boardId))
   }),
 
+  /** The next purge takes it. */
+  deleteForGood: mutation
+    .meta({ deletes: true })
+    .input(boardInput)
+    .mutation(async ({ ctx, input }) => {
+      await deleteForGood(ctx.db, await grantErasingBoard(ctx.db, ctx.viewer, input.boardId))
+      return done
+    }),
+
   addMember: onBoard('change')
     .input(newMember)
-    .mutation(async ({ ctx, input }) => {
-      const found = 'email' in input ? await findByEmail(ctx.db, input.email) : await findByUsername(ctx.db, input.username)
+    .mutation(async ({ ctx, input }): Promise<{ user: UserSummary } | { invitation: SentInvitation }> => {
+      const found =
+        'email' in input ? await findByEmail(ctx.db, ctx.viewer, input.email) : await findByUsername(ctx.db, input.username)
       if (!found && 'email' in input) return { invitation: await invite(ctx, input.email) }
       if (!found) throw notFound('Nobody has an account with this username.')
       await countInvitation(ctx)
+      if (await hasLeft(ctx.db, ctx.grant, found.id)) {
+        const invitation = await inviteAccount(ctx, found.id)
+        const { user: _, ...others } = invitation
+        return { invitation: 'email' in input ? { ...others, email: input.email } : invitation }
+      }
       const user = await addMember(ctx.db, ctx.grant, found.id)
       if (!user) throw conflict('This person is already a member of the board.')
       const invitationIds = await endInvitationsTo(ctx.db, ctx.grant, user.id)

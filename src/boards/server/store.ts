@@ -1,12 +1,14 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { isLocked } from '../../access'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
-import { boardMembers, boards } from '../../db/schema'
+import { boardMembers, boards, leftBoards } from '../../db/schema'
+import { asking } from '../../db/snapshot'
+import type { Services } from '../../server/context'
 import { notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
-import type { UserSummary } from '../../users/schema'
+import { displayName, type UserSummary } from '../../users/schema'
 import { findSummary, lockAccount, summaryJson } from '../../users/server/lookup'
 import type { Arrangement, Board, BoardChanges, BoardListItem, NewBoard } from '../schema'
 import type { BoardGrant, HandOverGrant, MemberGrant } from './grants'
@@ -120,6 +122,7 @@ const selectBoard = prepared((db, { id }: Given<{ id: number }>) =>
       createdBy,
       createdAt: boards.createdAt,
       importedAt: boards.importedAt,
+      inviteLinks: boards.inviteLinks,
       members: sql<UserSummary[]>`(
         select coalesce(json_agg(${summaryJson} order by board_members.id), '[]')
         from board_members join users on users.id = board_members.user_id where board_members.board_id = boards.id)`,
@@ -141,8 +144,10 @@ export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes
   const updates = {
     name: changes.name ?? board.name,
     description: changes.description === undefined ? board.description : changes.description,
+    inviteLinks: changes.inviteLinks ?? board.inviteLinks,
   }
-  if (updates.name === board.name && updates.description === board.description) return { updates, changed: false }
+  const fields = ['name', 'description', 'inviteLinks'] as const
+  if (fields.every((field) => updates[field] === board[field])) return { updates, changed: false }
   await db.update(boards).set(updates).where(eq(boards.id, board.id))
   return { updates, changed: true }
 }
@@ -150,6 +155,7 @@ export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes
 /** Undefined for who is a member already. The insert waits for a change of their name under way, so that is read after it. */
 export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<UserSummary | undefined> {
   const rows = await db.insert(boardMembers).values({ boardId: board.id, userId }).onConflictDoNothing().returning()
+  await forgetLeaving(db, board.id, userId)
   return rows.length > 0 ? findSummary(db, userId) : undefined
 }
 
@@ -160,11 +166,99 @@ export async function handOverBoard(db: Db, { board, userId }: HandOverGrant): P
   await db.update(boardMembers).set({ addedAt: sql`now()` }).where(membership)
 }
 
-/** Ends the user's assignments on the board too, by a cascade; false if they are no member. */
-export async function removeMember(db: Db, { board, memberId }: MemberGrant): Promise<boolean> {
+/** A gift that fills an account would harm: throws CONFLICT where boards that were just handed over do not fit. */
+export async function assertHandedOverFits(
+  { db, services: { accountQuota } }: { db: Db; services: Pick<Services, 'accountQuota'> },
+  to: Pick<UserSummary, 'id' | 'username' | 'name'>,
+  received: { name: string }[],
+): Promise<void> {
+  const names = received.map(({ name }) => `“${name}”`).join(', ')
+  const [are, them] = received.length > 1 ? ['do', 'them'] : ['does', 'it']
+  const message = `${names} ${are} not fit into what the account of ${displayName(to)} may store (${accountQuota.size}). Nothing was changed. Hand ${them} over to somebody else, or delete some of ${them} first.`
+  await accountQuota.assertWithin(db, to.id, message)
+}
+
+/** Of who is a member again. */
+export const forgetLeaving = (db: Db, boardId: number, userId: number) =>
+  db.delete(leftBoards).where(and(eq(leftBoards.boardId, boardId), eq(leftBoards.userId, userId)))
+
+/** Ends the user's assignments on the board too, by a cascade; false if they are no member. Both ways to go are remembered. */
+export async function removeMember(db: Db, { viewer, board, memberId }: MemberGrant): Promise<boolean> {
   const rows = await db
     .delete(boardMembers)
     .where(and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, memberId)))
     .returning()
+  // With the board locked this clock orders removals and invitations as they happened.
+  const going = { removed: viewer.id !== memberId, leftAt: sql`clock_timestamp()` }
+  if (rows.length > 0)
+    await db
+      .insert(leftBoards)
+      .values({ boardId: board.id, userId: memberId, ...going })
+      .onConflictDoUpdate({ target: [leftBoards.boardId, leftBoards.userId], set: going })
   return rows.length > 0
 }
+
+/** By themself. */
+export async function hasLeft(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<boolean> {
+  const left = and(eq(leftBoards.boardId, board.id), eq(leftBoards.userId, userId), not(leftBoards.removed))
+  return (await db.$count(leftBoards, left)) > 0
+}
+
+/** Whose work on a board becomes whose; both are rows of `users`. */
+export type Move = { boardId: number; from: number; to: number }
+
+/** `content` are the comments and files; without it they stay whose they are. */
+type Options = { most?: number; content?: boolean }
+
+const ALL = 2 ** 31 - 1
+
+/**
+ * Gives somebody what another person did on a board, as much of it as `most` rows; answers how many rows it were. Needs the
+ * board's lock.
+ */
+export async function moveWork(db: Db, move: Move, { most = ALL, content = true }: Options = {}): Promise<number> {
+  const ask = asking(db)
+  // Before the hours, which are worth as much then as before.
+  await ask(sql`insert into rates (board_id, user_id, from_day, cents)
+    select board_id, ${move.to}::int, from_day, cents from rates where board_id = ${move.boardId} and user_id = ${move.from}
+    on conflict do nothing`)
+  let moved = 0
+  for (const step of [...STEPS, ...(content ? CONTENT : [])]) {
+    if (moved >= most) break
+    const [one] = await ask(sql`with moved as (${step(move, most - moved)} returning 1) select count(*)::int from moved`)
+    moved += Number(one?.count)
+  }
+  return moved
+}
+
+type Step = (move: Move, most: number) => SQL
+
+const onBoard = ({ boardId }: Move) => sql`board_id = ${boardId}`
+const onTasks = ({ boardId }: Move) => sql`exists (select from tasks where tasks.id = task_id and tasks.board_id = ${boardId})`
+
+const renamed =
+  (table: string, column: string, isThere: (move: Move) => SQL): Step =>
+  (move, most) => {
+    const [rows, whose] = [sql.identifier(table), sql.identifier(column)]
+    return sql`update ${rows} set ${whose} = ${move.to}::int
+      where id in (select id from ${rows} where ${whose} = ${move.from} and ${isThere(move)} limit ${most})`
+  }
+
+const CONTENT = [renamed('comments', 'user_id', onTasks), renamed('attachments', 'user_id', onTasks)]
+
+const STEPS: Step[] = [
+  // Only members are assigned.
+  ({ boardId, from, to }, most) => sql`update task_assignees set user_id = ${to}::int where id in (
+    select id from task_assignees mine where board_id = ${boardId} and user_id = ${from}
+      and not exists (select 1 from task_assignees theirs where theirs.task_id = mine.task_id and theirs.user_id = ${to})
+      and exists (select 1 from board_members where board_id = ${boardId} and user_id = ${to})
+    limit ${most})`,
+  renamed('tasks', 'created_by', onBoard),
+  renamed('tasks', 'deleted_by', onBoard),
+  renamed('time_entries', 'user_id', onBoard),
+  renamed('activities', 'user_id', onBoard),
+  ({ boardId, from, to }, most) => sql`update activities set detail = jsonb_set(detail, '{userId}', to_jsonb(${to}::int))
+    where id in (
+      select id from activities where board_id = ${boardId} and (detail ->> 'userId')::int = ${from} limit ${most})`,
+  renamed('notifications', 'actor_id', onBoard),
+]

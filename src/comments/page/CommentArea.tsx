@@ -12,7 +12,7 @@ export function CommentArea({ members, onSubmit, onKeyDown, ...rest }: Props) {
       members={members.filter((member) => member.id !== viewer.id)}
       does="mention"
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
           onSubmit()
         } else onKeyDown?.(event)

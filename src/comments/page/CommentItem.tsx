@@ -5,6 +5,7 @@ import type { Checkbox } from '../../checklist'
 import { Avatar } from '../../users/page/Avatar'
 import { PersonLink } from '../../users/page/PersonLink'
 import { displayName, type UserSummary } from '../../users/schema'
+import { isTemporary } from '../../web/live/aliases'
 import type { Comment } from '../schema'
 import { Ago } from './Ago'
 import { CommentText } from './CommentText'
@@ -29,6 +30,7 @@ export function CommentItem({ comment, members, imported, linked, changeable, ed
   const { onEdit, onSave, onTick, onDelete } = on
   const pencil = useRef<HTMLButtonElement>(null)
   const { user } = comment
+  const isUnsent = isTemporary(comment.id)
   const close = () => {
     flushSync(() => onEdit(false))
     pencil.current?.focus()
@@ -43,14 +45,16 @@ export function CommentItem({ comment, members, imported, linked, changeable, ed
       <PersonLink user={user} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
         <Avatar user={user} size="md" />
       </PersonLink>
-      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+      <div
+        className={`flex min-w-0 flex-1 flex-col gap-0.5 ${isUnsent ? 'border-edge border-l-2 border-dashed pl-3 text-quiet' : ''}`}
+      >
         <div className="flex min-h-6 items-start gap-2">
           <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
             <PersonLink user={user} dir="auto" className="min-w-0 truncate font-strong [a&]:hover:underline">
               {displayName(user)}
             </PersonLink>
             <span className="text-quiet text-small">
-              <Ago at={comment.createdAt} />
+              {isUnsent ? 'Not sent yet' : <Ago at={comment.createdAt} />}
               {imported && ' · imported'}
             </span>
           </p>

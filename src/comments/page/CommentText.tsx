@@ -18,7 +18,6 @@ export function CommentText({ content, members, onTick }: Props) {
   return (
     <Markdown
       text={content}
-      breaks
       mentions={mentions}
       reader={viewer.username}
       onMention={(username) => void navigate({ to: '/$username', params: { username } })}

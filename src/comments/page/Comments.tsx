@@ -1,7 +1,8 @@
 import { useLocation } from '@tanstack/react-router'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { mayChangeComment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
+import { numberText } from '../../basics'
 import { isImported } from '../../boards/basics'
 import type { Board } from '../../boards/schema'
 import { inTaskHash } from '../../tasks/page/taskHash'
@@ -26,64 +27,76 @@ const COUNTED_ABOVE = 15
 const FIRST_SHOWN = 20
 const MORE_SHOWN = 50
 const ACTION_COOLDOWN = 500
+/** As far from its end a list still counts as scrolled to it. */
+const NEAR_PX = 40
 
 const ORDERS = { recent: 'Most Recent', oldest: 'Oldest First' } as const
 type Order = keyof typeof ORDERS
 
 type Props = { board: Board; task: Task; locked: boolean }
 
-/** The field stands above the comments, so that new ones do not move it. */
+/** In the order of their making, with the field where the next one goes: at the end, or with the newest first above them. */
 export function Comments({ board, task, locked }: Props) {
   const { comments, error, isError, isFetching, retry } = useComments(board.id, task.id)
-  const [order, setOrder] = useState<Order>('recent')
-  const [shown, setShown] = useState(FIRST_SHOWN)
+  const [order, setOrder] = useState<Order>('oldest')
+  const [hidden, setHidden] = useState<number>()
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const count = comments?.length ?? task.commentCount
   const linked = useLinkedComment()
   // Until they are there, and without a connection, the board knows whether there are any.
   const isNone = comments ? comments.length === 0 : task.commentCount === 0 && (!isError || isUnreachable(error))
-  const limit = linked === null ? shown : Number.POSITIVE_INFINITY
+  // The earliest, counted once they are there: comments that come later hide no others.
+  if (comments && hidden === undefined) setHidden(Math.max(0, comments.length - FIRST_SHOWN))
+  const left = linked === null ? Math.min(hidden ?? Math.max(0, count - FIRST_SHOWN), count) : 0
   const showNewest = () => {
-    if (order === 'oldest') setShown(Number.POSITIVE_INFINITY)
     requestAnimationFrame(() => {
       const newest = order === 'recent' ? list.current?.firstElementChild : list.current?.lastElementChild
       newest?.scrollIntoView({ block: 'nearest' })
     })
   }
+  // At the end of the panel where that is wide, so that comments of others do not move it.
+  const field = !locked && (
+    <div className={order === 'oldest' ? 'lg:mt-auto' : ''}>
+      <NewComment board={board} taskId={task.id} comments={comments ?? []} onSent={showNewest} />
+    </div>
+  )
+  const more = (
+    <div className="flex items-center justify-between gap-2 empty:hidden">
+      {count > COUNTED_ABOVE && (
+        <p className="tabular text-quiet text-small">
+          Showing {numberText(count - left)} of {numberText(count)} comments
+        </p>
+      )}
+      {comments && left > 0 && (
+        <Button size="small" onClick={() => setHidden(Math.max(0, left - MORE_SHOWN))}>
+          Load more
+        </Button>
+      )}
+    </div>
+  )
   return (
-    <section aria-labelledby="comments" className="flex flex-col gap-2">
+    <section aria-labelledby="comments" className="flex flex-col gap-2 lg:h-full">
       <div className="flex min-h-10 items-center justify-between gap-2">
         <h2 id="comments" ref={heading} tabIndex={-1} className="font-strong focus:outline-none">
-          Comments {count > 0 && <span className="tabular font-normal text-quiet">{count}</span>}
+          Comments {count > 0 && <span className="tabular font-normal text-quiet">{numberText(count)}</span>}
         </h2>
         {count > SORTED_ABOVE && <OrderSelect order={order} onOrder={setOrder} />}
       </div>
-      {!locked && <NewComment board={board} taskId={task.id} comments={comments ?? []} onSent={showNewest} />}
+      {order === 'recent' ? field : more}
       {comments && (
         <CommentList
           list={list}
           board={board}
           comments={comments}
           order={order}
-          shown={limit}
+          hidden={left}
           linked={linked}
           locked={locked}
           onDeleted={() => heading.current?.focus()}
         />
       )}
-      <div className="flex items-center justify-between gap-2 empty:hidden">
-        {count > COUNTED_ABOVE && (
-          <p className="tabular text-quiet text-small">
-            Showing {Math.min(limit, count)} of {count} comments
-          </p>
-        )}
-        {comments && count > limit && (
-          <Button size="small" onClick={() => setShown(shown + MORE_SHOWN)}>
-            Load more
-          </Button>
-        )}
-      </div>
+      {order === 'recent' && more}
       {isNone && <p className="text-quiet">No comments yet</p>}
       {/* The only sign of a failed read, which otherwise is just logged. */}
       {isError && !isNone && (
@@ -92,6 +105,7 @@ export function Comments({ board, task, locked }: Props) {
         </TryAgain>
       )}
       {!comments && !isError && task.commentCount > 0 && <Loading />}
+      {order === 'oldest' && field}
     </section>
   )
 }
@@ -121,13 +135,14 @@ type ListProps = {
   board: Board
   comments: Comment[]
   order: Order
-  shown: number
+  /** So many of the earliest are not shown. */
+  hidden: number
   linked: number | null
   locked: boolean
   onDeleted(): void
 }
 
-function CommentList({ list, board, comments, order, shown, linked, locked, onDeleted }: ListProps) {
+function CommentList({ list, board, comments, order, hidden, linked, locked, onDeleted }: ListProps) {
   const viewer = useViewer()
   const edit = useEditComment(board.id)
   const tick = useTickInComment(board.id)
@@ -136,7 +151,9 @@ function CommentList({ list, board, comments, order, shown, linked, locked, onDe
   const [editing, setEditing] = useState(() => beginning(comments, comments.find(isBeingEdited)))
   // Others' new comments wait while one is edited, for they would move it.
   const waits = (comment: Comment) => !!editing && comment.userId !== viewer.id && isLater(comment, editing.newest)
-  const sorted = order === 'recent' ? comments.filter((comment) => !waits(comment)).toReversed() : comments
+  const shown = comments.slice(hidden)
+  const sorted = order === 'recent' ? shown.filter((comment) => !waits(comment)).toReversed() : shown
+  const onScroll = useNewestInSight(list, order === 'oldest' && !editing && linked === null, comments.at(-1)?.id)
 
   const save = (comment: Comment) => async (content: string) => {
     cooldown.start()
@@ -152,8 +169,13 @@ function CommentList({ list, board, comments, order, shown, linked, locked, onDe
   }
   if (comments.length === 0) return null
   return (
-    <ul ref={list} aria-label="Comments" className="-mx-1 mt-1 flex max-h-112 flex-col gap-4 overflow-y-auto p-1 lg:max-h-none">
-      {sorted.slice(0, shown).map((comment) => (
+    <ul
+      ref={list}
+      aria-label="Comments"
+      onScroll={onScroll}
+      className="-mx-1 mt-1 flex max-h-112 flex-col gap-4 overflow-y-auto p-1 lg:max-h-none lg:min-h-16"
+    >
+      {sorted.map((comment) => (
         <CommentItem
           key={firstId('comment', comment.id)}
           comment={comment}
@@ -171,6 +193,18 @@ function CommentList({ list, board, comments, order, shown, linked, locked, onDe
       ))}
     </ul>
   )
+}
+
+/** The newest at the end stays in sight until one scrolls up to earlier ones. */
+function useNewestInSight(list: RefObject<HTMLUListElement | null>, isOn: boolean, newest: number | undefined) {
+  const isAtEnd = useRef(true)
+  useLayoutEffect(() => {
+    const { current } = list
+    if (isOn && isAtEnd.current && current) current.scrollTop = current.scrollHeight
+  }, [list, isOn, newest])
+  return ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: { currentTarget: HTMLElement }) => {
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_PX
+  }
 }
 
 const beginning = (comments: Comment[], edited: Comment | undefined) =>

@@ -13,6 +13,7 @@ import type { Change } from '../../web/live/reducers'
 import { notUndone, upon } from '../../web/live/upon'
 import { refusalOf } from '../../web/refusal'
 import { sleep } from '../../web/sleep'
+import { UPDATE_SHOWN_FOR } from '../../web/toast'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
 import { commentsApi } from './api'
 import { applyToComments } from './reducers'
@@ -51,17 +52,20 @@ const countOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.fi
 
 const added = (comment: Comment, board: Snapshot | undefined): CommentChange => {
   const { taskId } = comment
-  return { type: 'new_comment', payload: { taskId, comment, commentCount: countOf(board, taskId) + 1 } }
+  return {
+    type: 'new_comment',
+    payload: { taskId, comment, commentCount: countOf(board, taskId) + 1, updatedAt: comment.createdAt },
+  }
 }
 
-export const updated = (comment: Comment): CommentChange => ({
+export const updated = (comment: Comment, { at }: Made): CommentChange => ({
   type: 'comment_updated',
-  payload: { taskId: comment.taskId, comment },
+  payload: { taskId: comment.taskId, comment, updatedAt: new Date(at).toISOString() },
 })
 
-const deleted = ({ id: commentId, taskId }: Comment, board: Snapshot | undefined): CommentChange => ({
+const deleted = ({ id: commentId, taskId }: Comment, { at }: Made, board: Snapshot | undefined): CommentChange => ({
   type: 'comment_deleted',
-  payload: { taskId, commentId, commentCount: countOf(board, taskId) - 1 },
+  payload: { taskId, commentId, commentCount: countOf(board, taskId) - 1, updatedAt: new Date(at).toISOString() },
 })
 
 export const newCommentDraft = (taskId: number) => `comment-${taskId}`
@@ -99,7 +103,9 @@ type Edit = { comment: Comment; content: string }
 const sendEdit = ({ comment, content }: Edit, call: Call, made: Made) =>
   upon(comment, ['content'], call, made, () => commentsApi.update.mutate({ commentId: comment.id, content }, call))
 
-const predictEdit = ({ comment, content }: Edit) => [updated({ ...comment, content, revision: comment.revision + 1 })]
+const predictEdit = ({ comment, content }: Edit, made: Made) => [
+  updated({ ...comment, content, revision: comment.revision + 1 }, made),
+]
 
 const editBack = changeKind({
   name: 'comments.editBack',
@@ -117,15 +123,13 @@ const edit = changeKind({
   undo:
     ({ comment }, _board, boardId) =>
     (edited) => ({
-      text: 'Comment changed',
+      title: 'Comment Updated',
+      duration: UPDATE_SHOWN_FOR,
       run: () => submit(boardId, editBack, { comment: edited, content: comment.content }),
     }),
   textOf: ({ content }) => content,
   about: ({ comment: { taskId } }, board: Snapshot | undefined) => titleOf(board, taskId),
-  texts: {
-    success: { title: 'Comment Updated' },
-    failure: { title: 'Update Failed', description: 'Could not update your comment. Please try again.' },
-  },
+  texts: { failure: { title: 'Update Failed', description: 'Could not update your comment. Please try again.' } },
 })
 
 export const useEditComment = (boardId: number) => useChange(boardId, edit)
@@ -133,21 +137,18 @@ export const useEditComment = (boardId: number) => useChange(boardId, edit)
 const restore = changeKind({
   name: 'comments.restore',
   send: ({ commentId }: { commentId: number }, call) => commentsApi.restore.mutate({ commentId }, call),
-  texts: { success: { title: 'Comment Restored' }, failure: notUndone },
+  texts: { failure: notUndone },
 })
 
 const remove = changeKind({
   name: 'comments.delete',
   send: ({ id: commentId }: Comment, call) => commentsApi.delete.mutate({ commentId }, call),
-  predict: (comment, _made, board: Snapshot | undefined) => [deleted(comment, board)],
+  predict: (comment, made, board: Snapshot | undefined) => [deleted(comment, made, board)],
   undo:
     ({ id: commentId }, _board, boardId) =>
-    () => ({ text: 'Comment deleted', run: () => submit(boardId, restore, { commentId }) }),
+    () => ({ title: 'Comment Deleted', run: () => submit(boardId, restore, { commentId }) }),
   about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
-  texts: {
-    success: { title: 'Comment Deleted', duration: 2_000 },
-    failure: { title: 'Deletion Failed', description: 'Could not delete your comment. Please try again.' },
-  },
+  texts: { failure: { title: 'Deletion Failed', description: 'Could not delete your comment. Please try again.' } },
 })
 
 export const useDeleteComment = (boardId: number) => useChange(boardId, remove)

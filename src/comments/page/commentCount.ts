@@ -4,6 +4,9 @@ import type { Reducers } from '../../web/live/reducers'
 import type { CommentMessage } from '../schema'
 
 export const commentCount: Reducers<Snapshot, CommentMessage> = {
-  new_comment: (snapshot, { taskId, commentCount }) => changeTask(snapshot, taskId, () => ({ commentCount })),
-  comment_deleted: (snapshot, { taskId, commentCount }) => changeTask(snapshot, taskId, () => ({ commentCount })),
+  new_comment: (snapshot, { taskId, commentCount, updatedAt }) =>
+    changeTask(snapshot, taskId, () => ({ commentCount, updatedAt })),
+  comment_updated: (snapshot, { taskId, updatedAt }) => changeTask(snapshot, taskId, () => ({ updatedAt })),
+  comment_deleted: (snapshot, { taskId, commentCount, updatedAt }) =>
+    changeTask(snapshot, taskId, () => ({ commentCount, updatedAt })),
 }

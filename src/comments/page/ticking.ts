@@ -23,9 +23,9 @@ const given = {
       },
       call,
     ),
-  predict: ({ comment, box }: Ticking, _made: Made) => {
+  predict: ({ comment, box }: Ticking, made: Made) => {
     const content = withCheckbox(comment.content, box)
-    return content === undefined ? [] : [updated({ ...comment, content, revision: comment.revision + 1 })]
+    return content === undefined ? [] : [updated({ ...comment, content, revision: comment.revision + 1 }, made)]
   },
   textOf: ({ box }: Ticking) => box.words,
   about: ({ comment: { taskId } }: Ticking, board: Snapshot | undefined) => titleOf(board, taskId),
@@ -40,8 +40,8 @@ const tick = changeKind({
     ({ box }: Ticking, _board, boardId) =>
     (comment: Comment | null) =>
       comment && {
-        text: tickText(box),
-        about: box.words,
+        title: tickText(box),
+        description: box.words,
         run: () => submit(boardId, tickBack, { comment, box: { ...box, done: !box.done }, revision: comment.revision }),
       },
   texts: {

@@ -10,6 +10,7 @@ import { mutation, router } from '../../server/trpc'
 import { grantRow } from '../../tasks/server/deletedRows/grants'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { onTask, readsTask } from '../../tasks/server/procedures'
+import { touchTask } from '../../tasks/server/store'
 import { type Comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../schema'
 import { type CommentGrant, grantComment } from './grants'
 import { addComment, addMentions, deleteComment, editComment, listComments, restoreComment } from './store'
@@ -41,11 +42,13 @@ export const commentsRouter = router({
       const { task } = ctx.grant
       const comment = await addComment(ctx.db, ctx.grant, input.content)
       if (!comment) throw conflict(DUPLICATE_COMMENT)
-      const commentCount = task.commentCount + 1
-      await ctx.announce(
-        { type: 'new_comment', to: 'openBoard', payload: { taskId: task.id, comment, commentCount } },
-        taskEvents(task, { kind: 'commented', detail: {} }),
-      )
+      const payload = {
+        taskId: task.id,
+        comment,
+        commentCount: task.commentCount + 1,
+        updatedAt: await touchTask(ctx.db, ctx.grant),
+      }
+      await ctx.announce({ type: 'new_comment', to: 'openBoard', payload }, taskEvents(task, { kind: 'commented', detail: {} }))
       const { createdBy, assignees } = task
       await notifyOfComment(ctx, comment, [...(createdBy === null ? [] : [createdBy]), ...assignees.map(({ id }) => id)])
       return comment
@@ -54,7 +57,8 @@ export const commentsRouter = router({
   update: onComment.input(newComment).mutation(async ({ ctx, input }) => {
     const comment = await editComment(ctx.db, ctx.grant, input.content)
     if (!comment) return ctx.grant.comment
-    await ctx.announce({ type: 'comment_updated', to: 'openBoard', payload: { taskId: comment.taskId, comment } }, [])
+    const payload = { taskId: comment.taskId, comment, updatedAt: await touchTask(ctx.db, ctx.grant) }
+    await ctx.announce({ type: 'comment_updated', to: 'openBoard', payload }, [])
     await updateNotifiedComment(ctx.db, ctx.grant, comment.content)
     await notifyOfComment(ctx, comment)
     return comment
@@ -63,19 +67,17 @@ export const commentsRouter = router({
   delete: onComment.meta({ deletes: true }).mutation(async ({ ctx }) => {
     const { comment, task } = ctx.grant
     await deleteComment(ctx.db, ctx.grant)
-    const commentCount = task.commentCount - 1
-    await ctx.announce(
-      { type: 'comment_deleted', to: 'openBoard', payload: { taskId: task.id, commentId: comment.id, commentCount } },
-      [],
-    )
+    const counted = { commentCount: task.commentCount - 1, updatedAt: await touchTask(ctx.db, ctx.grant) }
+    const payload = { taskId: task.id, commentId: comment.id, ...counted }
+    await ctx.announce({ type: 'comment_deleted', to: 'openBoard', payload }, [])
     return done
   }),
 
-  restore: onDeletedComment.mutation(async ({ ctx }) => {
+  restore: onDeletedComment.meta({ restores: true }).mutation(async ({ ctx }) => {
     const { task } = ctx.grant
     const comment = await restoreComment(ctx.db, ctx.grant)
-    const commentCount = task.commentCount + 1
-    await ctx.announce({ type: 'new_comment', to: 'openBoard', payload: { taskId: task.id, comment, commentCount } }, [])
+    const counted = { commentCount: task.commentCount + 1, updatedAt: await touchTask(ctx.db, ctx.grant) }
+    await ctx.announce({ type: 'new_comment', to: 'openBoard', payload: { taskId: task.id, comment, ...counted } }, [])
     return comment
   }),
 })

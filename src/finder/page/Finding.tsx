@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { numberText } from '../../basics'
 import { FIND_MAX } from '../basics'
 import type { FoundBoard } from '../schema'
 import { Option } from './Option'
@@ -19,7 +20,7 @@ export function Finding({ onLeave, onNewTask }: Props) {
   const active = chosen !== undefined && keys.includes(chosen) ? chosen : keys[0]
   const idOf = (key: string) => `${id}-${key}`
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || active === undefined) return
+    if (active === undefined) return
     const option = document.getElementById(idOf(active))
     const step = STEPS[event.key]
     if (step !== undefined) {
@@ -122,7 +123,7 @@ function Status({ text, count, isSearching, isAlone }: StatusProps) {
         {isAlone && 'No connection: only what this page holds is searched.'}
       </p>
       <p role="status" className="sr-only">
-        {text !== '' && !isSearching && (count === 1 ? '1 result' : `${count} results`)}
+        {text !== '' && !isSearching && (count === 1 ? '1 result' : `${numberText(count)} results`)}
       </p>
     </>
   )

@@ -7,7 +7,10 @@ import { selectBoards, selectByLikeness, selectByWords, selectPeople } from './l
 
 /** Fewer than so many may be for an error in typing. */
 const FEW = 5
-const TOO_SHORT = 3
+const LETTERS_OF_A_WORD = 3
+/** Written without spaces between words: one or two letters are a word within others. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /** Only of the viewer's boards. */
 export async function find(db: Db, viewer: SignedIn, text: string): Promise<Found> {
@@ -21,7 +24,8 @@ export async function find(db: Db, viewer: SignedIn, text: string): Promise<Foun
     text,
     ({ title }) => title,
   ).slice(0, SHOWN.tasks)
-  const alike = best.length < FEW && text.length >= TOO_SHORT ? await selectByLikeness(db, viewer, text) : []
+  const alike =
+    best.length < FEW && (text.length >= LETTERS_OF_A_WORD || UNSPACED.test(text)) ? await selectByLikeness(db, viewer, text) : []
   const known = new Set(best.map(({ id }) => id))
   const others = alike.filter(({ id }) => !known.has(id)).map(({ likeness, ...task }) => ({ ...task, excerpt: null }))
   const comments = rows.filter(({ commentId }) => commentId !== null).slice(0, SHOWN.comments)

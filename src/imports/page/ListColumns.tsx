@@ -20,7 +20,7 @@ export const ListColumns = ({ lists, columnAt, onChoose }: Props) => (
             <span className="tabular block text-quiet text-small">{countText(tasks, 'task')}</span>
           </div>
           <Select
-            className="w-36 shrink-0"
+            className="w-36 shrink-0 sm:w-48"
             aria-label={`Column for ${name}`}
             value={columnAt(nth)}
             onChange={(event) => onChoose(nth, chosenIn(event.target.value))}

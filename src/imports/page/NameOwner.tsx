@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useViewer } from '../../auth/page/cache'
-import { useAddMember } from '../../boards/page/cache'
+import { linkIn, useAddMember } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { useOpenInvitations } from '../../invitations/page/cache'
 import { displayName, isName } from '../../users/schema'
@@ -10,16 +10,16 @@ import { MenuItem, MenuLine, MenuPanel } from '../../web/ui/Menu'
 import type { ImportedName } from '../schema'
 import { useOfferName } from './names'
 
-type Props = { board: Board; name: ImportedName }
+type Props = { board: Board; name: ImportedName; onLink(link: string | undefined): void }
 
 /** For the creator: has a member asked whether the name is theirs, or invites who has its address. */
-export function NameOwner({ board, name: { user, email, asked } }: Props) {
+export function NameOwner({ board, name: { user, email, asked }, onLink }: Props) {
   const viewer = useViewer()
   const { invitations = [] } = useOpenInvitations(board.id)
   const invitation = useAddMember(board.id)
   const offer = useOfferName(board.id, user)
   const people = board.members.filter((member) => !isName(member))
-  const isInvited = invitations.some((open) => open.email === email)
+  const isInvited = email !== null && invitations.some((open) => open.email === email)
   const answerOf = (id: number) => asked.find(({ userId }) => userId === id)
   const text = stateOf({ people, asked, isInvited, viewerId: viewer.id })
   return (
@@ -39,7 +39,7 @@ export function NameOwner({ board, name: { user, email, asked } }: Props) {
       <MenuPanel align="start" aria-label={`Who is ${displayName(user)}?`} style={BELOW}>
         {email && !isInvited && !asked.some(({ offered }) => !offered) && (
           <>
-            <MenuItem onSelect={() => void invitation.run(email)}>
+            <MenuItem onSelect={async () => onLink(linkIn((await invitation.run(email))?.answer))}>
               <bdi className="truncate">Invite {email}</bdi>
             </MenuItem>
             <MenuLine />

@@ -5,7 +5,7 @@ import { Confirm } from '../../web/ui/Confirm'
 import { Section } from '../../web/ui/Section'
 import { type BoardImport, numberText, SOURCES } from '../schema'
 import { useRemoveImport } from './changes'
-import { keptUntil } from './display'
+import { countText, keptUntil } from './display'
 import { focusIfLost } from './focusIfLost'
 import { Losses } from './Losses'
 import { PreviewForm } from './PreviewForm'
@@ -34,11 +34,17 @@ export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean })
       </header>
       <p role="status" className="text-pretty empty:hidden">
         {state === 'ready' && `Nothing is written yet. This file is kept until ${keptUntil(one.createdAt)}.`}
-        {state === 'done' && 'The board is there, also on your dashboard.'}
+        {state === 'done' &&
+          (one.boards.length > 0
+            ? 'Your boards are ready. You can also find them on your dashboard.'
+            : 'Your board is ready. You can also find it on your dashboard.')}
       </p>
       {state === 'failed' && (
         <p role="alert" className="wrap-anywhere text-pretty text-danger">
-          {one.error ?? 'Something went wrong on our side.'} Nothing of it was kept, and your file is still here.
+          {one.error ?? 'Something went wrong on our side.'}{' '}
+          {one.boards.length > 0
+            ? `${countText(one.boards.length, 'board was', 'boards were')} imported. Try again to import the rest.`
+            : 'Nothing of it was kept, and your file is still here.'}
         </p>
       )}
       {(state === 'ready' || state === 'failed') && <PreviewForm one={one} onDiscarded={onLeave} />}
@@ -88,16 +94,33 @@ function Running({ one, onLeave }: Props) {
 }
 
 function Done({ one, onLeave }: Props) {
-  const { boardId, losses, preview } = one
+  const { boardId, boards, losses, preview } = one
   const clear = useRemoveImport('Import Cleared', 'The board stays.')
   const hasNames = preview.people.some(({ isMe }) => !isMe)
   return (
     <>
       {hasNames && (
         <p className="text-pretty text-quiet">
-          Whose the names are, you can have people asked on the board, under Invite Members: nothing becomes theirs before they
-          say so.
+          To find out whose names these are, have members asked under Invite Members on{' '}
+          {boards.length > 0 ? 'each board' : 'the board'}. Nothing becomes theirs until they say so.
         </p>
+      )}
+      {boards.length > 0 && (
+        <Section title="Boards">
+          <ul aria-label="Boards" className="flex flex-col divide-y divide-line">
+            {boards.map(({ id, name }) => (
+              <li key={id}>
+                <Link
+                  to="/board/$boardId"
+                  params={{ boardId: id }}
+                  className="item wrap-anywhere block rounded-card py-2.5 pointed:underline"
+                >
+                  <bdi>{name}</bdi>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Section>
       )}
       {losses.length > 0 && (
         <Section title="What went otherwise">

@@ -20,11 +20,13 @@ export function People({ people, me, onMe }: Props) {
             onChange={(event: ChangeEvent<HTMLSelectElement>) => onMe(event.target.value)}
           >
             <option value="">None of them</option>
-            {people.map(({ id, name, email }) => (
-              <option key={id} value={id}>
-                {email ? `${name} (${email})` : name}
-              </option>
-            ))}
+            {people
+              .filter(({ former }) => !former)
+              .map(({ id, name, email }) => (
+                <option key={id} value={id}>
+                  {email ? `${name} (${email})` : name}
+                </option>
+              ))}
           </Select>
         )}
       </Field>

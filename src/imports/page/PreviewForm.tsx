@@ -5,13 +5,14 @@ import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'
 import { Switch } from '../../web/ui/Switch'
-import { type BoardImport, type ImportSource, SOURCES } from '../schema'
+import { type BoardImport, SOURCES } from '../schema'
 import { Counts } from './Counts'
-import { useRemoveImport, useStartImport } from './changes'
+import { useIsRereading, useRemoveImport, useStartImport } from './changes'
 import { countText } from './display'
 import { ListColumns } from './ListColumns'
 import { Losses } from './Losses'
 import { People } from './People'
+import { TableReading } from './TableReading'
 import { useChoices } from './useChoices'
 
 type Props = { one: BoardImport; onDiscarded(): void }
@@ -20,7 +21,9 @@ type Props = { one: BoardImport; onDiscarded(): void }
 export function PreviewForm({ one, onDiscarded }: Props) {
   const { preview, source, state } = one
   const [offersPro, setOffersPro] = useState(false)
-  const { form, columnAt, setColumn } = useChoices(one)
+  const { form, maySplit, boardPerList, columnAt, setColumn, me, setMe } = useChoices(one)
+  const listWord = preview.table?.kind === 'hours' ? preview.table.listedBy : 'list'
+  const isReading = useIsRereading(one.id)
   const start = useStartImport(one.id, () => setOffersPro(true))
   const discard = useRemoveImport('Import Discarded')
   const remove = () =>
@@ -34,14 +37,25 @@ export function PreviewForm({ one, onDiscarded }: Props) {
     <form noValidate className="flex flex-col gap-6" onSubmit={form.submit((given) => start.mutate(given))}>
       <PlanIsFull> to import this one too; your file and what you choose here wait for you.</PlanIsFull>
       <Counts counts={preview.counts} />
-      <Field label="Board Name" error={form.errors.name}>
-        {(tied) => <Input {...tied} {...form.text('name')} readOnly={start.isPending} autoComplete="off" />}
-      </Field>
+      {maySplit && preview.table && (
+        <Switch
+          label={`One board for each ${listWord}`}
+          text={`Otherwise all ${countText(preview.lists.length, listWord)} go on one board.`}
+          on={boardPerList}
+          onChange={(boardPerList) => form.type({ boardPerList })}
+        />
+      )}
+      {!boardPerList && (
+        <Field label="Board Name" error={form.errors.name}>
+          {(tied) => <Input {...tied} {...form.text('name')} readOnly={start.isPending} autoComplete="off" />}
+        </Field>
+      )}
       {preview.lists.length > 0 && (
-        <Section {...(HOURS.includes(source) ? PROJECTS : LISTS)}>
+        <Section {...(preview.table?.kind === 'hours' ? HOURS_BY[preview.table.listedBy] : LISTS)}>
           <ListColumns lists={preview.lists} columnAt={columnAt} onChoose={setColumn} />
         </Section>
       )}
+      {preview.table && <TableReading importId={one.id} table={preview.table} />}
       {preview.counts.closed > 0 && (
         <Section title="Closed cards">
           <Switch
@@ -54,7 +68,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
       )}
       {preview.people.length > 0 && (
         <Section title="People" text={preview.people.some(({ email }) => email) ? PEOPLE : NAMES}>
-          <People people={preview.people} me={String(form.values.me)} onMe={(me) => form.type({ me })} />
+          <People people={preview.people} me={me} onMe={setMe} />
         </Section>
       )}
       <Section
@@ -67,7 +81,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
         <Button look="quiet" busy={discard.isPending} disabled={start.isPending} onClick={remove}>
           Discard
         </Button>
-        <Button type="submit" look="primary" busy={start.isPending} disabled={discard.isPending}>
+        <Button type="submit" look="primary" busy={start.isPending} disabled={discard.isPending || isReading}>
           {state === 'failed' ? 'Try Again' : 'Import'}
         </Button>
       </footer>
@@ -85,8 +99,13 @@ const LISTS = {
   title: 'Lists',
   text: 'A board of wrk has three columns. Each list goes to one, and its name becomes a tag of its tasks. What was marked as done goes to Done.',
 }
-const PROJECTS = {
-  title: 'Projects',
-  text: 'A board of wrk has three columns. Each project goes to one, and its name becomes a tag of its tasks.',
+const HOURS_BY = {
+  project: {
+    title: 'Projects',
+    text: 'A board of wrk has three columns. Each project goes to one, and its name becomes a tag of its tasks.',
+  },
+  client: {
+    title: 'Clients',
+    text: 'A board of wrk has three columns. Each client goes to one, and its name becomes a tag of its tasks.',
+  },
 }
-const HOURS: ImportSource[] = ['toggl', 'clockify']

@@ -55,7 +55,7 @@ export const knownImport = (importId: number): BoardImport | undefined => queryC
 
 export function putImport(changed: BoardImport): void {
   queryClient.setQueryData(importQuery(changed.id).queryKey, changed)
-  const { preview, losses: _, ...listed } = changed
+  const { preview, losses: _, boards: __, ...listed } = changed
   putListed({ ...listed, name: preview.name })
 }
 
@@ -70,9 +70,9 @@ function putListed(changed: ListedImport): void {
 
 const readOthersSoon = throttled(() => readImportsAgain(), READ_EVERY)
 
-function putProgress({ losses, ...progress }: ImportProgress): void {
+function putProgress({ losses, boards, ...progress }: ImportProgress): void {
   const listed = queryClient.getQueryData(importsQuery().queryKey)?.find(({ id }) => id === progress.id)
-  queryClient.setQueryData(importQuery(progress.id).queryKey, (known) => known && { ...known, ...progress, losses })
+  queryClient.setQueryData(importQuery(progress.id).queryKey, (known) => known && { ...known, ...progress, boards, losses })
   if (listed) putListed({ ...listed, ...progress })
   // It was uploaded in another tab.
   else readOthersSoon()

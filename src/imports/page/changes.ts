@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
+import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { reasonOr, refusalOf } from '../../web/refusal'
 import { useRequestKey } from '../../web/useRequestKey'
-import type { BoardImport, Choices } from '../schema'
+import type { BoardImport, Choices, Reading } from '../schema'
 import { importsApi } from './api'
 import { knownImport, putImport, readImportsAgain } from './cache'
 
@@ -25,6 +25,20 @@ export function useStartImport(importId: number, onLimit: () => void) {
     },
   })
 }
+
+const rereadKey = (importId: number) => ['imports', 'reread', importId]
+
+/** One after the other; what is refused leaves the preview as it was. */
+export const useReread = (importId: number) =>
+  useMutation({
+    mutationKey: rereadKey(importId),
+    scope: { id: `reread-${importId}` },
+    mutationFn: (reading: Reading) => importsApi.reread.mutate({ importId, reading }),
+    onSuccess: putImport,
+    meta: { failure: () => null },
+  })
+
+export const useIsRereading = (importId: number): boolean => useIsMutating({ mutationKey: rereadKey(importId) }) > 0
 
 /** Ends one that runs, with what it wrote, and forgets any other; a board that is there stays. */
 export const useRemoveImport = (title: string, description?: string) =>

@@ -7,8 +7,9 @@ export const WHERE: Record<ImportSource, string> = {
   wekan: 'Board Settings → Export → Export board to JSON',
   toggl: 'Reports → Detailed → Export → CSV',
   clockify: 'Reports → Detailed → Export → Save as CSV',
+  harvest: 'Reports → Detailed Time → Export → CSV',
   csv: 'From any spreadsheet: the first line names the columns, such as Title, Status, Due date, Tags',
   wrk: 'The board’s menu → Export Board, as its creator; all of it comes back',
 }
 
-export const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'csv', 'wrk'] as const
+export const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'harvest', 'csv', 'wrk'] as const

@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm'
+import { ACCOUNT_DISABLED } from '../../auth/basics'
 import { type BoardGrant, grantBoardReading } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { users } from '../../db/schema'
-import { notFound } from '../../server/errors'
+import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import { onBehalfOf, type SignedIn } from '../../server/signedIn'
 import { hasAccount, ownColumns } from '../../users/server/lookup'
@@ -25,14 +26,15 @@ function granted<Right extends 'read' | 'change'>(viewer: SignedIn, row: ImportR
   return { viewer, row } as ImportGrant<Right>
 }
 
-/** Who has an import, without a session; theirs are the rights that the import then asks for. Throws NOT_FOUND. */
+/** Who has an import, without a session; theirs are the rights that the import then asks for. Throws NOT_FOUND, FORBIDDEN where they are disabled. */
 export async function readImporter(db: Db, userId: number): Promise<SignedIn> {
   const [user] = await db
-    .select(ownColumns)
+    .select({ own: ownColumns, disabledAt: users.disabledAt })
     .from(users)
     .where(and(eq(users.id, userId), hasAccount))
   if (!user) throw notFound('User not found')
-  return onBehalfOf(user)
+  if (user.disabledAt) throw forbidden(ACCOUNT_DISABLED)
+  return onBehalfOf(user.own)
 }
 
 /** Of a board that this transaction has made visible, and holds. Throws NOT_FOUND. */

@@ -17,6 +17,7 @@ export const toProgress = (row: ProgressRow): ImportProgress => ({
   done: row.done,
   total: row.total,
   boardId: row.state === 'done' ? row.boardId : null,
+  boards: boardsOf(row),
   losses: lossesOf(row),
   error: row.error,
 })
@@ -38,9 +39,21 @@ export const toListed = (row: Awaited<ReturnType<typeof findImports>>[number]): 
   createdAt: row.createdAt.toISOString(),
 })
 
-const lossesOf = ({ result }: ProgressRow): Loss[] => (result as { losses: Loss[] } | null)?.losses ?? []
+// As it was stored: JSON.
+type MadeBoard = BoardImport['boards'][number] & { list?: string }
+type Result = { losses: Loss[]; boards?: MadeBoard[] } | null
+export const lossesOf = ({ result }: ProgressRow): Loss[] => (result as Result)?.losses ?? []
+/** With the list that each is of. Before, nothing but its name told. */
+export const madeBoardsOf = ({ result }: Pick<ProgressRow, 'result'>): Required<MadeBoard>[] =>
+  ((result as Result)?.boards ?? []).map((board) => ({ list: board.name, ...board }))
+export const boardsOf = (row: Pick<ProgressRow, 'result'>): BoardImport['boards'] =>
+  madeBoardsOf(row).map(({ id, name }) => ({ id, name }))
 
-export const choicesOf = ({ choices }: Pick<ImportRow, 'choices'>): Choices => choices as Choices
+/** Of an import that was started by an earlier version `boardPerList` was called `each`. */
+export function choicesOf({ choices }: Pick<ImportRow, 'choices'>): Choices {
+  const { each = false, ...given } = choices as Choices & { each?: boolean }
+  return { ...given, boardPerList: given.boardPerList ?? each }
+}
 
 const { source, fileName, createdAt } = columns
 const listedColumns = {

@@ -27,12 +27,17 @@ export const PLANKA_FILES_MISSING = `files that Planka did not give, or over ${F
 export const EVENTS_TOO_LONG = `events over ${numberText(EVENT_MAX)} characters: left out` as const
 export const RATES_TOO_HIGH = `hourly rates over ${numberText(RATE_MAX / 100)}: left out` as const
 
+export const ENCODING_GUESSED = 'text in an encoding that the file does not name: read as the encoding shown'
 /** All that an import may lose or change, what is most missed first, which is the order in which it is shown. */
 export const LOSS_KINDS = [
   'cards whose list is not in the file',
   'rows without a readable start and duration',
+  'rows that are neither tasks nor comments: left out',
+  'rows of totals: left out',
   ENTRIES_TOO_LONG,
   'time entries before 1970 or after 2999: left out',
+  'times that differ from the duration, which counts',
+  'values of time entries that were not understood: left out',
   DESCRIPTIONS_BEYOND,
   DESCRIPTIONS_CUT,
   'cards whose comments are not in the file, only at Planka’s address',
@@ -57,6 +62,7 @@ export const LOSS_KINDS = [
   'people with the same email: now one person',
   'due dates before the year 1000: left out',
   'dates that were not understood, now lines in the description',
+  ENCODING_GUESSED,
   'dates that were read as month/day',
   'times of day, read as UTC since the file names no time zone',
   'times of due dates, of which the day is kept',
@@ -76,6 +82,9 @@ export const LOSS_KINDS = [
   'moments of comments, which the file does not tell',
   'custom fields, now lines in the description',
   'values of other columns, now lines in the description',
+  'details of lists in cells: left out',
+  'cells beside comments and sections: left out',
+  'second values for one thing, and cells without a column: left out',
   'votes, now lines in the description',
   'templates, now cards like others',
   COMMENTS_SPLIT,
@@ -86,6 +95,8 @@ export const LOSS_KINDS = [
   'names of files that are not accepted: mended',
   'comments without words: left out',
   'cards that the file has twice',
+  'lists without cards',
+  'labels that no card has',
   'stickers',
   'pieces of power-ups’ data',
 ] as const

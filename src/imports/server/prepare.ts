@@ -1,19 +1,28 @@
-import { open, stat } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { ArchiveFailed } from '../../archive/schema'
 import { openBoardArchive } from '../../archive/server/openedBoard'
 import { writeBoardArchive } from '../../archive/server/writtenBoard'
+import { type AccountQuota, megabytes } from '../../server/accountQuota/quota'
 import type { Services } from '../../server/context'
 import { badRequest } from '../../server/errors'
 import { dropFiles, expectFiles } from '../../server/files/store'
+import type { Memory } from '../../server/memory'
 import type { SignedIn } from '../../server/signedIn'
-import type { ImportSource, Loss } from '../schema'
+import type { ImportSource, Loss, Reading, ReadTable } from '../schema'
+import { ARCHIVE_BYTES, keptWithin, memoryToConvert, PLANKA_BYTES } from './memory'
 import { previewOf } from './preview'
 import { isZip, withIncoming, writeTo } from './receive'
 import { convert } from './sources/convert'
 import type { Converted } from './sources/converted'
-import type { NewImport } from './store'
+import { createKept, type Kept } from './sources/kept'
+import { convertPlanka } from './sources/planka'
+import type { Asking, PlankaAccess } from './sources/plankaAccess'
+import { askForBoard } from './sources/plankaApi'
+import { filesOf, type NewImport } from './store'
 
-type Known = { source: ImportSource; fileName: string; losses: Loss[] }
+type Known = { source: ImportSource; fileName: string; losses: Loss[]; table?: ReadTable | undefined; csv?: Csv | undefined }
+/** What a table was read of, which stays, too; `counted` is what an import takes already that is read again. */
+type Csv = { path: string; isNew: boolean; counted: number }
 type Add<T> = (prepared: NewImport) => Promise<T>
 
 /** From an uploaded file, which may be taken, to an import: `add` stores its row. Throws BAD_REQUEST, INSUFFICIENT_STORAGE. */
@@ -25,52 +34,121 @@ export async function prepareFile<T>(
   add: Add<T>,
 ): Promise<T> {
   if (isZip(await firstBytes(path))) return prepareArchive(services, viewer, path, { source: 'wrk', fileName, losses: [] }, add)
-  return prepareConverted(services, viewer, await convert(path, fileName), fileName, add)
+  const conversion = {
+    memory: services.importMemory.uploads,
+    bytes: memoryToConvert(Bun.file(path).size),
+    make: (kept: Kept) => convert(path, fileName, kept),
+  }
+  return prepareConverted(services, viewer, conversion, fileName, add, { path, isNew: true, counted: 0 })
 }
 
-/** As above, from what another program had. */
-export const prepareConverted = <T>(
+/** From the CSV of an import, read in another way: `add` stores it in place of what was read first. Throws as above. */
+export const prepareAgain = <T>(
   services: Services,
   viewer: SignedIn,
-  { source, tables, losses, file }: Converted,
-  fileName: string,
+  path: string,
+  { fileName, reading, bytes: counted }: { fileName: string; reading: Reading; bytes: number },
+  add: Add<T>,
+): Promise<T> => {
+  const conversion = {
+    memory: services.importMemory.uploads,
+    bytes: memoryToConvert(Bun.file(path).size),
+    make: (kept: Kept) => convert(path, fileName, kept, reading),
+  }
+  return prepareConverted(services, viewer, conversion, fileName, add, { path, isNew: false, counted })
+}
+
+type Conversion = { memory: Memory; bytes: number; make(kept: Kept): Promise<Converted> }
+
+/** As above, of a board that a Planka shows. Throws BAD_REQUEST, INSUFFICIENT_STORAGE, SERVICE_UNAVAILABLE. */
+export const preparePlanka = <T>(
+  services: Services,
+  viewer: SignedIn,
+  { boardId, ...given }: PlankaAccess & { boardId: string; signal: AbortSignal },
   add: Add<T>,
 ) =>
-  withIncoming(services.config, async (path) => {
-    await writeTo(services, path, writeBoardArchive(tables, file)).catch(asRefusal)
-    return prepareArchive(services, viewer, path, { source, fileName, losses }, add)
+  withAsking(services, given, async (asking) => {
+    await askForBoard(asking, boardId)
+    const make = (kept: Kept) => convertPlanka(asking.folder, kept)
+    const conversion = { memory: asking.memory, bytes: PLANKA_BYTES, make }
+    return prepareConverted(services, viewer, conversion, new URL(given.url).host, add)
   })
+
+/** With a folder for what the Planka answers, which is gone once the work is done. */
+export const withAsking = <T>(
+  services: Services,
+  { signal, ...access }: PlankaAccess & { signal: AbortSignal },
+  work: (asking: Asking) => Promise<T>,
+) =>
+  withIncoming(services.config, async (folder) => {
+    await mkdir(folder, { mode: 0o700 })
+    const { fetchOutside, importMemory } = services
+    const save: Asking['save'] = (path, chunks) => writeTo(services, path, chunks)
+    return work({ access, fetchOutside, folder, save, memory: importMemory.planka, signal })
+  })
+
+/** From what another program had: `make` is called once there are so many bytes of memory for it. */
+const prepareConverted = <T>(
+  services: Services,
+  viewer: SignedIn,
+  { memory, bytes, make }: Conversion,
+  fileName: string,
+  add: Add<T>,
+  csv?: Csv,
+) =>
+  withIncoming(services.config, async (path) => {
+    const known = await memory.hold(bytes, async (held) => write(services, path, await make(createKept(keptWithin(held)))))
+    return prepareArchive(services, viewer, path, { ...known, fileName, csv: known.table && csv }, add)
+  })
+
+/** Of the rows nothing is left in memory after it. */
+async function write(services: Services, path: string, { source, tables, losses, table, file }: Converted) {
+  await writeTo(services, path, writeBoardArchive(tables, file)).catch(asRefusal)
+  return { source, losses, table }
+}
 
 async function prepareArchive<T>(
   services: Services,
   viewer: SignedIn,
   path: string,
-  { losses, ...known }: Known,
+  { losses, table, csv, ...known }: Known,
   add: Add<T>,
 ): Promise<T> {
-  const read = await readThrough(path, viewer, losses).catch(asRefusal)
-  const { size: bytes } = await stat(path)
-  await services.fileQuota.assertRoomFor(bytes)
-  return services.fileQuota.storing(bytes, () =>
-    keep(services, path, { ...known, ...read, bytes, file: `import-${crypto.randomUUID()}` }, add),
-  )
+  const { uploads } = services.importMemory
+  const { boardBytes, ...read } = await uploads.hold(ARCHIVE_BYTES, () => readThrough(path, viewer, losses)).catch(asRefusal)
+  const [archiveBytes, csvBytes] = [(await stat(path)).size, csv ? (await stat(csv.path)).size : 0]
+  const bytes = archiveBytes + csvBytes
+  const added = csv?.isNew ? bytes : archiveBytes
+  const { accountQuota, fileQuota } = services
+  await accountQuota.assertRoomFor(viewer.id, boardBytes - (csv?.counted ?? 0), tooLarge(boardBytes, accountQuota))
+  await fileQuota.assertRoomFor(added)
+  const preview = table ? { ...read.preview, table } : read.preview
+  const file = `import-${crypto.randomUUID()}`
+  const original = csv?.isNew ? `${file}-csv` : null
+  const paths = csv ? [path, csv.path] : [path]
+  const store = () => keep(services, paths, { ...known, preview, total: read.total, bytes, file, original }, add)
+  return accountQuota.storing(viewer.id, added, () => fileQuota.storing(added, store))
 }
+
+const tooLarge = (bytes: number, { size }: AccountQuota) =>
+  `This board would take ${megabytes(bytes)}, which is more than your account has left of its ${size}. Delete tasks, boards or files first.`
 
 async function readThrough(path: string, viewer: SignedIn, losses: Loss[]) {
   const archive = await openBoardArchive(path)
   try {
     const total = archive.manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
-    return { preview: await previewOf(archive, viewer, losses), total }
+    const { preview, bytes } = await previewOf(archive, viewer, losses)
+    return { preview, boardBytes: bytes, total }
   } finally {
     archive.close()
   }
 }
 
 /** Expected, stored, then claimed by `add`, as all files. */
-async function keep<T>({ db, files, sweeper }: Services, path: string, prepared: NewImport, add: Add<T>): Promise<T> {
-  const names = [prepared.file]
+async function keep<T>({ db, files, sweeper }: Services, paths: string[], prepared: NewImport, add: Add<T>): Promise<T> {
+  const names = filesOf(prepared)
   await expectFiles(db, names)
-  await files.putFile(prepared.file, path)
+  for (const [nth, name] of names.entries()) await files.putFile(name, paths[nth] ?? '')
   try {
     return await add(prepared)
   } catch (error) {

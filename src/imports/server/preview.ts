@@ -5,13 +5,15 @@ import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/basics'
 import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/basics'
 import type { OwnUser } from '../../users/schema'
-import { columnOf, LISTS_MAX, type Loss, numberText, PEOPLE_MAX, type Preview } from '../schema'
+import { LISTS_MAX, type Loss, numberText, PEOPLE_MAX, type Preview } from '../schema'
 import { createActivityFitting } from './fit/activities'
 import { cut } from './fit/cut'
 import { createPersonFitting, createRateFitting, fittingAttachment, fittingComments, fittingEntry } from './fit/others'
+import { storedBytes } from './fit/storedBytes'
 import { createTaskFitting } from './fit/tasks'
 import { BOARD_DESCRIPTION_CUT } from './lossKinds'
 import { byWeight, createLosses } from './sources/losses'
+import { columnOf } from './statuses'
 
 export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
 
@@ -39,8 +41,12 @@ function assertFewRows({ manifest }: BoardArchive) {
     throw badRequest(`A board holds ${numberText(BOARD_QUOTA.tasks)} tasks, and this file has more.`)
 }
 
-/** Reads an archive through, once. Throws ArchiveFailed, BAD_REQUEST where no board could hold it. */
-export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: Loss[]): Promise<Preview> {
+/** Reads an archive through, once; `bytes` are what its board would take. Throws ArchiveFailed, BAD_REQUEST where no board could hold it. */
+export async function previewOf(
+  archive: BoardArchive,
+  viewer: OwnUser,
+  known: Loss[],
+): Promise<{ preview: Preview; bytes: number }> {
   assertFewRows(archive)
   const losses = createLosses()
   const counts = { tasks: 0, closed: 0, comments: 0, attachments: 0, entries: 0, minutes: 0 }
@@ -54,6 +60,7 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
   ]
   let name = ''
   let listNames = 0
+  let bytes = 0
 
   const looks: { [Table in BoardTable]: (row: BoardRow<Table>) => void } = {
     board(row) {
@@ -61,8 +68,9 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
       if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX) losses.add(BOARD_DESCRIPTION_CUT, row.name)
     },
     people(row) {
-      const { id, name, email } = fitPerson(row)
-      people.set(row.id, people.get(id) ?? { id, name, email, isMe: isOf(viewer, { email }), rows: 0 })
+      const { id, name, email, former } = fitPerson(row)
+      const isMe = isOf(viewer, { email })
+      people.set(row.id, people.get(id) ?? { id, name, email, isMe, rows: 0, ...(former && { former }) })
     },
     tasks(row) {
       fitTask(row)
@@ -81,7 +89,8 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
     },
     attachments(row) {
       counts.attachments += 1
-      fittingAttachment(row, row.file === null ? null : archive.size(row.file), losses.add)
+      const size = row.file === null ? null : archive.size(row.file)
+      if (fittingAttachment(row, size, losses.add)) bytes += size ?? 0
     },
     entries(row) {
       const entry = fittingEntry(row, losses.add)
@@ -107,17 +116,19 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
     for await (const row of archive.rows(table)) {
       // The row is of this table, which TypeScript does not see.
       looks[table](row as never)
+      bytes += storedBytes(table, row)
       if ('person' in row) countRow(row.person)
       if ('createdBy' in row) countRow(row.createdBy)
       read += 1
       if (read % ROWS_AT_ONCE === 0) await setImmediate()
     }
   }
-  return {
+  const preview = {
     name: name || 'Imported board',
     counts,
     lists: [...lists].map(([list, tasks]) => ({ name: list, tasks, status: columnOf(list) })),
     people: [...new Set(people.values())],
     losses: byWeight([...known, ...losses.losses]),
   }
+  return { preview, bytes }
 }

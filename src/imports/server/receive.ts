@@ -16,7 +16,7 @@ export const isZip = (bytes: Uint8Array): boolean => ZIP.equals(bytes.subarray(0
 const LOOK_AT_DISK_EVERY = 16 * 2 ** 20
 
 /** What the disk of DATA_DIR keeps free stays so, whatever is on its way. Throws INSUFFICIENT_STORAGE. */
-function assertRoom({ config, room }: Services, more: number) {
+export function assertRoom({ config, room }: Services, more: number) {
   if (config.diskReserve > 0 && room.disk().free - more < config.diskReserve) throw new NoRoom()
 }
 
@@ -31,13 +31,13 @@ export async function withBodyAsFile<T>(
   return withIncoming(services.config, async (path) => work(path, await receive(services, request, path)))
 }
 
-/** A place for a file, which is gone once the work is done. */
+/** A place for a file, or a folder, which is gone once the work is done. */
 export async function withIncoming<T>({ dataDir }: Config, work: (path: string) => Promise<T>): Promise<T> {
   const path = await incomingPath(dataDir)
   try {
     return await work(path)
   } finally {
-    await rm(path, { force: true })
+    await rm(path, { recursive: true, force: true })
   }
 }
 

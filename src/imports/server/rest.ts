@@ -11,6 +11,12 @@ export const importsRest = [
   get('/api/imports/:importId', 'get', 'An import: what would come, or how far it is', boardImport),
   remove('/api/imports/:importId', 'cancel', 'Stop an import and delete it; a board that is done stays', success),
   post('/api/imports/:importId/start', 'start', 'Make a board of what was uploaded', boardImport),
+  post(
+    '/api/imports/:importId/reading',
+    'reread',
+    'Read the CSV of an import in another way: which column is what, what becomes of each status, its encoding',
+    boardImport,
+  ),
   post('/api/imports/planka/boards', 'plankaBoards', 'The boards that a Planka server shows to an API key', plankaBoards),
   create('/api/imports/planka', 'fromPlanka', 'Read a board from a Planka server, for an import', boardImport),
   get(

@@ -1,6 +1,7 @@
 import { boardEvents } from '../../activity/server/activityEvents'
 import type { BoardGrant } from '../../boards/server/grants'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
+import type { Db } from '../../db/database'
 import { type NotifyContext, notify } from '../../notifications/server/notify'
 import { done } from '../../schema'
 import { createSemaphore } from '../../server/concurrency'
@@ -8,18 +9,31 @@ import { earlierOr } from '../../server/idempotency/once'
 import { toUsers } from '../../server/live/hub'
 import { once, type TransactionContext } from '../../server/transaction'
 import { protectedProcedure, reading, router } from '../../server/trpc'
-import { importInput, nameAnswer, nameInput, nameOffer, namesDeclined, plankaAccess, plankaBoard, startInput } from '../schema'
+import {
+  type BoardImport,
+  importInput,
+  nameAnswer,
+  nameInput,
+  nameOffer,
+  namesDeclined,
+  plankaAccess,
+  plankaBoard,
+  rereadInput,
+  startInput,
+} from '../schema'
 import { grantImport } from './grants'
 import { toImport } from './lookup'
 import { grantAnswer, grantOffer } from './names/grants'
 import { describeNames, findAsked } from './names/lookup'
 import { moveName } from './names/moving'
 import { answerNames, listNames, offerName } from './names/store'
-import { cancel, start } from './start'
+import { cancel, reread, start } from './start'
 import { addImport, assertFewOpen, listImports } from './store'
 
-/** All that it answers is held in memory. */
-const acquireAsking = createSemaphore({ perUser: 1, total: 4 }, 'Too many boards are being read at once.')
+/** What a Planka answers only lies on the disk while more of it comes, however slowly. */
+const acquireAsking = createSemaphore({ perUser: 1, total: 100 }, 'Too many boards are being read at once.')
+
+const acquireRereading = createSemaphore({ perUser: 1, total: 20 }, 'Too many files are being read at once.')
 
 /** Another server is asked, which may take its time. */
 const asking = protectedProcedure.use(async ({ ctx, next }) => {
@@ -44,6 +58,19 @@ export const importsRouter = router({
       ctx.services.imports.runSoon()
       return started
     }),
+
+  reread: protectedProcedure
+    .input(importInput)
+    .input(rereadInput)
+    .mutation(({ ctx, input }) =>
+      earlierOr(ctx, async () => {
+        await ctx.services.limits.consume('rereads', `user ${ctx.viewer.id}`)
+        const release = acquireRereading(ctx.viewer.id)
+        ctx.extendTimeout()
+        const replace = (work: (db: Db) => Promise<BoardImport>) => once(ctx, ({ db }) => work(db))
+        return reread(ctx.services, ctx.viewer, input, replace).finally(release)
+      }),
+    ),
 
   cancel: protectedProcedure.input(importInput).mutation(async ({ ctx, input }) => {
     const cancelled = await once(ctx, ({ db }) => cancel(db, ctx.viewer, input.importId), 'deletes')
@@ -79,16 +106,15 @@ export const importsRouter = router({
     .mutation(({ ctx, input }) => decline(ctx, input.nameIds)),
 
   plankaBoards: asking.input(plankaAccess).mutation(async ({ ctx, input }) => {
-    const { plankaBoards } = await import('./sources/plankaApi')
-    return plankaBoards(input, ctx.services.fetchOutside)
+    const [{ plankaBoards }, { withAsking }] = await Promise.all([import('./sources/plankaApi'), import('./prepare')])
+    return withAsking(ctx.services, { ...input, signal: ctx.signal() }, plankaBoards)
   }),
 
-  fromPlanka: asking.input(plankaBoard).mutation(({ ctx, input: { boardId, ...access } }) =>
+  fromPlanka: asking.input(plankaBoard).mutation(({ ctx, input }) =>
     earlierOr(ctx, async () => {
       await assertFewOpen(ctx.db, ctx.viewer)
-      const [{ convertPlanka }, { prepareConverted }] = await Promise.all([import('./sources/plankaApi'), import('./prepare')])
-      const converted = await convertPlanka(access, boardId, ctx.services.fetchOutside)
-      return prepareConverted(ctx.services, ctx.viewer, converted, new URL(access.url).host, (prepared) =>
+      const { preparePlanka } = await import('./prepare')
+      return preparePlanka(ctx.services, ctx.viewer, { ...input, signal: ctx.signal() }, (prepared) =>
         once(ctx, ({ db }) => addImport(db, ctx.viewer, prepared)),
       )
     }),

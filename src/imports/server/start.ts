@@ -2,21 +2,80 @@ import { FREE_LIMIT } from '../../boards/schema'
 import { mayHaveAnotherBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { done } from '../../schema'
-import { conflict, forbidden } from '../../server/errors'
+import type { Services } from '../../server/context'
+import { badRequest, conflict, forbidden, notFound, Refusal } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
-import type { BoardImport, StartInput } from '../schema'
-import { grantChangingImport } from './grants'
-import { toImport } from './lookup'
-import { deleteImport, startImport } from './store'
+import { BOARDS_MAX, type BoardImport, type Choices, type RereadInput, type StartInput } from '../schema'
+import { grantChangingImport, grantImport } from './grants'
+import { boardsOf, type ImportRow, toImport } from './lookup'
+import { deleteImport, type NewImport, replaceImport, startImport } from './store'
 
 /** Of one that is ready, or failed. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
 export async function start(db: Db, viewer: SignedIn, { importId, choices }: StartInput): Promise<BoardImport> {
-  const mayHaveBoard = await mayHaveAnotherBoard(db, viewer)
+  // The account before the import, as whoever fills a board locks them.
+  const mayHaveOne = await mayHaveAnotherBoard(db, viewer)
   const grant = await grantChangingImport(db, viewer, importId)
-  if (grant.row.state !== 'ready' && grant.row.state !== 'failed') throw conflict('This import was started already.')
-  if (!mayHaveBoard) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
+  assertNotStarted(grant.row)
+  if (!choices.boardPerList) assertNoBoards(grant.row)
+  const count = boardsIn(toImport(grant.row), choices)
+  if (!mayHaveOne || !(await mayHaveAnotherBoard(db, viewer, count))) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
   return toImport(await startImport(db, grant, choices))
 }
+
+/** Throws BAD_REQUEST where they are too many. */
+function boardsIn({ preview: { lists }, boards }: BoardImport, { boardPerList, columns }: Choices): number {
+  if (!boardPerList) return 1
+  const chosen = lists.filter(({ name }) => !(Object.hasOwn(columns, name) && columns[name] === 'leave')).length
+  if (chosen > BOARDS_MAX)
+    throw badRequest(`An import can make at most ${BOARDS_MAX} boards. Leave some lists out, or import them into one board.`)
+  return Math.max(1, chosen - boards.length)
+}
+
+/** Read in another way, its rows would be other boards beside them. */
+const assertNoBoards = (row: ImportRow) => {
+  if (boardsOf(row).length > 0)
+    throw conflict('Some boards of this import are there already. Upload the file again to import it with other settings.')
+}
+
+const assertNotStarted = ({ state }: Pick<ImportRow, 'state'>) => {
+  if (state !== 'ready' && state !== 'failed') throw conflict('This import was started already.')
+}
+
+/** Reads the CSV of an import in another way. Throws NOT_FOUND, CONFLICT, BAD_REQUEST. */
+export async function reread(
+  services: Services,
+  viewer: SignedIn,
+  { importId, reading }: RereadInput,
+  replace: (work: (db: Db) => Promise<BoardImport>) => Promise<BoardImport>,
+): Promise<BoardImport> {
+  const grant = await grantImport(services.db, viewer, importId)
+  assertNotStarted(grant.row)
+  assertNoBoards(grant.row)
+  const { original, fileName, bytes } = grant.row
+  if (original === null) throw badRequest(NOT_A_CSV)
+  const { prepareAgain } = await import('./prepare')
+  const replaceLocked = (prepared: NewImport) =>
+    replace(async (db) => {
+      const changing = await grantChangingImport(db, viewer, importId)
+      assertNotStarted(changing.row)
+      assertNoBoards(changing.row)
+      return replaceImport(db, changing, prepared)
+    })
+  const again = (path: string) => prepareAgain(services, viewer, path, { fileName, reading, bytes }, replaceLocked)
+  let failure: unknown = notFound('Import not found')
+  try {
+    const read = await services.files.withLocalFile(original, again)
+    if (read) return read
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    failure = error
+  }
+  // The file goes once the board is there, or the import is deleted: that it cannot be read then is no fault.
+  assertNotStarted((await grantImport(services.db, viewer, importId)).row)
+  throw failure
+}
+
+const NOT_A_CSV = 'Only a CSV file can be read again with other settings.'
 
 /** Throws NOT_FOUND. */
 export async function cancel(db: Db, viewer: SignedIn, importId: number) {

@@ -2,7 +2,7 @@ import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { imports, users } from '../../db/schema'
 import { conflict } from '../../server/errors'
-import { claimFiles } from '../../server/files/store'
+import { claimFiles, discardFiles } from '../../server/files/store'
 import type { SignedIn } from '../../server/signedIn'
 import {
   type BoardImport,
@@ -14,7 +14,7 @@ import {
   type Preview,
 } from '../schema'
 import type { ImportGrant } from './grants'
-import { countOpen, findImports, type ImportRow, toImport, toListed } from './lookup'
+import { countOpen, findImports, type ImportRow, lossesOf, madeBoardsOf, toImport, toListed } from './lookup'
 
 export const listImports = async (db: Db, viewer: SignedIn): Promise<ListedImport[]> =>
   (await findImports(db, viewer.id)).map(toListed)
@@ -26,13 +26,25 @@ export async function assertFewOpen(db: Db, viewer: SignedIn): Promise<void> {
   if ((await countOpen(db, viewer.id)) >= OPEN_IMPORTS_MAX) throw conflict(TOO_MANY)
 }
 
-export type NewImport = { source: ImportSource; fileName: string; file: string; bytes: number; preview: Preview; total: number }
+export type NewImport = {
+  source: ImportSource
+  fileName: string
+  file: string
+  original: string | null
+  bytes: number
+  preview: Preview
+  total: number
+}
+
+/** In the file store. */
+export const filesOf = ({ file, original }: Pick<NewImport, 'file' | 'original'>): string[] =>
+  original === null ? [file] : [file, original]
 
 /** Its archive is an expected file. The account is locked, so that uploads at once cannot exceed the limit. Throws CONFLICT. */
 export async function addImport(db: Db, viewer: SignedIn, given: NewImport): Promise<BoardImport> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for('no key update')
   await assertFewOpen(db, viewer)
-  await claimFiles(db, [given.file])
+  await claimFiles(db, filesOf(given))
   const [row] = await db
     .insert(imports)
     .values({ ...given, userId: viewer.id })
@@ -41,8 +53,27 @@ export async function addImport(db: Db, viewer: SignedIn, given: NewImport): Pro
   return toImport(row)
 }
 
+/** What was read of its CSV before goes. Throws CONFLICT. */
+export async function replaceImport(
+  db: Db,
+  { row }: ImportGrant<'change'>,
+  { original: _, ...given }: NewImport,
+): Promise<BoardImport> {
+  await claimFiles(db, [given.file])
+  await discardFiles(db, [row.file])
+  const [replaced] = await db
+    .update(imports)
+    .set({ ...given, state: 'ready', error: null, changedAt: sql`now()` })
+    .where(eq(imports.id, row.id))
+    .returning()
+  if (!replaced) throw new Error('the import went away while it was locked')
+  return toImport(replaced)
+}
+
 export async function startImport(db: Db, { row }: ImportGrant<'change'>, choices: Choices): Promise<ImportRow> {
-  const again = { state: 'running' as const, choices, done: 0, boardId: null, result: null, error: null }
+  // Boards that are there already are not made twice, and what they lost stays said.
+  const result = choices.boardPerList ? { losses: lossesOf(row), boards: madeBoardsOf(row) } : null
+  const again = { state: 'running' as const, choices, done: 0, boardId: null, result, error: null }
   const [started] = await db
     .update(imports)
     .set({ ...again, holder: null, heldUntil: null, tries: 0, changedAt: sql`now()` })

@@ -1,4 +1,4 @@
-import { createSemaphore, createUserQueues } from '../../server/concurrency'
+import { createSemaphore } from '../../server/concurrency'
 import { unauthorized } from '../../server/errors'
 import { withHash } from '../../server/idempotency/key'
 import { earlierOr } from '../../server/idempotency/once'
@@ -9,16 +9,18 @@ import { uploadQuery } from '../schema'
 import { withBodyAsFile } from './receive'
 import { addImport, assertFewOpen, type NewImport } from './store'
 
-/** Files only lie on the disk while they come, however slowly; few are read through at a time. */
+/** Files only lie on the disk while they come, however slowly. */
 const acquireUpload = createSemaphore({ perUser: 1, total: 20 }, 'Too many uploads at once.')
-const enqueue = createUserQueues(4)
 
 export async function upload(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, request, headers } = ctx
   const { name } = parseInput(uploadQuery, queryOf(request))
   await services.limits.consume('imports', `user ${viewer.id}`)
   await services.fileQuota.assertRoomFor(1)
-  if (!(await isAnswered(services.db, ctx))) await assertFewOpen(services.db, viewer)
+  if (!(await isAnswered(services.db, ctx))) {
+    await assertFewOpen(services.db, viewer)
+    await services.accountQuota.assertRoomFor(viewer.id, Number(request.headers.get('content-length') ?? 0))
+  }
   const release = acquireUpload(viewer.id)
   try {
     ctx.extendTimeout()
@@ -27,7 +29,7 @@ export async function upload(ctx: ProtectedRequest): Promise<Response> {
       const known = withHash(ctx, sha256)
       const add = (prepared: NewImport) => once(known, ({ db }) => addImport(db, viewer, prepared))
       const { prepareFile } = await import('./prepare')
-      const answer = await earlierOr(known, () => enqueue('all', () => prepareFile(services, viewer, path, name, add)))
+      const answer = await earlierOr(known, () => prepareFile(services, viewer, path, name, add))
       return Response.json(answer, { status: 201, headers })
     })
   } finally {

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { InvitedBoard } from '../schema'
-import { useDecline } from './cache'
+import { type InviteAddress, useDecline } from './cache'
 import { INVITE_CARD } from './InvitationError'
 
-export function Decline({ token, onDeclined }: { token: string; onDeclined(): void }) {
+export function Decline({ address, onDeclined }: { address: InviteAddress; onDeclined(): void }) {
   const [asking, setAsking] = useState(false)
-  const decline = useDecline(token, onDeclined)
+  const decline = useDecline(address, onDeclined)
   return (
     <>
       <Button look="quiet" size="large" busy={decline.isPending} onClick={() => setAsking(true)}>
@@ -18,7 +18,7 @@ export function Decline({ token, onDeclined }: { token: string; onDeclined(): vo
         open={asking}
         onOpenChange={setAsking}
         title="Decline this invitation?"
-        text="Nobody can join by this link any more. Whoever invited you is told, and may send another."
+        text="Nobody can join by this invitation any more. Whoever invited you is told, and may send another."
         action="Decline"
         busy={decline.isPending}
         onConfirm={() => decline.mutate(undefined, { onSettled: () => setAsking(false) })}
@@ -34,7 +34,7 @@ export const Declined = ({ board }: { board: InvitedBoard }) => (
         Invitation Declined
       </h1>
       <p className="wrap-anywhere text-pretty">
-        You have not joined “<bdi>{board.name}</bdi>”, and the link no longer works.
+        You have not joined “<bdi>{board.name}</bdi>”, and the invitation no longer works.
       </p>
     </div>
     <Button asChild className="self-start">

@@ -2,20 +2,18 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useServerOptions, useSession } from '../../auth/page/cache'
 import { LogOut } from '../../auth/page/LogOut'
-import { INVITED_LOGIN, keepInvited, keepInviteRedirect, takeWayBack } from '../../auth/page/wayBack'
+import { INVITED_LOGIN, keepInvited, keepInviteRedirect } from '../../auth/page/wayBack'
 import { lazy } from '../../basics'
 import { AccountDetail } from '../../users/page/AccountDetail'
 import { Avatar } from '../../users/page/Avatar'
 import { Initials } from '../../users/page/Initials'
 import { displayName, type OwnUser, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import type { InvitedBoard } from '../schema'
-import { type InviteAddress, isGone, reasonNotJoined, useJoin } from './cache'
+import { type InviteAddress, type InvitedTo, isGone, reasonNotJoined, useJoin } from './cache'
 import { Decline } from './Decline'
 import { INVITE_CARD, InvitationError } from './InvitationError'
 
-type Invitation = { board: InvitedBoard; email?: string; inviter?: UserSummary; expiresAt?: string }
-type Props = Invitation & { address: InviteAddress; onDeclined(): void }
+type Props = InvitedTo & { address: InviteAddress; onDeclined(): void }
 
 export function Invited(props: Props) {
   const user = useSession()
@@ -87,15 +85,18 @@ function SignedOut(props: Props) {
   )
 }
 
-/** Links that name a board only are no key to say no with. */
-const DeclineByLink = ({ address, onDeclined }: Props) =>
-  'token' in address ? (
-    <Decline token={address.token} onDeclined={onDeclined} />
+/** A link that only names a board is no key to say no with, but for whom its board invites. */
+const DeclineByLink = ({ address, email, inviter, onDeclined }: Props) =>
+  isToPassOn(address, email) ? null : 'token' in address || inviter ? (
+    <Decline address={address} onDeclined={onDeclined} />
   ) : (
     <p className="text-balance text-center text-quiet">
       This is an old link, which does not say whom it invites, so it cannot be declined. Nobody joins by it unless they say so.
     </p>
   )
+
+/** Others may join by the same link, so it cannot be declined. */
+const isToPassOn = (address: InviteAddress, email: string | undefined) => 'token' in address && email === ''
 
 function keepInvitation({ email, board }: Props) {
   keepInviteRedirect()
@@ -105,7 +106,7 @@ function keepInvitation({ email, board }: Props) {
 /** Signs out and comes back here after the next sign-in. */
 function UseAnotherAccount({ plain = false }) {
   return (
-    <LogOut onLeave={keepInviteRedirect} onStay={takeWayBack}>
+    <LogOut onLeft={keepInviteRedirect}>
       {(logOut, busy) => (
         <Button look={plain ? 'plain' : 'quiet'} size={plain ? 'normal' : 'large'} busy={busy} onClick={logOut}>
           Use another account
@@ -115,7 +116,7 @@ function UseAnotherAccount({ plain = false }) {
   )
 }
 
-const Card = ({ board, email, inviter, expiresAt, user, children }: Invitation & { user?: OwnUser; children: ReactNode }) => (
+const Card = ({ board, email, inviter, expiresAt, user, children }: InvitedTo & { user?: OwnUser; children: ReactNode }) => (
   <section className={INVITE_CARD} aria-labelledby="invited">
     <div className="flex flex-col gap-3">
       <h1 id="invited" tabIndex={-1} className="rounded-card text-quiet">
@@ -127,7 +128,7 @@ const Card = ({ board, email, inviter, expiresAt, user, children }: Invitation &
         <bdi className="wrap-anywhere min-w-0 text-balance font-strong text-title">{board.name}</bdi>
       </p>
     </div>
-    {(email || user) && (
+    {(email || user || expiresAt) && (
       <dl className="wrap-anywhere grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 [&>dt]:text-quiet">
         {email && (
           <>

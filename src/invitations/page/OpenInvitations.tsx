@@ -1,16 +1,19 @@
-import { Mail, Send, X } from 'lucide-react'
+import { Link, Mail, Send, X } from 'lucide-react'
 import { useState } from 'react'
 import { mayRevokeInvitation } from '../../access'
 import { useViewer } from '../../auth/page/cache'
-import { useAddMember } from '../../boards/page/cache'
+import { linkIn, useAddMember } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
+import { displayName } from '../../users/schema'
 import { useLiveMessages } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
-import type { OpenInvitation } from '../schema'
+import { invitedName, isLink, type OpenInvitation } from '../schema'
 import { useOpenInvitations, useRevokeInvitation } from './cache'
 
-export function OpenInvitations({ board, locked }: { board: Board; locked: boolean }) {
+type Props = { board: Board; locked: boolean; onLink(link: string | undefined): void }
+
+export function OpenInvitations({ board, locked, onLink }: Props) {
   const { invitations, error, isError, isFetching, retry } = useOpenInvitations(board.id)
   const declined = useDeclined(board.id)
   if (isError && !invitations)
@@ -30,7 +33,13 @@ export function OpenInvitations({ board, locked }: { board: Board; locked: boole
       </h3>
       <ul className="-mx-1.5 flex max-h-44 flex-col overflow-y-auto">
         {rows.map((invitation) => (
-          <Row key={invitation.id} invitation={invitation} board={board} locked={locked || invitation.status === 'declined'} />
+          <Row
+            key={invitation.id}
+            invitation={invitation}
+            board={board}
+            locked={locked || invitation.status === 'declined'}
+            onLink={onLink}
+          />
         ))}
       </ul>
     </section>
@@ -48,32 +57,35 @@ function useDeclined(boardId: number): OpenInvitation[] {
   return declined
 }
 
-function Row({ invitation, board, locked }: { invitation: OpenInvitation; board: Board; locked: boolean }) {
+function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenInvitation }) {
   const viewer = useViewer()
   const renewal = useAddMember(board.id)
   const revocation = useRevokeInvitation(board.id)
-  const { email } = invitation
+  const isOfLink = isLink(invitation)
+  const by = maker(invitation, board)
+  const invited = isOfLink ? `Invite link by ${by}` : invitedName(invitation)
+  const toRenew = invitation.email ?? invitation.user?.username ?? ''
   return (
     <li className="flex items-center gap-1 rounded-card px-1.5 py-1 hover:bg-hover">
       <span className="grid size-6 shrink-0 place-items-center rounded-full border border-edge border-dashed text-quiet">
-        <Mail className="size-3" aria-hidden />
+        {isOfLink ? <Link className="size-3" aria-hidden /> : <Mail className="size-3" aria-hidden />}
       </span>
       <p className="min-w-0 flex-1 pl-1">
-        <bdi className="block truncate" title={email}>
-          {email}
+        <bdi className="block truncate" title={invited}>
+          {invited}
         </bdi>
         <span className="block text-quiet text-small" aria-live="polite">
           {invitation.status === 'declined' ? 'Declined' : remaining(invitation)}
         </span>
       </p>
-      {!locked && (
+      {!locked && !isOfLink && (
         <Button
           look="quiet"
           size="small-icon"
-          aria-label={`Resend to ${email}`}
+          aria-label={`Resend to ${invited}`}
           title="Resend"
           disabled={renewal.isPending}
-          onClick={() => void renewal.run(email)}
+          onClick={async () => onLink(linkIn((await renewal.run(toRenew))?.answer))}
         >
           <Send className="size-3.5" aria-hidden />
         </Button>
@@ -82,7 +94,7 @@ function Row({ invitation, board, locked }: { invitation: OpenInvitation; board:
         <Button
           look="quiet"
           size="small-icon"
-          aria-label={`Revoke the invitation of ${email}`}
+          aria-label={isOfLink ? `Revoke the invite link by ${by}` : `Revoke the invitation of ${invited}`}
           title="Revoke"
           onClick={() => void revocation.run(invitation)}
         >
@@ -91,6 +103,11 @@ function Row({ invitation, board, locked }: { invitation: OpenInvitation; board:
       )}
     </li>
   )
+}
+
+const maker = ({ invitedBy }: OpenInvitation, { members }: Board) => {
+  const found = members.find(({ id }) => id === invitedBy)
+  return found ? displayName(found) : 'a member'
 }
 
 const DAY = 86_400_000

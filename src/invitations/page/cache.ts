@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { keepInviteRedirect, takeWayBack } from '../../auth/page/wayBack'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardMessage } from '../../boards/schema'
+import { readInboxAgain } from '../../notifications/page/cache'
 import type { Received } from '../../protocol'
+import type { UserSummary } from '../../users/schema'
 import { changeKind } from '../../web/live/changeKinds'
 import { liveQuery } from '../../web/live/liveQuery'
 import { useChange, useLive } from '../../web/live/predictions'
@@ -51,7 +53,7 @@ const revoke = changeKind({
     invitationsApi.revoke.mutate({ boardId, invitationId }, call),
   predict: ({ boardId: _, ...invitation }) => [revoked(invitation)],
   texts: {
-    success: { title: 'Invitation Revoked', description: 'The link that was sent no longer works.' },
+    success: { title: 'Invitation Revoked', description: 'Its link no longer works.' },
     failure: deniedOr({ title: 'Revocation Failed', description: 'Could not revoke the invitation. Please try again.' }),
   },
 })
@@ -64,12 +66,22 @@ export function useRevokeInvitation(boardId: number) {
 /** A link's token, or, in old links, a board's id. */
 export type InviteAddress = { token: string } | { boardId: number }
 
-/** Read again each time, for links end; only a link with a token has an `email`. */
+export type InvitedTo = {
+  board: InvitedBoard
+  /** Only with a token. */
+  email?: string
+  /** Only with a token, or where it is the viewer who is invited. */
+  inviter?: UserSummary
+  expiresAt?: string
+}
+
+/** Read again each time, for links end. */
 export const invitedQuery = (address: InviteAddress) => ({
   queryKey: ['invited', address],
-  async queryFn(): Promise<{ board: InvitedBoard; email?: string; expiresAt?: string }> {
+  async queryFn(): Promise<InvitedTo> {
     if ('token' in address) return invitationsApi.get.query(address)
-    return { board: await invitationsApi.legacy.query(address) }
+    const { id, name, ...others } = await invitationsApi.legacy.query(address)
+    return { board: { id, name }, ...others }
   },
   gcTime: 0,
 })
@@ -95,16 +107,18 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
     },
   })
 
-export const useDecline = (token: string, onDeclined: () => void) =>
+export const useDecline = (address: InviteAddress, onDeclined: () => void) =>
   useMutation({
-    mutationFn: () => invitationsApi.decline.mutate({ token }),
+    mutationFn: () =>
+      'token' in address ? invitationsApi.decline.mutate(address) : invitationsApi.declineLegacy.mutate(address),
     onSuccess() {
       takeWayBack()
+      readInboxAgain()
       onDeclined()
     },
     onError(error) {
       // It may have been declined although the answer was lost: the link is over then, which the page says.
-      if (isGone(error)) void queryClient.invalidateQueries(invitedQuery({ token }))
+      if (isGone(error)) void queryClient.invalidateQueries(invitedQuery(address))
     },
     meta: {
       failure: (error) => (isGone(error) ? null : { title: 'Not Declined', description: reasonOr(error, 'Please try again.') }),

@@ -6,11 +6,12 @@ import type { Db } from '../../db/database'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
-import { DECLINED_INVITATION, INVALID_INVITATION, type InvitedBoard, type OpenInvitation } from '../schema'
+import { DECLINED_INVITATION, INVALID_INVITATION, type InvitedBoard, isLink, type OpenInvitation } from '../schema'
 import {
   boardOfInvitation,
   findInvitation,
   findOpenInvitation,
+  type InvitationKey,
   isDeclined,
   toOpenInvitation,
   type ValidInvitation,
@@ -29,19 +30,18 @@ export async function grantRevocation(db: Db, { viewer, board }: BoardGrant<'cha
   return { invitation } as RevocationGrant
 }
 
-/** Of a link that is over, or none: it says that it was declined, and nothing else of what is wrong with it. */
-export async function noInvitation(db: Db, by: { token: string } | { boardId: number }) {
+/** Of one that is over, or none: it says that it was declined, and nothing else of what is wrong with it. */
+export async function noInvitation(db: Db, by: InvitationKey) {
   return notFound('token' in by && (await isDeclined(db, by)) ? DECLINED_INVITATION : INVALID_INVITATION)
 }
 
 /** `invitation` is null if the viewer is a member already. Throws NOT_FOUND. */
-export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string } | { boardId: number }) {
+export async function grantJoining(db: Db, viewer: SignedIn, by: InvitationKey) {
   const boardId = 'token' in by ? await boardOfInvitation(db, by.token) : by.boardId
   if (boardId === undefined) throw notFound(INVALID_INVITATION)
   await lockBoard(db, boardId)
   // Looked up under the lock: another may have used it meanwhile.
-  const mayBeTheirs = 'token' in by || viewer.emailVerified
-  const invitation = mayBeTheirs && (await findInvitation(db, 'token' in by ? by : { boardId, email: viewer.email }))
+  const invitation = await findInvitation(db, by, viewer.id)
   const own = await findBoardAsMember(db, viewer.id, boardId)
   if (own && (invitation || 'boardId' in by)) {
     const address = 'token' in by && invitation ? grantAddress({ viewer, invitation }) : null
@@ -51,17 +51,21 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string
   return { viewer, board: invitation.board, invitation } as JoinGrant
 }
 
-/** To whoever has the link, signed in or not. Throws NOT_FOUND. */
-export async function grantDeclining(db: Db, link: { token: string }): Promise<DeclineGrant> {
-  // Before the lock, too: nobody who has a link that is over holds up its board.
-  const open = await findInvitation(db, link)
+/** To whoever has the link, signed in or not, or whom it invites; a link to pass on is others' too. Throws NOT_FOUND. */
+export async function grantDeclining(db: Db, by: InvitationKey): Promise<DeclineGrant> {
+  // Before the lock, too: nobody whose invitation is over holds up its board.
+  const open = await findInvitation(db, by, 0)
   if (open) await lockBoard(db, open.board.id)
-  const found = open && (await findInvitation(db, link))
-  if (!found) throw await noInvitation(db, link)
-  const { board, inviter: _, ...invitation } = found
+  const found = open && (await findInvitation(db, by, 0))
+  if (!found || isLink(found)) throw await noInvitation(db, by)
+  const { board, inviter: _inviter, shown: _shown, ...invitation } = found
   return { board, invitation: toOpenInvitation({ ...invitation, status: 'pending' }) } as DeclineGrant
 }
 
-/** Only the mail holds an invitation's link, so whoever uses it has the mailbox. Null where another address was invited. */
-export const grantAddress = ({ viewer, invitation }: Pick<JoinGrant, 'viewer' | 'invitation'>): AddressGrant | null =>
-  viewer.email === invitation.email ? ({ user: { id: viewer.id, email: viewer.email } } as AddressGrant) : null
+type Invited = { viewer: Pick<SignedIn, 'id' | 'email'>; invitation: Pick<ValidInvitation, 'email' | 'shown'> }
+
+/** Where only the mail holds an invitation's link, whoever uses it has the mailbox. Null where another address was invited. */
+export const grantAddress = ({ viewer, invitation }: Invited): AddressGrant | null =>
+  viewer.email === invitation.email && !invitation.shown
+    ? ({ user: { id: viewer.id, email: viewer.email } } as AddressGrant)
+    : null

@@ -1,12 +1,14 @@
 import { assertInvitable } from '../../auth/server/ways'
-import { announce } from '../../boards/server/announce'
+import { type AnnounceContext, announce } from '../../boards/server/announce'
 import type { BoardGrant } from '../../boards/server/grants'
+import { notify } from '../../notifications/server/notify'
+import { wasInvitedLately } from '../../notifications/server/store'
 import type { Context } from '../../server/context'
-import { conflict } from '../../server/errors'
+import { conflict, forbidden } from '../../server/errors'
 import type { TransactionContext } from '../../server/transaction'
-import { OPEN_INVITATIONS_MAX } from '../schema'
+import { INVITATION_DAYS, LINKS_OFF, OPEN_INVITATIONS_MAX, OPEN_LINKS_MAX, type SentInvitation } from '../schema'
 import { invitationMail } from './mails'
-import { addInvitation } from './store'
+import { addInvitation, addLink, type Invited, revokeLinks } from './store'
 
 type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'> }
 
@@ -14,19 +16,53 @@ type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'
 export const countInvitation = ({ services, grant: { viewer, board } }: Pick<InviteContext, 'services' | 'grant'>) =>
   services.limits.consume('invitations', `by ${viewer.id}`, `on ${board.id}`)
 
-/** Invites an address without an account by mail. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
-export async function invite(ctx: InviteContext, email: string) {
-  const { db, grant, services } = ctx
+/** Invites an address that shows no account by mail. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
+export async function invite(ctx: InviteContext, email: string): Promise<SentInvitation> {
+  const { grant, services } = ctx
   const { viewer, board } = grant
   assertInvitable(services.config, email)
   await countInvitation(ctx)
   // Separate from the limit of sign-in links, so that being invited keeps nobody from signing in.
   await services.limits.consume('mails', `invited ${email}`)
-  const added = await addInvitation(db, grant, email)
+  // Without a mail server nobody would ever get it.
+  const shown = !services.config.smtpUrl
+  const { answer, token } = await addAnnounced(ctx, { email, shown })
+  const link = linkOf(ctx, token)
+  await ctx.mail(invitationMail({ email, expiresAt: answer.expiresAt }, board, viewer, link))
+  return { ...answer, ...(shown ? { link } : {}) }
+}
+
+const linkOf = ({ services }: Pick<InviteContext, 'services'>, token: string) => `${services.origin()}/invite?token=${token}`
+
+/** Makes a link to pass on, by which anybody with an account joins. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
+export async function makeLink(ctx: InviteContext) {
+  if (!ctx.grant.board.inviteLinks) throw forbidden(LINKS_OFF)
+  await countInvitation(ctx)
+  const added = await addLink(ctx.db, ctx.grant)
+  if (!added) throw conflict(`This board has ${OPEN_LINKS_MAX} invite links. Revoke some of them first.`)
+  const { invitation, token } = added
+  await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
+  return { link: linkOf(ctx, token), invitation }
+}
+
+/** All links to pass on. */
+export async function endLinks(ctx: AnnounceContext & { grant: BoardGrant<'edit'> }): Promise<void> {
+  for (const invitation of await revokeLinks(ctx.db, ctx.grant))
+    await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
+}
+
+/** Invites somebody who left the board; told of it once in seven days, however often it is renewed. Throws CONFLICT. */
+export async function inviteAccount(ctx: InviteContext, userId: number) {
+  const { answer } = await addAnnounced(ctx, { userId })
+  if (!(await wasInvitedLately(ctx.db, ctx.grant, userId, INVITATION_DAYS))) await notify(ctx, 'invited', [userId])
+  return answer
+}
+
+async function addAnnounced(ctx: InviteContext, to: Invited) {
+  const added = await addInvitation(ctx.db, ctx.grant, to)
   if (!added) throw conflict(`This board has ${OPEN_INVITATIONS_MAX} open invitations. Revoke some of them first.`)
   const { invitation, token } = added
-  await announce(ctx, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
-  await ctx.mail(invitationMail(invitation, board, viewer, `${services.origin()}/invite?token=${token}`))
-  const { invitedBy, ...answer } = invitation
-  return answer
+  await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
+  const { invitedBy: _, ...answer } = invitation
+  return { answer, token }
 }

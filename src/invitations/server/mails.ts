@@ -2,22 +2,24 @@ import { lazy } from '../../basics'
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 import { displayName, type OwnUser } from '../../users/schema'
-import type { InvitedBoard, OpenInvitation } from '../schema'
+import type { InvitedBoard } from '../schema'
 
 const dayFormat = lazy(
   () => new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
 )
 
-type Inviter = Pick<OwnUser, 'name' | 'username' | 'email' | 'emailVerified'>
+type Inviter = Pick<OwnUser, 'name' | 'username' | 'email' | 'emailVerified' | 'showEmail'>
 
-export function invitationMail({ email, expiresAt }: OpenInvitation, board: InvitedBoard, inviter: Inviter, link: string): Mail {
+type Sent = { email: string; expiresAt: string }
+
+export function invitationMail({ email, expiresAt }: Sent, board: InvitedBoard, inviter: Inviter, link: string): Mail {
   const name = displayName(inviter)
   return {
     to: email,
     ...renderMail({
       subject: `${name} invited you to “${board.name}”`,
       paragraphs: [
-        `${name}${inviter.emailVerified ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” on wrk, a live task board.`,
+        `${name}${inviter.emailVerified && inviter.showEmail ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” on wrk, a live task board.`,
         `The link works once, until ${dayFormat().format(new Date(expiresAt))}, and only the newest one does.`,
       ],
       action: { label: 'See the invitation', link },

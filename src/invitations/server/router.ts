@@ -3,18 +3,20 @@ import { boardEvents } from '../../activity/server/activityEvents'
 import { proveAddress } from '../../auth/server/proveAddress'
 import { boardInput } from '../../boards/schema'
 import { announce, announceFromOutside } from '../../boards/server/announce'
+import { grantBoard } from '../../boards/server/grants'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
 import type { Context } from '../../server/context'
 import { notFound } from '../../server/errors'
 import { requireSignedIn } from '../../server/signedIn'
-import { inTransaction, once, type TransactionContext } from '../../server/transaction'
-import { mutation, publicProcedure, router } from '../../server/trpc'
+import { CHANGE_BYTES, inTransaction, once, type TransactionContext } from '../../server/transaction'
+import { mutation, protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import type { OwnUser } from '../../users/schema'
-import { BOARD_GONE, invitationLink } from '../schema'
+import { BOARD_GONE, invitationLink, invitedName, isLink } from '../schema'
 import { grantAddress, grantDeclining, grantJoining, grantRevocation, noInvitation } from './grants'
-import { findInvitation, findInvitedBoard } from './lookup'
+import { makeLink } from './invite'
+import { findInvitation, findInvitedBoard, type InvitationKey } from './lookup'
 import { acceptInvitation, declineInvitation, endInvitationsTo, listInvitations, revokeInvitation } from './store'
 
 export const invitationsRouter = router({
@@ -30,10 +32,22 @@ export const invitationsRouter = router({
       return done
     }),
 
+  /** Kept nowhere, so not repeated under a key either. */
+  makeLink: protectedProcedure.input(boardInput).mutation(({ ctx, input }) => {
+    const make = () =>
+      inTransaction(ctx, async (transaction) => {
+        const grant = await grantBoard(transaction.db, ctx.viewer, input.boardId, 'change')
+        return makeLink({ ...ctx, ...transaction, grant })
+      })
+    return ctx.services.accountQuota.storing(ctx.viewer.id, CHANGE_BYTES, make)
+  }),
+
   get: publicProcedure.input(invitationLink).query(async ({ ctx, input }) => {
-    const found = await findInvitation(ctx.db, input)
+    const found = await findInvitation(ctx.db, input, ctx.session?.user.id ?? 0)
     if (!found) throw await noInvitation(ctx.db, input)
-    return { board: found.board, email: found.email, inviter: found.inviter, expiresAt: found.expiresAt.toISOString() }
+    // Nobody holds a link to an account's; one to pass on names nobody.
+    const email = found.email ?? ''
+    return { board: found.board, email, inviter: found.inviter, expiresAt: found.expiresAt.toISOString() }
   }),
 
   accept: mutation.input(invitationLink).mutation(async ({ ctx, input }) => {
@@ -42,31 +56,43 @@ export const invitationsRouter = router({
 
   /** Needs no account: the link is the key, and nobody makes one to say no. */
   decline: publicProcedure.input(invitationLink).mutation(({ ctx, input }): Promise<typeof done> => {
-    const decline = async (transaction: TransactionContext) => {
-      const grant = await grantDeclining(transaction.db, input)
-      const invitation = await declineInvitation(transaction.db, grant)
-      await announceFromOutside(transaction, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } })
-      const { email, invitedBy } = invitation
-      const isTold = ctx.session?.user.id !== invitedBy
-      if (isTold) await notify({ ...transaction, services: ctx.services, grant }, 'declined', [invitedBy], { detail: email })
-      return done
-    }
-    if (!ctx.session) return inTransaction(ctx, decline, 'deletes')
-    return once({ ...ctx, viewer: requireSignedIn(ctx.session) }, decline, 'deletes')
+    const work = (transaction: TransactionContext) => decline(transaction, ctx, input)
+    if (!ctx.session) return inTransaction(ctx, work, 'deletes')
+    return once({ ...ctx, viewer: requireSignedIn(ctx.session) }, work, 'deletes')
   }),
 
-  /** For links with only a board id: guessing one reveals at most a name. */
-  legacy: publicProcedure.input(boardInput).query(async ({ ctx, input }) => {
-    await ctx.services.limits.consume('boardNames', ctx.address())
-    const board = await findInvitedBoard(ctx.db, input.boardId, ctx.session?.user)
+  /** For links with only a board id, as whoever left a board gets in the inbox: guessing one reveals at most a name. */
+  legacy: publicProcedure.input(boardInput).query(async ({ ctx, input: { boardId } }) => {
+    await ctx.services.limits.consumeFrom('boardNames', ctx.address())
+    const viewer = ctx.session && requireSignedIn(ctx.session)
+    const own = viewer && (await findInvitation(ctx.db, { boardId, invited: viewer }, viewer.id))
+    if (own) return { ...own.board, inviter: own.inviter, expiresAt: own.expiresAt.toISOString() }
+    const board = await findInvitedBoard(ctx.db, boardId, ctx.session?.user)
     if (!board) throw notFound(BOARD_GONE)
     return board
   }),
 
   acceptLegacy: mutation.input(boardInput).mutation(async ({ ctx, input }) => {
-    return join(ctx, await grantJoining(ctx.db, ctx.viewer, input))
+    return join(ctx, await grantJoining(ctx.db, ctx.viewer, { ...input, invited: ctx.viewer }))
   }),
+
+  declineLegacy: mutation
+    .meta({ deletes: true })
+    .input(boardInput)
+    .mutation(({ ctx, input }) => decline(ctx, ctx, { ...input, invited: ctx.viewer })),
 })
+
+type Caller = Pick<Context, 'services' | 'session'>
+
+async function decline(transaction: TransactionContext, { services, session }: Caller, by: InvitationKey) {
+  const grant = await grantDeclining(transaction.db, by)
+  const invitation = await declineInvitation(transaction.db, grant)
+  await announceFromOutside(transaction, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } })
+  const { invitedBy } = invitation
+  const detail = invitedName(invitation)
+  if (session?.user.id !== invitedBy) await notify({ ...transaction, services, grant }, 'declined', [invitedBy], { detail })
+  return done
+}
 
 async function join(ctx: Context & TransactionContext, grant: Awaited<ReturnType<typeof grantJoining>>) {
   const { id, name } = grant.board
@@ -76,20 +102,23 @@ async function join(ctx: Context & TransactionContext, grant: Awaited<ReturnType
   if (!grant.invitation) return answer
   const { viewer, invitation } = grant
   const user = await acceptInvitation(ctx.db, grant)
-  const invitationIds = [invitation.id, ...(await endInvitationsTo(ctx.db, grant, viewer.id))]
+  const ended = await endInvitationsTo(ctx.db, grant, viewer.id)
+  const invitationIds = isLink(invitation) ? ended : [invitation.id, ...ended]
   await announce(
     ctx,
     grant,
-    { type: 'board_member_added', to: 'members', payload: { user, invitationIds } },
+    { type: 'board_member_added', to: 'members', payload: { user, ...(invitationIds.length > 0 && { invitationIds }) } },
     boardEvents({ kind: 'member_joined', detail: {} }),
   )
-  const detail = otherAddressDetail(viewer, invitation.email)
+  const detail = isLink(invitation) ? BY_LINK : otherAddressDetail(viewer, invitation.email)
   await notify({ ...ctx, grant }, 'joined', [invitation.invitedBy], detail === null ? null : { detail })
   return answer
 }
 
-/** The link may have been passed on, so the inviter learns if another address used it. */
-const otherAddressDetail = ({ email, emailVerified }: Pick<OwnUser, 'email' | 'emailVerified'>, invited: string) => {
-  if (email === invited) return null
-  return `They joined as ${email}${emailVerified ? '' : ', which is not confirmed'}; the invitation was sent to ${invited}.`
+const BY_LINK = 'They came by a link that you made to pass on.'
+
+/** The link may have been passed on, so the inviter learns if another address used it; not which, for it may be hidden. */
+const otherAddressDetail = ({ email, emailVerified }: Pick<OwnUser, 'email' | 'emailVerified'>, invited: string | null) => {
+  if (invited === null || email === invited) return null
+  return `The invitation was sent to ${invited}; they joined with another email${emailVerified ? '' : ', which is not confirmed'}.`
 }

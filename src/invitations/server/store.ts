@@ -1,12 +1,20 @@
-import { and, asc, count, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNull, ne, not, or, sql } from 'drizzle-orm'
 import type { BoardGrant, MemberGrant } from '../../boards/server/grants'
 import { notDeleted } from '../../boards/server/lookup'
+import { forgetLeaving } from '../../boards/server/store'
 import type { Db } from '../../db/database'
 import { boardInvitations, boardMembers, boards, users } from '../../db/schema'
 import { hashToken, newToken } from '../../server/tokens'
 import type { UserSummary } from '../../users/schema'
 import { findSummary } from '../../users/server/lookup'
-import { EXPIRED_RETENTION_DAYS, INVITATION_DAYS, OPEN_INVITATIONS_MAX, type OpenInvitation } from '../schema'
+import {
+  EXPIRED_RETENTION_DAYS,
+  INVITATION_DAYS,
+  isLink,
+  OPEN_INVITATIONS_MAX,
+  OPEN_LINKS_MAX,
+  type OpenInvitation,
+} from '../schema'
 import type { DeclineGrant, JoinGrant, RevocationGrant } from './grants'
 import {
   admitted,
@@ -14,12 +22,14 @@ import {
   expiresAt,
   id,
   invitedBy,
+  isOfLink,
   isValid,
   openColumns,
   pendingOn,
   status,
   token,
   toOpenInvitation,
+  userId,
 } from './lookup'
 
 export async function listInvitations(db: Db, { board }: BoardGrant<'read'>): Promise<OpenInvitation[]> {
@@ -27,24 +37,53 @@ export async function listInvitations(db: Db, { board }: BoardGrant<'read'>): Pr
   return rows.map(toOpenInvitation)
 }
 
-/** Inviting an address again replaces its link and inviter. Null if the board has too many open invitations. */
-export async function addInvitation(db: Db, { board, viewer }: BoardGrant<'change'>, to: string) {
-  const others = and(pendingOn(board.id), ne(email, to))
+export type Invited = { email: string; shown: boolean } | { userId: number }
+
+/** To pass on. Null if the board has too many. */
+export async function addLink(db: Db, { board, viewer }: BoardGrant<'change'>) {
+  if ((await db.$count(boardInvitations, and(pendingOn(board.id), isValid, isOfLink))) >= OPEN_LINKS_MAX) return null
+  const key = newToken()
+  const values = { token: hashToken(key), boardId: board.id, invitedBy: viewer.id, shown: true, ...fromNow }
+  const [row] = await db.insert(boardInvitations).values(values).returning(openColumns)
+  if (!row) throw new Error('the new link was not returned')
+  return { invitation: toOpenInvitation(row), token: key }
+}
+
+/** Returns those that ended. */
+export async function revokeLinks(db: Db, { board }: BoardGrant<'edit'>): Promise<OpenInvitation[]> {
+  const ended = await db
+    .update(boardInvitations)
+    .set({ status: 'revoked' })
+    .where(and(pendingOn(board.id), isOfLink))
+    .returning(openColumns)
+  return ended.map(toOpenInvitation)
+}
+
+const fromNow = {
+  expiresAt: sql`now() + ${INVITATION_DAYS} * interval '1 day'`,
+  // With the board locked this clock orders removals and invitations as they happened.
+  createdAt: sql`clock_timestamp()`,
+}
+
+/** Inviting again replaces the link and the inviter. Null if the board has too many open invitations. */
+export async function addInvitation(db: Db, { board, viewer }: BoardGrant<'change'>, to: Invited) {
+  const [invited, target] = 'email' in to ? [eq(email, to.email), email] : [eq(userId, to.userId), userId]
+  const others = and(pendingOn(board.id), sql`${invited} is not true`)
   const [open] = await db.select({ others: count() }).from(boardInvitations).where(others)
   if ((open?.others ?? 0) >= OPEN_INVITATIONS_MAX) return null
   const key = newToken()
   const values = {
-    // Hashed, so that a reader of a backup cannot join.
+    // Hashed, so that a reader of a backup cannot join. An account needs no link, and gets none.
     token: hashToken(key),
     invitedBy: viewer.id,
     admitted: false,
-    expiresAt: sql`now() + ${INVITATION_DAYS} * interval '1 day'`,
-    createdAt: sql`now()`,
+    shown: 'shown' in to && to.shown,
+    ...fromNow,
   }
   const [row] = await db
     .insert(boardInvitations)
-    .values({ ...values, boardId: board.id, email: to })
-    .onConflictDoUpdate({ target: [boardInvitations.boardId, email], targetWhere: sql`status = 'pending'`, set: values })
+    .values({ boardId: board.id, ...to, ...values })
+    .onConflictDoUpdate({ target: [boardInvitations.boardId, target], targetWhere: sql`status = 'pending'`, set: values })
     .returning(openColumns)
   if (!row) throw new Error('the new invitation was not returned')
   return { invitation: toOpenInvitation(row), token: key }
@@ -67,8 +106,10 @@ export const revokeInvitationsBy = (db: Db, { board, memberId }: MemberGrant) =>
     .set({ status: 'revoked' })
     .where(and(pendingOn(board.id), eq(invitedBy, memberId)))
 
-export async function endInvitationsTo(db: Db, { board }: BoardGrant<'change'> | JoinGrant, userId: number): Promise<number[]> {
-  const theirs = sql`${email} = (select email from users where id = ${userId} and email_verified_at is not null)`
+/** Not those to an address that its owner hides: that they end would tell whose it is. */
+export async function endInvitationsTo(db: Db, { board }: BoardGrant<'change'> | JoinGrant, to: number): Promise<number[]> {
+  const theirs = sql`(user_id = ${to} or
+    ${email} = (select email from users where id = ${to} and email_verified_at is not null and show_email))`
   const ended = await db
     .update(boardInvitations)
     .set({ status: 'revoked' })
@@ -86,7 +127,8 @@ export async function admitByInvitation(db: Db, by: { token?: string | undefined
     .from(boardInvitations)
     .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
     .innerJoin(users, and(eq(users.id, invitedBy), isNull(users.disabledAt)))
-    .where(and(isValid, eq(admitted, false), named))
+    // By a link to pass on anybody would make accounts.
+    .where(and(isValid, eq(admitted, false), not(isOfLink), named))
     .orderBy(asc(id))
     .limit(1)
     .for('update', { of: boardInvitations })
@@ -97,11 +139,13 @@ export async function admitByInvitation(db: Db, by: { token?: string | undefined
 
 /** The insert waits for a change of the name under way, so that is read after it. */
 export async function acceptInvitation(db: Db, { board, viewer, invitation }: JoinGrant): Promise<UserSummary> {
-  await db
-    .update(boardInvitations)
-    .set({ status: 'accepted', acceptedAt: sql`now()`, acceptedBy: viewer.id })
-    .where(eq(id, invitation.id))
+  if (!isLink(invitation))
+    await db
+      .update(boardInvitations)
+      .set({ status: 'accepted', acceptedAt: sql`now()`, acceptedBy: viewer.id })
+      .where(eq(id, invitation.id))
   await db.insert(boardMembers).values({ boardId: board.id, userId: viewer.id })
+  await forgetLeaving(db, board.id, viewer.id)
   const user = await findSummary(db, viewer.id)
   if (!user) throw new Error('the account went away while it was held')
   return user

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { MailX } from 'lucide-react'
+import { MailX, UserX } from 'lucide-react'
+import { LeaveBoard } from '../../boards/page/LeaveBoard'
 import { Ago } from '../../comments/page/Ago'
 import { taskHash } from '../../tasks/page/taskHash'
 import { Avatar } from '../../users/page/Avatar'
@@ -30,6 +31,11 @@ export function InboxGroup({ group: { newest, all }, onLeave }: Props) {
         {all.map((one) => (
           <li key={one.id}>
             <Event notification={one} onLeave={() => onLeave(one)} />
+            {one.kind === 'added' && (
+              <div className="pl-10">
+                <LeaveBoard board={one.board} />
+              </div>
+            )}
           </li>
         ))}
       </ul>
@@ -37,14 +43,18 @@ export function InboxGroup({ group: { newest, all }, onLeave }: Props) {
   )
 }
 
-const placeOf = ({ board, task }: Notification, commentId: number | null = null) => ({
-  to: '/board/$boardId' as const,
-  params: { boardId: board.id },
-  ...(task && { hash: taskHash(task.id, commentId) }),
-})
+function placeOf({ kind, board, task }: Notification, commentId: number | null = null) {
+  if (kind === 'invited') return { to: '/invite' as const, search: { board: board.id } }
+  return {
+    to: '/board/$boardId' as const,
+    params: { boardId: board.id },
+    ...(task && { hash: taskHash(task.id, commentId) }),
+  }
+}
 
 function Event({ notification, onLeave }: { notification: Notification; onLeave(): void }) {
-  const { actor, commentId, readAt } = notification
+  const { actor, commentId, kind, readAt } = notification
+  const Icon = kind === 'account_deleted' ? UserX : MailX
   const quote = quoteOf(notification)
   return (
     <Link
@@ -52,7 +62,7 @@ function Event({ notification, onLeave }: { notification: Notification; onLeave(
       onClick={onLeave}
       className="flex gap-2.5 rounded-card px-2.5 py-1.5 hover:bg-hover"
     >
-      {actor ? <Avatar user={actor} /> : <MailX className="size-6 shrink-0 p-0.5 text-quiet" aria-hidden />}
+      {actor ? <Avatar user={actor} /> : <Icon className="size-6 shrink-0 p-0.5 text-quiet" aria-hidden />}
       <span className="min-w-0 flex-1">
         <span dir="auto" className={`block break-words ${readAt ? 'text-quiet' : 'font-strong'}`}>
           {actor && <bdi>{displayName(actor)}</bdi>} {didText(notification)}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
+import { useViewer } from '../../auth/page/cache'
 import { isTemporary } from '../../web/live/aliases'
 import { useMayRead, useReadAgain } from '../../web/live/readAgain'
 import { useLiveMessages } from '../../web/live/socket'
@@ -21,21 +22,24 @@ export function useInbox() {
 
 /** Use once a page. */
 export function useLiveInbox(): void {
+  const viewer = useViewer()
   useLiveMessages({
+    // Of a board that one has left nothing is shown.
+    board_member_removed: ({ userId }) => userId === viewer.id && readInboxAgain(),
     notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
-    board_deleted: readAgain,
-    board_restored: readAgain,
+    board_deleted: readInboxAgain,
+    board_restored: readInboxAgain,
     notifications_read: ({ ids, unread }) => applyMessage((pages) => withRead(pages, ids, unread)),
   })
-  useReadAgain(readAgain)
+  useReadAgain(readInboxAgain)
 }
 
-const readAgain = () => void queryClient.invalidateQueries(inboxQuery())
+export const readInboxAgain = () => void queryClient.invalidateQueries(inboxQuery())
 
 function applyMessage(by: (pages: Inbox[]) => Inbox[]) {
   change(by)
   // A read under way may be older than the message.
-  if (queryClient.isFetching(inboxQuery())) readAgain()
+  if (queryClient.isFetching(inboxQuery())) readInboxAgain()
 }
 
 const change = (by: (pages: Inbox[]) => Inbox[]) =>

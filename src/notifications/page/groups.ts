@@ -25,12 +25,16 @@ export function didText({ kind, detail }: Pick<Notification, 'kind' | 'detail'>)
       return 'commented'
     case 'added':
       return 'added you to the board'
+    case 'invited':
+      return 'invited you back to the board, which you left'
     case 'joined':
       return 'accepted your invitation'
     case 'declined':
       return `Your invitation of ${detail} was declined`
     case 'name_declined':
       return `said that the imported work by ${detail} is not theirs`
+    case 'account_deleted':
+      return `A member deleted their account.${detail ? ` Their ${detail} stay in the time logs.` : ''}`
     case 'renamed':
       return 'renamed the board'
     case 'described':

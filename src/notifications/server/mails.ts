@@ -11,7 +11,7 @@ const REASONS: Record<Switch, string> = {
   emailNotifications: 'You get this mail because of your notification settings.',
   notifyTaskAssigned: 'You get this mail because wrk tells you when you are assigned to a task.',
   notifyTaskCommented: 'You get this mail because wrk tells you when someone comments on your tasks, or mentions you.',
-  notifyBoardUpdated: 'You get this mail because wrk tells you when boards of which you are a member are updated.',
+  notifyBoardUpdated: 'You get this mail because wrk tells you when your boards are updated, or when you are invited to one.',
   notifyTimeEntries: 'You get this mail because wrk tells you when time is logged on tasks in your boards.',
 }
 
@@ -29,15 +29,20 @@ export const unsubscribeLink = (origin: string, token: string, from: Switch): st
   `${origin}/unsubscribe?token=${token}&from=${from}`
 
 function single(origin: string, notification: Notification) {
-  const { board, task } = notification
+  const { kind, board, task } = notification
   const quoted = quoteOf(notification)
     .split('\n')
     .filter((line) => line.trim())
   return {
     subject: sentence(notification),
     paragraphs: [task ? `On the board “${board.name}”${quoted.length > 0 ? ':' : '.'}` : 'Have a look.', ...quoted],
-    action: { label: task ? 'Open the task' : 'Open the board', link: linkTo(origin, notification) },
+    action: { label: labelOf(kind, task), link: linkTo(origin, notification) },
   }
+}
+
+function labelOf(kind: Notification['kind'], task: Notification['task']): string {
+  if (kind === 'invited') return 'See the invitation'
+  return task ? 'Open the task' : 'Open the board'
 }
 
 function several(origin: string, notifications: Notification[]) {
@@ -59,7 +64,8 @@ function summaryLine(notification: Notification): string {
   return `${line}: ${characters.length > QUOTE_MAX ? `${characters.slice(0, QUOTE_MAX).join('')}…` : characters.join('')}`
 }
 
-function linkTo(origin: string, { board, task, commentId }: Notification): string {
+function linkTo(origin: string, { kind, board, task, commentId }: Notification): string {
+  if (kind === 'invited') return `${origin}/invite?board=${board.id}`
   const ofTask = task ? `?task=${task.id}&openTaskDetail=true` : ''
   return `${origin}/board/${board.id}${ofTask}${task && commentId !== null ? `&comment=${commentId}` : ''}`
 }

@@ -12,9 +12,12 @@ export type NotifyContext = TransactionContext & { services: Services; grant: No
 
 const DETAIL_MAX = 1_000
 
+/** Limited by itself, and everybody is to know on which boards they are, whatever else the same person did before. */
+const ALWAYS: readonly NotificationKind[] = ['added', 'invited']
+
 /**
- * Notifies users of the viewer's change: in their inboxes, live, and by mail if they want it, at once or gathered
- * MAIL_GATHER_SECONDS after their last one. Skips the viewer, non-members, and what exceeds the limit between two users;
+ * Notifies users of the viewer's change: in their inboxes, live, and by mail if they want it, gathered by
+ * `sendGatheredMails`, or at once where MAIL_GATHER_SECONDS is 0. Skips the viewer, non-members, and what exceeds the limit between two users;
  * what somebody does without an account, they can do once for each invitation.
  */
 export async function notify(
@@ -27,13 +30,17 @@ export async function notify(
   const by = grant.viewer?.id ?? 0
   const others = [...new Set(to)].filter((userId) => userId !== by)
   const isAllowed = await Promise.all(
-    others.map((userId) => !by || services.limits.tryConsume('notifications', `${SWITCH_OF[kind]} from ${by} to ${userId}`)),
+    others.map(
+      (userId) =>
+        !by || ALWAYS.includes(kind) || services.limits.tryConsume('notifications', `${SWITCH_OF[kind]} from ${by} to ${userId}`),
+    ),
   )
   const allowed = others.filter((_userId, index) => isAllowed[index])
   if (allowed.length === 0) return
   const added = await addNotifications(db, grant, kind, allowed, detail && { ...detail, detail: shortened(detail.detail) })
   for (const { userId, ...notification } of added)
     outbox.push(toUsers([userId], { type: 'notification_added', to: 'user', payload: { notification } }))
+  if (services.config.mailGatherSeconds > 0) return
   const looking = new Set(lookingAt(services, grant))
   await mailDigests(
     ctx,

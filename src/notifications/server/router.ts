@@ -7,11 +7,14 @@ import { markRead, readInbox } from './store'
 export const notificationsRouter = router({
   list: reading.input(inboxPage).query(({ ctx, input }) => readInbox(ctx.db, ctx.viewer, input.cursor)),
 
-  read: mutation.input(readInput).mutation(async ({ ctx, input }) => {
-    const { read, unread } = await markRead(ctx.db, ctx.viewer, input)
-    if (input.taskId !== undefined && read.length === 0) return { ...done, unread }
-    const ids = input.taskId === undefined ? (input.ids ?? null) : read
-    ctx.outbox.push(toUsers([ctx.viewer.id], { type: 'notifications_read', to: 'user', payload: { ids, unread } }))
-    return { ...done, unread }
-  }),
+  read: mutation
+    .meta({ unmetered: true })
+    .input(readInput)
+    .mutation(async ({ ctx, input }) => {
+      const { read, unread } = await markRead(ctx.db, ctx.viewer, input)
+      if (input.taskId !== undefined && read.length === 0) return { ...done, unread }
+      const ids = input.taskId === undefined ? (input.ids ?? null) : read
+      ctx.outbox.push(toUsers([ctx.viewer.id], { type: 'notifications_read', to: 'user', payload: { ids, unread } }))
+      return { ...done, unread }
+    }),
 })

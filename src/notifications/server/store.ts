@@ -1,10 +1,11 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { isMemberOf } from '../../boards/server/lookup'
 import type { CommentGrant } from '../../comments/server/grants'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, notifications, tasks, users } from '../../db/schema'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
+import type { TaskGrant } from '../../tasks/server/grants'
 import type { UserSummary } from '../../users/schema'
 import { hasAccount, summaryJson } from '../../users/server/lookup'
 import { INBOX_PAGE_SIZE, type Inbox, type Notification, type NotificationKind, type ReadInput, SWITCH_OF } from '../schema'
@@ -24,10 +25,15 @@ const columns = {
   readAt: notifications.readAt,
 }
 
-/** Excludes soft-deleted tasks, deleted boards, and those of which the user is no longer a member. */
+const isStillInvited = sql`(${notifications.kind} = 'invited' and exists (
+  select 1 from board_invitations invitation join boards board on board.id = invitation.board_id and board.deleted_at is null
+  where invitation.board_id = ${notifications.boardId} and invitation.user_id = ${notifications.userId}
+    and invitation.status = 'pending' and invitation.expires_at > now()))`
+
+/** Excludes soft-deleted tasks, deleted boards, and those of which the user is no longer a member, nor invited to them. */
 const isVisible = and(
   or(isNull(notifications.taskId), isNull(tasks.deletedAt)),
-  isMemberOf(notifications.boardId, notifications.userId),
+  or(isMemberOf(notifications.boardId, notifications.userId), isStillInvited),
 )
 
 const selectVisible = (db: Db, where: SQL | undefined) =>
@@ -85,30 +91,55 @@ export type NotifyGrant = Granted<{ board: { id: number }; viewer?: SignedIn }, 
 /** The comment or time entry with which the notification is deleted. */
 export type Detail = { detail: string; commentId?: number; timeEntryId?: number }
 
-/** Skips non-members; returns the added notifications. */
+/** Skips non-members, unless they are invited; returns the added notifications. */
 export async function addNotifications(db: Db, grant: NotifyGrant, kind: NotificationKind, to: number[], detail: Detail | null) {
   const { viewer, board } = grant
   const wantsMail = sql<boolean>`${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
-  const members = await db
-    .select({ userId: boardMembers.userId, waits: wantsMail })
-    .from(boardMembers)
-    .innerJoin(users, and(eq(users.id, boardMembers.userId), hasAccount))
-    .where(and(eq(boardMembers.boardId, board.id), inArray(boardMembers.userId, to)))
-  if (members.length === 0) return []
+  const receivers = await db
+    .select({ userId: users.id, waits: wantsMail })
+    .from(users)
+    .leftJoin(boardMembers, and(eq(boardMembers.userId, users.id), eq(boardMembers.boardId, board.id)))
+    .where(and(inArray(users.id, to), hasAccount, kind === 'invited' ? undefined : isNotNull(boardMembers.id)))
+  if (receivers.length === 0) return []
   const own = { actorId: viewer?.id ?? null, boardId: board.id, taskId: grant.task?.id ?? null, kind, ...detail }
   const rows = await db
     .insert(notifications)
-    .values(members.map((member) => ({ ...member, ...own })))
+    .values(receivers.map((receiver) => ({ ...receiver, ...own })))
     .returning({ id: notifications.id })
   const ids = rows.map(({ id }) => id)
   return (await selectVisible(db, inArray(notifications.id, ids))).map((row) => ({ ...toNotification(row), userId: row.userId }))
 }
 
+export async function wasInvitedLately(db: Db, { board }: NotifyGrant, userId: number, days: number): Promise<boolean> {
+  const isLate = sql`${notifications.createdAt} > now() - ${days} * interval '1 day'`
+  const told = and(eq(notifications.userId, userId), eq(notifications.boardId, board.id), eq(notifications.kind, 'invited'))
+  return (await db.$count(notifications, and(told, isLate))) > 0
+}
+
+/** What is not so any more is not mailed: an assignment that was undone. */
+export const withdrawMail = (db: Db, { task }: TaskGrant<'change'>, kind: NotificationKind, userId: number) =>
+  db
+    .update(notifications)
+    .set({ waits: false })
+    .where(
+      and(eq(notifications.taskId, task.id), eq(notifications.userId, userId), eq(notifications.kind, kind), notifications.waits),
+    )
+
 export type Digest = { email: string; unsubscribeToken: string; notifications: Notification[] }
 
-/** Locks the users, so that one process claims all of a user's; leaves out what was read or switched off, and unproven addresses. */
+/** How long the oldest one waits: it may be read or taken back until then. What came after it goes along. */
+const WAITS_SECONDS = 180
+
+/**
+ * Locks the users, so that one process claims all of a user's; leaves out what was read, taken back or switched off, and
+ * unproven addresses. Without `gatherSeconds` nothing waits.
+ */
 export async function claimDigests(db: Db, gatherSeconds: number, of?: number[]): Promise<Digest[]> {
-  const waiting = sql`exists (select 1 from ${notifications} where ${notifications.userId} = ${users.id} and ${notifications.waits})`
+  // Stored to the millisecond, one of this transaction may be later than now().
+  const isOld =
+    gatherSeconds === 0 ? sql`true` : sql`${notifications.createdAt} <= now() - ${WAITS_SECONDS} * interval '1 second'`
+  const waiting = sql`exists (
+    select 1 from ${notifications} where ${notifications.userId} = ${users.id} and ${notifications.waits} and ${isOld})`
   const isDue = sql`(${users.notifiedAt} is null or ${users.notifiedAt} <= now() - ${gatherSeconds} * interval '1 second')`
   const readers = await db
     .select()
@@ -135,12 +166,15 @@ async function claimWaiting(db: Db, reader: typeof users.$inferSelect): Promise<
     .where(and(eq(notifications.userId, reader.id), notifications.waits))
     .returning({ id: notifications.id })
   const ids = claimed.map(({ id }) => id)
-  const rows = await selectVisible(db, and(inArray(notifications.id, ids), isNull(notifications.readAt)))
+  const rows = await selectVisible(db, and(inArray(notifications.id, ids), isNull(notifications.readAt), isStillSo))
   const wanted = rows.filter(
     ({ kind }) => reader.emailVerifiedAt && !reader.disabledAt && reader.emailNotifications && reader[SWITCH_OF[kind]],
   )
   return wanted.map(toNotification).toReversed()
 }
+
+/** Who joined may have left since. */
+const isStillSo = or(ne(notifications.kind, 'joined'), isMemberOf(notifications.boardId, notifications.actorId))
 
 const DIGESTS_AT_ONCE = 20
 

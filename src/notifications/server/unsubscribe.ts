@@ -16,7 +16,7 @@ export async function unsubscribe(ctx: RouteRequest): Promise<Response> {
   const grant = await grantUnsubscribing(services.db, token)
   // Only invalid links are limited, because mail providers post for many users from a few addresses.
   if (!grant) {
-    await services.limits.consume('unknownLinks', address())
+    await services.limits.consumeFrom('unknownLinks', address())
     throw notFound('This link does not work any more.')
   }
   await inTransaction(ctx, async ({ db, outbox }) =>

@@ -5,8 +5,9 @@ import { Button } from '../../web/ui/Button'
 import { LazyDialog } from '../../web/ui/LazyDialog'
 import { Select } from '../../web/ui/Select'
 import { TryAgain } from '../../web/ui/TryAgain'
-import type { ListedBoard } from '../schema'
+import type { Confirmation, ListedBoard } from '../schema'
 import { operatorApi } from './api'
+import { ConfirmForm } from './ConfirmForm'
 import { useOperate } from './cache'
 import { Listing, RowText } from './Listing'
 
@@ -37,7 +38,7 @@ function Row({ board }: { board: ListedBoard }) {
         open={open}
         onOpenChange={setOpen}
         title={`Hand over “${name}”`}
-        description="One of its members is its creator from then on, who can rename and delete it and remove members. They are told by mail."
+        description="One of its members is its creator from then on, who can rename and delete it, remove members, and see hourly rates. They are told by mail, and so is who had it."
       >
         <HandOver board={board} onDone={() => setOpen(false)} />
       </LazyDialog>
@@ -51,7 +52,9 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
     staleTime: 0,
   })
   const [userId, setUserId] = useState(0)
-  const handOver = useOperate(() => operatorApi.handOver.mutate({ boardId: board.id, userId }), { title: 'Board Handed Over' })
+  const handOver = useOperate((given: Confirmation) => operatorApi.handOver.mutate({ ...given, boardId: board.id, userId }), {
+    title: 'Board Handed Over',
+  })
   if (isError)
     return (
       <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
@@ -59,7 +62,7 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
       </TryAgain>
     )
   return (
-    <div className="flex flex-col gap-4">
+    <ConfirmForm action="Hand Over" call={handOver} disabled={userId === 0} onDone={onDone} onCancel={onDone}>
       <Select aria-label="Its creator" value={userId} onChange={(event) => setUserId(Number(event.target.value))}>
         <option value={0}>{data ? 'Choose a member' : 'Loading…'}</option>
         {data
@@ -70,15 +73,6 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
             </option>
           ))}
       </Select>
-      <Button
-        look="primary"
-        className="self-end"
-        disabled={userId === 0}
-        busy={handOver.isPending}
-        onClick={() => handOver.mutate(undefined, { onSuccess: onDone })}
-      >
-        Hand Over
-      </Button>
-    </div>
+    </ConfirmForm>
   )
 }

@@ -35,7 +35,7 @@ function Row({ mail: { id, to, error, createdAt, mayRetry } }: { mail: FailedMai
         disabled={!mayRetry}
         busy={retry.isPending}
         onClick={() => retry.mutate(undefined)}
-        aria-label={`Send the mail to ${to} again`}
+        aria-label={`Send again: the mail to ${to}`}
       >
         Send again
       </Button>

@@ -10,7 +10,7 @@ import { Listing, Mark, RowText } from './Listing'
 export const Invitations = () => (
   <Listing
     name="invitations"
-    find="Find invitations by email or board"
+    find="Find invitations by email, username or board"
     empty="No invitation is open."
     read={(given) => operatorApi.invitations.query(given)}
   >
@@ -18,16 +18,17 @@ export const Invitations = () => (
   </Listing>
 )
 
-function Row({ invitation: { id, email, board, inviter, expiresAt } }: { invitation: ListedInvitation }) {
+function Row({ invitation: { id, email, user, board, inviter, expiresAt } }: { invitation: ListedInvitation }) {
+  const invited = email ?? (user ? displayName(user) : 'Anybody with a link')
   const revoke = useOperate(() => operatorApi.revokeInvitation.mutate({ invitationId: id }), { title: 'Invitation Revoked' })
   const until = new Date(expiresAt)
   return (
     <>
-      <RowText title={email} text={`To “${board.name}”, by ${displayName(inviter)}`}>
+      <RowText title={invited} text={`To “${board.name}”, by ${displayName(inviter)}`}>
         {until < new Date() && <Mark>Expired</Mark>}
       </RowText>
       <p className="tabular basis-44 text-quiet text-small max-sm:grow">Until {calendarDay(dayAt(until))}</p>
-      <Button size="small" busy={revoke.isPending} onClick={() => revoke.mutate(undefined)} aria-label={`Revoke ${email}`}>
+      <Button size="small" busy={revoke.isPending} onClick={() => revoke.mutate(undefined)} aria-label={`Revoke ${invited}`}>
         Revoke
       </Button>
     </>

@@ -1,11 +1,11 @@
+import { useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
-import { Button } from '../../web/ui/Button'
-import { DialogButtons } from '../../web/ui/Dialog'
+import { refusalOf } from '../../web/refusal'
 import { Field, Input } from '../../web/ui/Field'
 import { LazyDialog } from '../../web/ui/LazyDialog'
-import { useFields, useForm } from '../../web/useForm'
-import { addressChange, type Person } from '../schema'
+import type { Confirmation, Person } from '../schema'
 import { operatorApi } from './api'
+import { ConfirmForm } from './ConfirmForm'
 import { useOperate } from './cache'
 
 type Props = { person: Person; open: boolean; onOpenChange(open: boolean): void }
@@ -17,7 +17,7 @@ export function NewEmail({ person, open, onOpenChange }: Props) {
       open={open}
       onOpenChange={onOpenChange}
       title={`New Email for ${person.username}`}
-      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} The old address is told.`}
+      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} The old address is told that you did it.`}
     >
       <Form person={person} onDone={() => onOpenChange(false)} />
     </LazyDialog>
@@ -28,27 +28,28 @@ const MAILED = 'They sign in with the new one, which counts as theirs once they 
 const PROVIDED = 'The new one counts as theirs once the provider that they sign in with confirms it.'
 
 function Form({ person, onDone }: { person: Person; onDone(): void }) {
-  const change = useOperate((email: string) => operatorApi.setEmail.mutate({ userId: person.id, email }), {
+  const [email, setEmail] = useState(person.email)
+  const change = useOperate((given: Confirmation) => operatorApi.setEmail.mutate({ ...given, userId: person.id, email }), {
     title: 'Email Changed',
   })
-  const form = useForm(useFields({ email: person.email }), { schema: addressChange })
+  const refusal = refusalOf(change.error)
+  const isWrong = refusal?.code === 'CONFLICT' || refusal?.issues?.some(({ path }) => path === 'email')
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={form.submit(({ email }) => change.mutateAsync(email).then(onDone, () => {}))}
-    >
-      <Field label="Email" error={form.errors.email}>
-        {(tied) => <Input {...tied} {...form.text('email')} type="email" autoComplete="off" />}
+    <ConfirmForm action="Change Email" call={change} onDone={onDone} onCancel={onDone}>
+      <Field label="Email" error={isWrong ? refusal?.message : undefined}>
+        {(tied) => (
+          <Input
+            {...tied}
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value)
+              change.reset()
+            }}
+            type="email"
+            autoComplete="off"
+          />
+        )}
       </Field>
-      <DialogButtons>
-        <Button onClick={onDone} disabled={change.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" look="primary" busy={change.isPending}>
-          Change Email
-        </Button>
-      </DialogButtons>
-    </form>
+    </ConfirmForm>
   )
 }

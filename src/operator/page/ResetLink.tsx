@@ -3,15 +3,16 @@ import { copy } from '../../users/page/Copyable'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { LazyDialog } from '../../web/ui/LazyDialog'
-import type { Person } from '../schema'
+import type { Confirmation, Person } from '../schema'
 import { operatorApi } from './api'
+import { ConfirmForm } from './ConfirmForm'
 import { useOperate } from './cache'
 
 type Props = { person: Person; open: boolean; onOpenChange(open: boolean): void }
 
 export function ResetLink({ person, open, onOpenChange }: Props) {
   const make = useOperate(
-    () => operatorApi.resetLink.mutate({ userId: person.id }),
+    (given: Confirmation) => operatorApi.resetLink.mutate({ ...given, userId: person.id }),
     () => null,
   )
   const link = make.data?.link
@@ -24,24 +25,20 @@ export function ResetLink({ person, open, onOpenChange }: Props) {
       open={open}
       onOpenChange={change}
       title={`Link for ${person.username}`}
-      description={`Whoever opens it is signed in as ${person.username} and sets a new password. It works once, within ${LINK_MINUTES} minutes, and older ones do no more. Give it to nobody else.`}
+      description={`Whoever opens it is signed in as ${person.username} and sets a new password. It works once, within ${LINK_MINUTES} minutes, and older ones do no more. Give it to nobody else. ${person.username} is mailed that you made it, and shown whether it was used.`}
     >
-      <div className="flex flex-col gap-4">
-        {link ? (
-          <>
-            <Field label="Link">
-              {(tied) => <Input {...tied} readOnly value={link} onFocus={(event) => event.target.select()} />}
-            </Field>
-            <Button look="primary" className="self-end" onClick={() => void copy(link, 'Link Copied')}>
-              Copy Link
-            </Button>
-          </>
-        ) : (
-          <Button look="primary" className="self-end" busy={make.isPending} onClick={() => make.mutate(undefined)}>
-            Make a Link
+      {link ? (
+        <div className="flex flex-col gap-4">
+          <Field label="Link">
+            {(tied) => <Input {...tied} readOnly value={link} onFocus={(event) => event.target.select()} />}
+          </Field>
+          <Button look="primary" className="self-end" onClick={() => void copy(link, 'Link Copied')}>
+            Copy Link
           </Button>
-        )}
-      </div>
+        </div>
+      ) : (
+        <ConfirmForm action="Make a Link" call={make} onCancel={() => change(false)} />
+      )}
     </LazyDialog>
   )
 }

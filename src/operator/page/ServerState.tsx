@@ -40,13 +40,19 @@ const Facts = ({ state }: { state: State }) => (
     <dt>Database</dt>
     <dd>{state.database === 'embedded' ? 'Embedded' : 'A Postgres server'}</dd>
     <dt>Disk</dt>
-    <dd>{state.disk ? `${gigabytes(state.disk.free)} of ${gigabytes(state.disk.size)} free` : 'Not known'}</dd>
+    <dd>
+      {state.disk ? `${gigabytes(state.disk.free)} of ${gigabytes(state.disk.size)} free` : 'Not known'}
+      {state.tooLargeToErase && (
+        <Bad>{`. Too little to copy ${state.tooLargeToErase}: what was deleted from it stays on the disk`}</Bad>
+      )}
+    </dd>
     <dt>Changes</dt>
     <dd>{state.changesRefused ? <Bad>Refused: the disk is nearly full</Bad> : 'Accepted'}</dd>
     <dt>Files</dt>
     <dd>{state.filesRefused ? <Bad>Refused: there is no room for more</Bad> : 'Accepted'}</dd>
     <dt>Mails</dt>
     <dd className="tabular">
+      {!state.mailServer && <Bad>No mail server is set up, so mails reach nobody: set SMTP_URL and MAIL_FROM. </Bad>}
       {state.mailsWaiting} waiting, {state.mailsFailed > 0 ? <Bad>{`${state.mailsFailed} failed`}</Bad> : 'none failed'}
     </dd>
     <dt>Last backup</dt>

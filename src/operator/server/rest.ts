@@ -28,6 +28,13 @@ export const operatorRest = [
   post('/api/operator/users/:userId/reset-link', 'resetLink', 'Make a link by which somebody sets a new password', resetLink, {
     refuses: [409],
   }),
+  remove(
+    '/api/operator/users/:userId',
+    'deleteUser',
+    'Delete an account with the boards that it created; what it did on other boards stays under “Former member”',
+    success,
+    { refuses: [409] },
+  ),
   get('/api/operator/boards', 'boards', 'The names of all boards, the newest first', listedBoards),
   get('/api/operator/boards/:boardId/members', 'members', 'Who is on a board', z.array(userSummary)),
   post('/api/operator/boards/:boardId/hand-over', 'handOver', 'Make a member of a board its creator', success, {

@@ -1,18 +1,35 @@
 import { z } from 'zod'
+import { assertOwner, type Protected } from '../../account/server/owner'
+import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import { done, id } from '../../schema'
 import { notFound } from '../../server/errors'
+import { earlierOr } from '../../server/idempotency/once'
 import { sendTestMail } from '../../server/mail/testMail'
-import { inTransaction } from '../../server/transaction'
+import { inTransaction, type Kind, once } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
-import { addressChange, list, ofBoard, ofPerson, operatorChange, planChange, testMail } from '../schema'
+import {
+  addressChange,
+  type Confirmation,
+  confirmation,
+  contentChoice,
+  FRESH_OPERATOR_MS,
+  list,
+  ofBoard,
+  ofPerson,
+  operatorChange,
+  planChange,
+  testMail,
+} from '../schema'
 import { handBoardOver, revokeInvitationOf } from './boards/changes'
 import { listAllBoards, listAllInvitations, membersOf } from './boards/store'
 import { grantOperator, grantOperatorReading } from './grants'
 import { listFailedMails, retryFailed } from './mailQueue'
+import type { Operating } from './operating'
 import {
   changeAddress,
   changeOperator,
   changePlan,
+  deleteUser,
   disableAccount,
   enableAccount,
   makeResetLink,
@@ -24,6 +41,27 @@ import { readState } from './state'
 const reads = reading.use(async ({ ctx, next }) => next({ ctx: { grant: await grantOperatorReading(ctx.db, ctx.viewer) } }))
 
 const operates = mutation.use(async ({ ctx, next }) => next({ ctx: { grant: await grantOperator(ctx.db, ctx.viewer) } }))
+
+/** For what lets an operator act as somebody, or makes others operators: another at their keyboard must not. Throws FORBIDDEN. */
+async function assertConfirmed(ctx: Protected, { password }: Confirmation) {
+  await grantOperatorReading(ctx.services.db, ctx.viewer)
+  await assertOwner(ctx, password, FRESH_OPERATOR_MS)
+}
+
+const confirmed = (ctx: Protected, given: Confirmation, work: (ctx: Operating) => Promise<void>, kind?: Kind) =>
+  earlierOr(ctx, async () => {
+    await assertConfirmed(ctx, given)
+    return once(
+      ctx,
+      async (transaction) => {
+        await work({ ...ctx, ...transaction, grant: await grantOperator(transaction.db, ctx.viewer) })
+        return done
+      },
+      kind,
+    )
+  })
+
+const takesPassword = protectedProcedure.input(confirmation)
 
 export const operatorRouter = router({
   users: reads.input(list).query(({ ctx, input }) => listPeople(ctx.db, ctx.grant, input)),
@@ -44,10 +82,9 @@ export const operatorRouter = router({
 
   state: reads.query(({ ctx }) => readState(ctx.services, ctx.grant)),
 
-  prove: operates.input(ofPerson).mutation(async ({ ctx, input }) => {
-    await proveEmail(ctx, input.userId)
-    return done
-  }),
+  prove: takesPassword
+    .input(ofPerson)
+    .mutation(({ ctx, input }) => confirmed(ctx, input, (operating) => proveEmail(operating, input.userId))),
 
   disable: operates
     .meta({ deletes: true })
@@ -70,37 +107,43 @@ export const operatorRouter = router({
       return done
     }),
 
-  setOperator: operates
+  setOperator: takesPassword
     .input(ofPerson)
     .input(operatorChange)
-    .mutation(async ({ ctx, input }) => {
-      await changeOperator(ctx, input.userId, input.operator)
-      return done
-    }),
+    .mutation(({ ctx, input }) => confirmed(ctx, input, (operating) => changeOperator(operating, input.userId, input.operator))),
 
-  setEmail: operates
+  setEmail: takesPassword
     .input(ofPerson)
     .input(addressChange)
+    .mutation(({ ctx, input }) => confirmed(ctx, input, (operating) => changeAddress(operating, input.userId, input.email))),
+
+  deleteUser: takesPassword
+    .input(ofPerson)
+    .input(contentChoice)
     .mutation(async ({ ctx, input }) => {
-      await changeAddress(ctx, input.userId, input.email)
-      return done
+      const answer = await confirmed(
+        ctx,
+        input,
+        (operating) => deleteUser(operating, input.userId, input.deleteContent),
+        'deletes',
+      )
+      void forgetDeletedCustomers(ctx.services)
+      return answer
     }),
 
   /** Kept nowhere, so not repeated under a key either. */
-  resetLink: protectedProcedure.input(ofPerson).mutation(({ ctx, input }) =>
-    inTransaction(ctx, async (transaction) => {
+  resetLink: takesPassword.input(ofPerson).mutation(async ({ ctx, input }) => {
+    await assertConfirmed(ctx, input)
+    return inTransaction(ctx, async (transaction) => {
       const grant = await grantOperator(transaction.db, ctx.viewer)
       return { link: await makeResetLink({ ...ctx, ...transaction, grant }, input.userId) }
-    }),
-  ),
+    })
+  }),
 
-  handOver: operates
+  handOver: takesPassword
     .input(ofBoard)
     .input(ofPerson)
-    .mutation(async ({ ctx, input }) => {
-      await handBoardOver(ctx, input.boardId, input.userId)
-      return done
-    }),
+    .mutation(({ ctx, input }) => confirmed(ctx, input, (operating) => handBoardOver(operating, input.boardId, input.userId))),
 
   revokeInvitation: operates
     .meta({ deletes: true })

@@ -18,6 +18,13 @@ export async function claimFiles(db: Db, names: string[]): Promise<void> {
   if (expected.length < names.length) throw conflict('The upload took too long. Please try again.')
 }
 
+/** Deletes stored files soon, unless that is arranged already. */
+export const discardFiles = (db: Db, names: string[]) =>
+  db
+    .insert(unwantedFiles)
+    .values(names.map((name) => ({ name })))
+    .onConflictDoNothing()
+
 export async function postponeFiles(db: Db, names: string[], seconds: number): Promise<void> {
   const later = sql`now() + ${seconds} * interval '1 second'`
   await db.update(unwantedFiles).set({ dueAt: later }).where(inArray(unwantedFiles.name, names))
@@ -30,7 +37,7 @@ export const bytesWithThumbnail = sql`${attachments.fileSize} + coalesce(${attac
 /** As much as a picture of 256×256 takes at most; its real size is not stored. */
 const AVATAR_BYTES = 64 * 1024
 
-export async function storedBytes(db: Db): Promise<number> {
+export async function bytesOfFiles(db: Db): Promise<number> {
   const [files] = await db.select({ bytes: sql<number>`coalesce(sum(${bytesWithThumbnail}), 0)::float8` }).from(attachments)
   const avatars = await db.$count(users, like(users.avatar, '/uploads/%'))
   const [archives] = await db.select({ bytes: sql<number>`coalesce(sum(${imports.bytes}), 0)::float8` }).from(imports)

@@ -28,10 +28,11 @@ export async function withUploadSlot<T>(
 
 type NewFile = { filename: string; bytes: Uint8Array; type: string }
 
-/** Throws INSUFFICIENT_STORAGE. */
-export function storeFiles<T>(services: Services, files: NewFile[], attach: () => Promise<T>): Promise<T> {
+/** Of an account, for which they count. Throws INSUFFICIENT_STORAGE. */
+export function storeFiles<T>(services: Services, userId: number, files: NewFile[], attach: () => Promise<T>): Promise<T> {
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
-  return services.fileQuota.storing(bytes, () => writeAndAttach(services, files, attach))
+  const store = () => services.fileQuota.storing(bytes, () => writeAndAttach(services, files, attach))
+  return services.accountQuota.storing(userId, bytes, store)
 }
 
 /** Expected, written, then claimed: a crash leaves a file due for deletion, never a row without its file. */

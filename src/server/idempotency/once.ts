@@ -3,22 +3,28 @@ import { Refusal } from '../errors'
 import type { KeyedContext } from './key'
 import { findAnswer, type KeptAnswer, keepAnswer, lockKey } from './store'
 
+/** With a connection beside the transaction of the change. */
+type KeyedOutside = KeyedContext & { services: { db: Db } }
+
 /** As `work`, unless the change was answered before; for what takes long, or counts, before its transaction. */
-export async function earlierOr<T>(ctx: KeyedContext & { services: { db: Db } }, work: () => Promise<T>): Promise<T> {
-  const { idempotency, viewer, services } = ctx
-  if (!idempotency) return work()
-  const find = () => findAnswer(services.db, viewer, idempotency)
-  const earlier = await find()
-  if (earlier) return repeat(ctx, earlier)
+export async function earlierOr<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
+  const earlier = await earlierAnswer(ctx)
+  return earlier ? repeat(ctx, earlier) : orEarlier(ctx, work)
+}
+
+/** As `work`, unless it is refused and was answered before: what the same call did may be why. */
+export async function orEarlier<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    // What the same call did at the same moment may be why this one was refused.
-    const meanwhile = error instanceof Refusal && (await find())
-    if (meanwhile) return repeat(ctx, meanwhile)
+    const earlier = error instanceof Refusal && (await earlierAnswer(ctx))
+    if (earlier) return repeat(ctx, earlier)
     throw error
   }
 }
+
+const earlierAnswer = async ({ idempotency, viewer, services }: KeyedOutside) =>
+  idempotency ? findAnswer(services.db, viewer, idempotency) : undefined
 
 /** Within the transaction of the change: whoever sends the same key meanwhile waits, holding nothing else. */
 export async function answerOnce<T>(ctx: KeyedContext, db: Db, work: () => Promise<T>): Promise<T> {

@@ -8,7 +8,7 @@ import { hashesOf, type Idempotency, type KeyedContext } from './key'
 
 export type KeptAnswer = { body: string; headers: Record<string, string> }
 
-const { userId, key, createdAt } = idempotencyKeys
+const { userId, key, body, createdAt } = idempotencyKeys
 const aDayAgo = sql`now() - interval '24 hours'`
 
 type OfUser = { userId: number; key: string }
@@ -53,15 +53,41 @@ const insert = prepared((db, given: Given<Row>) => {
     .onConflictDoUpdate({ target: [userId, key], set: { ...set, createdAt: sql`now()` } })
 })
 
+/** Of one user; of more the oldest go before their time. */
+const KEPT_BYTES_MAX = 16 * 2 ** 20
+/** What a row takes beside its answer, in its indexes too. */
+const ROW_BYTES = 400
+const LOOK_EVERY_BYTES = 2 ** 20
+
 /** Last in a transaction: like all that refers to an account, after the locks of boards. */
 export async function keepAnswer(db: Db, { idempotency, viewer, headers }: KeyedContext, answer: unknown): Promise<void> {
   if (!idempotency) return
+  const answered = JSON.stringify(answer)
   await insert(db, {
     ...hashesOf(idempotency),
     userId: viewer.id,
     headers: Object.fromEntries([...headers].filter(([name]) => name !== 'set-cookie')),
-    body: JSON.stringify(answer),
+    body: answered,
   })
+  // By chance, about once in so many bytes: nobody counts what each user has, and no process needs to know of another.
+  if (Math.random() * LOOK_EVERY_BYTES < ROW_BYTES + Buffer.byteLength(answered))
+    await deleteBeyond(db, viewer.id, KEPT_BYTES_MAX)
+}
+
+/** The oldest answers of a user beyond so many bytes. */
+export async function deleteBeyond(db: Db, ofUser: number, bytes: number): Promise<void> {
+  const own = eq(userId, ofUser)
+  const size = sql`${ROW_BYTES} + octet_length(${body})`
+  const kept = db
+    .select({ createdAt, bytes: sql<number>`sum(${size}) over (order by ${createdAt} desc)`.as('bytes') })
+    .from(idempotencyKeys)
+    .where(own)
+    .as('kept')
+  const oldest = db
+    .select({ createdAt: sql`max(${kept.createdAt})` })
+    .from(kept)
+    .where(gt(kept.bytes, bytes))
+  await db.delete(idempotencyKeys).where(and(own, lte(createdAt, sql`(${oldest})`)))
 }
 
 export const deleteExpiredKeys = (db: Db) => db.delete(idempotencyKeys).where(lte(createdAt, aDayAgo))

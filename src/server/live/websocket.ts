@@ -74,7 +74,7 @@ export function createWebSocket(services: Services, loadMessages: () => Promise<
       watched: new Map(),
       own: turnsOf(found.session.user.id),
     }
-    const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
+    const headers = new Headers(found.renewed.map((cookie): [string, string] => ['Set-Cookie', cookie]))
     if (server.upgrade(request, { data, headers })) return
     forgetLater(found.session.user.id)
     return needsUpgrade()

@@ -26,11 +26,11 @@ const NOBODY = 'nobody'
 export const isDropped = ({ recipient }: ClaimedMail) => recipient === NOBODY
 
 /** Writes a mail in the transaction of its cause; it is sent after the commit, though to nobody whose account is disabled, by the address that is proven theirs. */
-export async function writeMail(db: Db, { to, ...mail }: Mail, delivery: Delivery = 'send'): Promise<void> {
+export async function writeMail(db: Db, { to, ...mail }: Mail, delivery: Delivery = 'send', causedBy?: number): Promise<void> {
   const disabled = sql`exists (select 1 from ${users} where ${users.email} = ${to} and ${users.disabledAt} is not null
     and ${users.emailVerifiedAt} is not null)`
   const recipient = delivery === 'drop' ? NOBODY : sql`case when ${disabled} then ${NOBODY} else ${to} end`
-  await db.insert(mails).values({ recipient, ...mail })
+  await db.insert(mails).values({ recipient, causedBy, ...mail })
 }
 
 /** Also those that were given up, which could be sent again. */

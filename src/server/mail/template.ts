@@ -16,12 +16,10 @@ const words = (text: string) =>
   text
     .split(/[\s\p{Cc}]+/u)
     .filter(Boolean)
-    .map(withoutLinks)
+    .map(withoutScheme)
 
-const IN_ADDRESSES = /(?<=[\p{L}\p{N}\p{M}_-])(?:@|[.。．｡](?=\p{L}|\d+\.\d))|:(?=\/)|\/(?=\/)/gu
-
-/** Mail programs make links of what looks like an address, and people write it into names; a hair space ends that. */
-const withoutLinks = (word: string) => word.replace(IN_ADDRESSES, '$&\u200a')
+/** Mail programs make links of what looks like an address, and people write it into names. */
+const withoutScheme = (word: string) => word.replace(/(?<![\p{L}\p{N}])(([a-z][a-z\d+.-]*:)?\/\/|mailto:|www\.)+(?=\S)/giu, '')
 
 const TEXT_WIDTH = 72
 
@@ -69,7 +67,18 @@ const FLOW = 'overflow-wrap: anywhere; text-wrap: pretty'
 const BODY = `${FONT}; ${FLOW}; font-size: 16px; line-height: 26px`
 const SMALL = `${FONT}; ${FLOW}; font-size: 13px; line-height: 20px`
 
-const toHtml = (text: string) => Bun.escapeHTML(words(text).join(' '))
+const IN_ADDRESSES = /(?<=[\p{L}\p{N}\p{M}_-])([@.。．｡:/])(?=[\p{L}\p{N}])/u
+
+/** An element within what looks like an address keeps it from being a link, and out of what is copied. */
+const toHtml = (text: string) =>
+  words(text)
+    .map((word) =>
+      word
+        .split(IN_ADDRESSES)
+        .map((part, nth) => (nth % 2 === 1 ? `<span>${part}</span>` : Bun.escapeHTML(part)))
+        .join(''),
+    )
+    .join(' ')
 
 const renderHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: MailContent) => `<!doctype html>
 <html lang="en">
@@ -79,7 +88,7 @@ const renderHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Mail
   <meta name="color-scheme" content="light dark">
   <meta name="supported-color-schemes" content="light dark">
   <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
-  <title>${toHtml(subject)}</title>
+  <title>${Bun.escapeHTML(words(subject).join(' '))}</title>
   <style>
     :root { color-scheme: light dark }
     @media (prefers-color-scheme: dark) {${DARK_STYLES}

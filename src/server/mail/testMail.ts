@@ -19,6 +19,7 @@ const testMail = (to: string): ClaimedMail => ({
   lastError: null,
   createdAt: new Date(),
   sentAt: null,
+  causedBy: null,
 })
 
 /** Sends one at once, of which nothing is kept; resolves to what the mail server said, also where it refused. */

@@ -22,6 +22,12 @@ export const COMMANDS: Record<string, Command> = {
     () => import('./importBoard'),
   ),
   export: command('Writes all of a board to an archive, "-" to stdout', ['board', 'file'], FORCE, () => import('./exportBoard')),
+  setup: command(
+    'Prints a link that makes whoever opens it the operator, where there is none; older ones end',
+    [],
+    {},
+    () => import('./setup'),
+  ),
   ...OPERATING,
   database: command('Says what the database is', [], {}, () => import('./database')),
   doctor: command(

@@ -13,6 +13,12 @@ export const OPERATING: Record<string, Command> = {
     import('./users').then(({ disable }) => disable),
   ),
   'user enable': command('Lets somebody sign in again', ['who'], {}, () => import('./users').then(({ enable }) => enable)),
+  'user delete': command(
+    'Deletes an account with the boards that it created; elsewhere what it did stays without a name',
+    ['who'],
+    { content: { type: 'boolean', help: 'Deletes its comments and files on other boards too' } },
+    () => import('./users').then(({ remove }) => remove),
+  ),
   'user pro': command('Gives somebody Pro without a payment', ['who'], { off: { type: 'boolean', help: 'Takes it back' } }, () =>
     import('./users').then(({ pro }) => pro),
   ),

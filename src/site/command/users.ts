@@ -6,6 +6,7 @@ import {
   changeAddress,
   changeOperator,
   changePlan,
+  deleteUser,
   disableAccount,
   enableAccount,
   makeResetLink,
@@ -98,6 +99,21 @@ export function addressIn(given: string): string {
   const parsed = address.safeParse(given)
   if (!parsed.success) throw new WrongUsage(`"${given}" is no email`)
   return parsed.data
+}
+
+export const remove: Module<Who & { content?: boolean }> = {
+  run: async (context, { who, content = false }) =>
+    byCommand(
+      await context.services(),
+      async (ctx) => {
+        const userId = await userNamed(ctx, who)
+        const person = await readPerson(ctx.db, ctx.grant, userId)
+        await deleteUser(ctx, userId, content)
+        return person
+      },
+      'deletes',
+    ),
+  show: (person) => `${(person as Person).username} is deleted`,
 }
 
 export const resetLink: Module<Who> = {

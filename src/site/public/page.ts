@@ -1,6 +1,14 @@
 import { chooseTheme, chosenTheme, showTheme, type Theme } from '../../web/theme'
 
 showTheme()
+// The server has it for whoever is signed out; who comes here follows no invitation any more.
+if (window.location.pathname === '/') void forgetFormer()
+
+async function forgetFormer() {
+  const { forgetFormerUser, takeWayBack } = await import('../../auth/page/wayBack')
+  takeWayBack()
+  await forgetFormerUser()
+}
 for (const choice of document.querySelectorAll<HTMLInputElement>('[data-theme-switch] input')) {
   choice.checked = choice.value === chosenTheme()
   // The values are those of the switch itself.

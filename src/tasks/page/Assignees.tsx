@@ -27,9 +27,9 @@ export function Assignees({ board, task, locked }: { board: Board; task: Task; l
       className="flex flex-col gap-2"
     >
       <div className="flex items-center justify-between">
-        <h2 id="assigned" className="font-strong">
+        <h3 id="assigned" className="font-strong">
           Assigned users
-        </h2>
+        </h3>
         {!locked && (
           <Button ref={manage} look="quiet" size="small" aria-expanded={managing} onClick={() => setManaging(!managing)}>
             {managing ? 'Done' : 'Manage'}
@@ -39,9 +39,11 @@ export function Assignees({ board, task, locked }: { board: Board; task: Task; l
       {task.assignees.length === 0 && <p className="text-quiet">No one is assigned</p>}
       <ul className="flex flex-wrap gap-2">
         {task.assignees.map((user) => (
-          <li key={user.id} className="flex min-w-0 items-center gap-2 rounded-full bg-column py-1 pr-3 pl-1">
+          <li key={user.id} className="flex min-w-0 items-center gap-2 rounded-full bg-surface py-1 pr-3 pl-1">
             <Avatar user={user} />
-            <span dir="auto">{displayName(user)}</span>
+            <span dir="auto" className="min-w-0 truncate">
+              {displayName(user)}
+            </span>
             {managing && (
               <button
                 type="button"
@@ -69,7 +71,7 @@ function ToAssign({ people, creator, onAssign }: ToAssignProps) {
   return (
     <>
       {field}
-      <ul className="flex max-h-48 flex-col overflow-y-auto rounded-card bg-column p-1" aria-label="Members to assign">
+      <ul className="flex max-h-48 flex-col overflow-y-auto rounded-card bg-surface p-1" aria-label="Members to assign">
         {found.map((user) => (
           <li key={user.id}>
             <AssignButton user={user} creator={user.id === creator} onAssign={() => onAssign(user)} />

@@ -1,4 +1,5 @@
 import { Clock, Paperclip, SquareCheck } from 'lucide-react'
+import { numberText } from '../../basics'
 import type { Checklist } from '../../checklist'
 import { shortDay } from '../../schema'
 import { durationText } from '../../time/entries/schema'
@@ -6,28 +7,31 @@ import { Avatars } from '../../users/page/Avatar'
 import { previewLine } from '../../web/preview'
 import type { Status, Task } from '../schema'
 import { type CardTimer, CardTimers } from './CardTimers'
-import { commentsText, type Day, dueState, TAGS_SHOWN } from './display'
+import { commentsText, cutTitle, DAY_WORDS, type Day, dueState, TAGS_SHOWN } from './display'
 
 export const CARD = 'rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card'
 export const STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
 /** Shorter tags need no clipping, which would slow down each frame while scrolling. */
 const TAG_FITS = 8
-/** Two lines of the narrowest card hold so many letters; clipping slows down frames here, too. */
-const TITLE_FITS = 28
 
+/** The card's accessible name is this text, so that voice control finds a card by what it shows. */
 export function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
   const more = task.tags.length - TAGS_SHOWN
   const isCounted = task.commentCount > 0 || task.fileCount > 0 || task.minutes > 0
   const hasFoot = task.assignees.length > 0 || task.dueDate || isCounted || task.checklist || timers.length > 0
-  const isLong = task.title.length > TITLE_FITS
+  const { shown, rest } = cutTitle(task.title)
   return (
     <>
-      <p
-        dir="auto"
-        className={`break-words font-strong pointer-coarse:pr-13 ${isLong ? 'line-clamp-2' : ''}`}
-        title={isLong ? task.title : undefined}
-      >
-        {task.title}
+      <p dir="auto" className="break-words pr-13 font-strong" title={rest ? task.title : undefined}>
+        {rest ? (
+          <>
+            <span>{shown}</span>
+            <span className="sr-only">{rest}</span>
+            <span aria-hidden>…</span>
+          </>
+        ) : (
+          shown
+        )}
       </p>
       {task.description && (
         <p dir="auto" className="mt-0.5 line-clamp-2 break-words text-quiet text-small">
@@ -54,13 +58,15 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
           {task.fileCount > 0 && (
             <span className="flex items-center gap-1">
               <Paperclip className="size-3.5" aria-hidden />
-              {task.fileCount}
+              <span>{numberText(task.fileCount)}</span>
+              <span className="sr-only">{task.fileCount === 1 ? 'file' : 'files'}</span>
             </span>
           )}
           {task.minutes > 0 && (
             <span className="flex items-center gap-1">
               <Clock className="size-3.5" aria-hidden />
-              {durationText(task.minutes)}
+              <span>{durationText(task.minutes)}</span>
+              <span className="sr-only">logged</span>
             </span>
           )}
         </div>
@@ -73,13 +79,17 @@ const DAY_LOOK: Record<Day, string> = { past: 'font-strong text-accent', today: 
 
 const DueDay = ({ due, done }: { due: string; done: boolean }) => (
   <time dateTime={due} className={DAY_LOOK[dueState(due, done)]}>
-    {shortDay(due)}
+    <span className="sr-only">{DAY_WORDS[dueState(due, done)]}: </span>
+    <span>{shortDay(due)}</span>
   </time>
 )
 
 const Ticked = ({ done, all }: Checklist) => (
   <span className="flex items-center gap-1">
     <SquareCheck className="size-3.5" aria-hidden />
-    {done}/{all}
+    <span>
+      {done}/{all}
+    </span>
+    <span className="sr-only">done</span>
   </span>
 )

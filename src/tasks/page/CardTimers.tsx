@@ -16,7 +16,7 @@ export function timersByTask(timers: RunningTimer[], members: UserSummary[]): Re
   return Map.groupBy(ofMembers, ({ taskId }) => taskId)
 }
 
-export const timerText = ({ user }: CardTimer): string => `${displayName(user)}’s timer is running`
+const timerText = ({ user }: CardTimer): string => `${displayName(user)}’s timer is running`
 
 const SHOWN = 3
 
@@ -42,7 +42,8 @@ function Running({ timer, withFace }: { timer: CardTimer; withFace: boolean }) {
     <span className="flex items-center gap-1.5 font-strong text-text" title={timerText(timer)}>
       {withFace && <Avatar user={timer.user} size="xs" />}
       <span className="size-1.5 rounded-full bg-done" aria-hidden />
-      {durationText(wholeMinutes(elapsedMs(timer, now)))}
+      <span className="sr-only">{timerText(timer)}</span>
+      <span>{durationText(wholeMinutes(elapsedMs(timer, now)))}</span>
     </span>
   )
 }

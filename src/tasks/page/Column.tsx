@@ -1,7 +1,9 @@
-import { Plus } from 'lucide-react'
+import { Plus, SquarePen } from 'lucide-react'
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { numberText } from '../../basics'
 import { aliasOf } from '../../web/live/aliases'
 import { sameProps } from '../../web/sameProps'
+import { Button } from '../../web/ui/Button'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUS_LABELS, type Status, type Task } from '../schema'
 import type { CardTimer } from './CardTimers'
@@ -25,12 +27,14 @@ type Props = {
   /** Stands in the place of the button. */
   line: ReactNode
   onAdd(status: Status): void
+  /** Opens the dialog with all fields. */
+  onDetails(status: Status): void
 }
 
 const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 
 export const Column = memo(function Column(props: Props) {
-  const { status, tasks, timers, empty, lifted, request, onFocused, locked, line: adding, onAdd } = props
+  const { status, tasks, timers, empty, lifted, request, onFocused, locked, line: adding, onAdd, onDetails } = props
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [focused, setCurrent] = useState<number | null>(null)
@@ -70,9 +74,9 @@ export const Column = memo(function Column(props: Props) {
       <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
         <span className={`size-2 rounded-full ${DOTS[status]}`} />
         {STATUS_LABELS[status]}
-        <span className="tabular font-normal text-quiet">{tasks.length}</span>
+        <span className="tabular font-normal text-quiet">{numberText(tasks.length)}</span>
       </h2>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-2">
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden overscroll-x-none px-2 pt-2">
         <ul
           ref={setList}
           className="relative data-moving:after:absolute data-moving:after:inset-0 data-moving:after:z-20"
@@ -110,15 +114,20 @@ export const Column = memo(function Column(props: Props) {
       </div>
       {adding}
       {!locked && !adding && (
-        <button
-          type="button"
-          data-add={status}
-          onClick={() => onAdd(status)}
-          className="m-2 mt-1 flex items-center gap-1.5 rounded-card px-1.5 py-2 text-quiet hover:bg-hover hover:text-text"
-        >
-          <Plus className="size-4" aria-hidden />
-          Add Task
-        </button>
+        <div className="m-2 mt-1 flex items-center gap-1">
+          <button
+            type="button"
+            data-add={status}
+            onClick={() => onAdd(status)}
+            className="flex flex-1 items-center gap-1.5 rounded-card px-1.5 py-2 text-quiet hover:bg-hover hover:text-text"
+          >
+            <Plus className="size-4" aria-hidden />
+            Add Task
+          </button>
+          <Button look="quiet" size="icon" aria-label="Create New Task" title="Create New Task" onClick={() => onDetails(status)}>
+            <SquarePen className="size-4" aria-hidden />
+          </Button>
+        </div>
       )}
     </section>
   )

@@ -1,4 +1,5 @@
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useFilesOnCards } from '../../attachments/page/useFilesOnCards'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
@@ -61,6 +62,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const columns = useMemo(() => Map.groupBy(listed, ({ status }) => status), [listed])
   const running = useMemo(() => timersByTask(timers, board.members), [timers, board.members])
   const section = useRef<HTMLElement>(null)
+  useFilesOnCards(section, boardId, locked)
   const [movers, name] = useState(NO_MOVERS)
   const timing = useTimerToggles(boardId, locked, lifted.focus)
   const timeFocused = () => {
@@ -94,7 +96,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
         id={BOARD_ID}
         tabIndex={-1}
         aria-label="Columns"
-        className="flex min-h-0 flex-1 short:h-full short:flex-none snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
+        className="flex min-h-0 flex-1 short:h-full short:flex-none snap-x snap-mandatory gap-3 overflow-x-auto overscroll-x-none px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
       >
         <MovesContext value={lifted}>
           <MoversContext value={movers}>
@@ -113,6 +115,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
                     locked={locked}
                     line={!locked && line.lineOf(status)}
                     onAdd={line.open}
+                    onDetails={setCreating}
                   />
                 ))}
               </TimerTogglesContext>

@@ -1,5 +1,6 @@
 import { ListFilter, Search, X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, memo, type Ref, useState } from 'react'
+import { numberText } from '../../basics'
 import { SEARCHED_ABOVE } from '../../users/basics'
 import { displayName, type UserSummary } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
@@ -120,7 +121,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
         </Button>
       )}
       <p role="status" className="tabular text-quiet text-small">
-        {active && `${shown} of ${all} tasks`}
+        {active && `${numberText(shown)} of ${numberText(all)} tasks`}
       </p>
     </search>
   )

@@ -1,4 +1,4 @@
-import { Maximize2, X } from 'lucide-react'
+import { SquarePen, X } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
@@ -9,6 +9,7 @@ import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
 import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
 import { isOnTop } from '../../web/ui/pressOutside'
+import { useFirstWeekday } from '../../web/week'
 import { newTask, type Status, type Task } from '../schema'
 import { Chips } from './Chips'
 import { useAddTask } from './creating'
@@ -47,7 +48,7 @@ export function QuickAdd({ boardId, status, members, handed, onClose, onLeave, o
   const [refused, setRefused] = useState('')
   const { text } = draft.values
   const plain = draft.values.plain.split('\n').filter(Boolean)
-  const reading = { members, viewer, today: dayAt(new Date()), plain }
+  const reading = { members, viewer, today: dayAt(new Date()), first: useFirstWeekday(), plain }
   const lines = linesOf(text).map(({ line, at }) => ({ line, ...understood(line, reading, at) }))
   const chips = lines.flatMap((line) => line.chips)
   const error = errorIn(lines, status)
@@ -102,7 +103,6 @@ export function QuickAdd({ boardId, status, members, handed, onClose, onLeave, o
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (event.nativeEvent.isComposing) return
     const { selectionStart, selectionEnd } = event.currentTarget
     const behind = chips.find(({ to }) => to === selectionStart && to === selectionEnd)
     if (event.key === 'Enter' && !event.shiftKey) void add()
@@ -152,8 +152,8 @@ export function QuickAdd({ boardId, status, members, handed, onClose, onLeave, o
         <p role="status" className="min-w-0 flex-1 text-quiet text-small">
           {refused || (lines.length > 1 && `Enter adds ${lines.length} tasks`)}
         </p>
-        <Button look="quiet" size="icon" className={BUTTON} aria-label="All fields" title="All fields" onClick={expand}>
-          <Maximize2 className="size-4" aria-hidden />
+        <Button look="quiet" size="icon" className={BUTTON} aria-label="Create New Task" title="Create New Task" onClick={expand}>
+          <SquarePen className="size-4" aria-hidden />
         </Button>
         <Button look="quiet" size="icon" className={BUTTON} aria-label="Close the line" title="Close" onClick={onClose}>
           <X className="size-4" aria-hidden />

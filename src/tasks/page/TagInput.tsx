@@ -29,7 +29,6 @@ export function TagInput({ id, tags, known, disabled = false, onChange }: Props)
     input.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const last = tags.at(-1)
     if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last)
     if ((event.key !== 'Enter' && event.key !== ',') || typed.trim() === '') return

@@ -5,8 +5,7 @@ import { CARD, CardContents, STRIPS } from './CardContents'
 import { CardEdge } from './CardEdge'
 import { CardMenu } from './CardMenu'
 import { CardTimerButton } from './CardTimerButton'
-import { type CardTimer, timerText } from './CardTimers'
-import { cardName } from './display'
+import type { CardTimer } from './CardTimers'
 import { cardData, lift } from './dragLooks'
 
 type Props = {
@@ -31,10 +30,9 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
         tabIndex={inTabOrder ? 0 : -1}
         data-task={task.id}
         draggable={hasDragAndDrop() && !locked}
-        aria-label={cardName(task, ...timers.map(timerText))}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
+        className={`${CARD} ${STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
       >
         <CardContents task={task} timers={timers} />
       </div>

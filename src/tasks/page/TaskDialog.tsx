@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { TaskActivity } from '../../activity/page/TaskActivity'
 import { Attachments } from '../../attachments/page/Attachments'
 import type { Board } from '../../boards/schema'
@@ -9,11 +9,10 @@ import { Dialog } from '../../web/ui/Dialog'
 import { EditConflict } from '../../web/ui/EditConflict'
 import { Field } from '../../web/ui/Field'
 import { Reconnecting } from '../../web/ui/Reconnecting'
-import { TryAgain } from '../../web/ui/TryAgain'
+import { GatheredTryAgain, TryAgain } from '../../web/ui/TryAgain'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { type BoardTask, STATUS_LABELS, STATUSES, type Status, taskChanges } from '../schema'
-import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
 import { Description } from './Description'
 import { HereInTask } from './HereInTask'
@@ -82,7 +81,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
         onKeep={() => draft.keepMine(field)}
       />
     )
-  return (
+  const dialog = (unread: ReactNode) => (
     <Dialog
       open
       onOpenChange={(open) => !open && save()}
@@ -90,11 +89,13 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
       above={board.name}
       beside={<HereInTask taskId={task.id} />}
       shape="panels"
+      addressed
       footer={
         <>
           <div role="status" className="mr-auto">
             <Reconnecting />
           </div>
+          {unread}
           {undecided && <p className="mr-auto text-quiet text-small">Decide first which text stays.</p>}
           {changed && (
             <Button look="quiet" onClick={discard}>
@@ -128,7 +129,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
               error={errors.description}
               question={
                 description.isError ? (
-                  <TryAgain busy={description.isFetching} retry={description.retry}>
+                  <TryAgain busy={description.isFetching} retry={description.retry} error={description.error}>
                     The description could not be loaded.
                   </TryAgain>
                 ) : (
@@ -148,7 +149,6 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
                 />
               )}
             </Field>
-            <Assignees board={board} task={task} locked={locked} />
             <Attachments board={board} task={task} locked={locked} />
             <TaskActivity board={board} taskId={task.id} />
           </>
@@ -171,4 +171,5 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
       />
     </Dialog>
   )
+  return <GatheredTryAgain text="Not all of this task could be loaded.">{dialog}</GatheredTryAgain>
 }

@@ -1,19 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useMovable } from '../../web/ui/useMovable'
 import { useMedia, WIDE } from '../../web/useMedia'
-import { PANEL } from './panelStyle'
+import { TaskPanels } from './TaskPanels'
 
 type Parts = { title: ReactNode; details: ReactNode; conversation: ReactNode; information: ReactNode }
-
-/** Loaded after the board; a dialog does not wait for it, nor change while it is open. */
-let Panels = FixedPanels
-if (matchMedia(WIDE).matches)
-  import('./TaskPanels').then(
-    ({ TaskPanels }) => {
-      Panels = TaskPanels
-    },
-    () => {},
-  )
 
 /** Where a screen is wide the parts are panels side by side; they keep their state when its width changes. */
 export function TaskLayout(parts: Parts) {
@@ -33,32 +23,20 @@ export function TaskLayout(parts: Parts) {
   )
 }
 
-function Wide({ title, details, conversation, information }: Parts) {
-  const [ThesePanels] = useState(() => Panels)
-  return (
-    <div className="flex min-h-0 flex-1">
-      <ThesePanels
-        first={
-          <div className="flex flex-col gap-6">
-            {title}
-            {details}
-          </div>
-        }
-        second={conversation}
-      />
-      <div className="w-66 shrink-0 overflow-y-auto overscroll-contain pr-6 pb-6">{information}</div>
-    </div>
-  )
-}
-
-function FixedPanels({ first, second }: { first: ReactNode; second: ReactNode }) {
-  return (
-    <div className="grid min-h-0 min-w-0 flex-1 grid-cols-2 divide-x divide-line">
-      <div className={PANEL}>{first}</div>
-      <div className={PANEL}>{second}</div>
-    </div>
-  )
-}
+const Wide = ({ title, details, conversation, information }: Parts) => (
+  <div className="flex min-h-0 flex-1">
+    <TaskPanels
+      first={
+        <div className="flex flex-col gap-6">
+          {title}
+          {details}
+        </div>
+      }
+      second={conversation}
+    />
+    <div className="w-66 shrink-0 overflow-y-auto overscroll-contain pr-6 pb-6">{information}</div>
+  </div>
+)
 
 const Narrow = ({ title, details, conversation, information }: Parts) => (
   <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">

@@ -3,6 +3,7 @@ import { type ReactNode, use, useRef, useState } from 'react'
 import { mayDeleteTask } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { addDays, dayAt, mondayOf } from '../../basics'
+import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { useTimerOf } from '../../time/timers/page/timerToggles'
 import { copy } from '../../users/page/Copyable'
@@ -13,7 +14,7 @@ import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
 import { useAssign, useUnassign } from './assigning'
 import { useUpdateTask } from './cache'
 import { useDeleteTask } from './deleting'
-import { timeGoesText } from './display'
+import { deletionText } from './display'
 import { MovesContext } from './movesContext'
 import { taskHash } from './taskHash'
 import { BOARD_ID } from './useKeyboardMove'
@@ -40,17 +41,10 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
     isAsking.current = true
     setAsking(true)
   }
+  const timers = useBoardView(board.id)?.timers
+  const text = deletionText(task, timers)
   if (asking)
-    return (
-      <Confirm
-        open
-        onOpenChange={answered}
-        title="Delete Task"
-        text={timeGoesText(task)}
-        action="Delete Task"
-        onConfirm={remove}
-      />
-    )
+    return <Confirm open onOpenChange={answered} title="Delete Task" text={text ?? ''} action="Delete Task" onConfirm={remove} />
   return (
     <DropdownMenu.Root defaultOpen modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
@@ -76,7 +70,7 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
         />
         <MenuLine />
         <MenuItem onSelect={() => void copy(linkTo(board.id, task), 'Link Copied')}>Copy link</MenuItem>
-        <DeleteItem board={board} task={task} onSelect={task.minutes > 0 ? ask : remove} />
+        <DeleteItem board={board} task={task} onSelect={text ? ask : remove} />
       </MenuPanel>
     </DropdownMenu.Root>
   )

@@ -17,13 +17,12 @@ const assign = changeKind({
   undo:
     ({ taskId, user }, board: Snapshot | undefined, boardId) =>
     () => ({
-      text: `Assigned ${displayName(user)}`,
-      about: titleOf(board, taskId),
+      title: 'User Assigned',
+      description: `${displayName(user)} · ${titleOf(board, taskId)}`,
       run: (): Promise<unknown> => submit(boardId, unassign, { taskId, userId: user.id }),
     }),
   about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
-    success: { title: 'User Assigned' },
     failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
   },
 })
@@ -39,14 +38,13 @@ const unassign = changeKind({
     const user = task?.assignees.find(({ id }) => id === userId)
     if (!user) return null
     return () => ({
-      text: `Unassigned ${displayName(user)}`,
-      about: task?.title ?? '',
+      title: 'Assignee Removed',
+      description: `${displayName(user)} · ${task?.title ?? ''}`,
       run: (): Promise<unknown> => submit(boardId, assign, { taskId, user }),
     })
   },
   about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
-    success: { title: 'Assignee Removed' },
     failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },
   },
 })

@@ -93,8 +93,8 @@ function undoUpdate({ taskId, changes, base }: Update, board: Snapshot | undefin
   const former = board && task && formerly(board.tasks, task, changes, base)
   if (!former) return null
   const undone = (answer: Task) => ({
-    text: changeText(changes),
-    about: task.title,
+    title: changeText(changes),
+    description: task.title,
     run: () => submit(boardId, putBack, { task: answer, changes: former }),
   })
   return undone

@@ -1,7 +1,7 @@
-import { dayAt, lazy, shortDay } from '../../basics'
-import { durationText } from '../../time/entries/schema'
-import { displayName } from '../../users/schema'
-import type { Task } from '../schema'
+import { shortDuration } from '../../activity/page/display'
+import { dayAt, lazy, numberText } from '../../basics'
+import { RESTORABLE_DAYS } from '../../boards/basics'
+import type { RunningTimer, Task } from '../schema'
 
 const momentFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
 
@@ -23,31 +23,47 @@ export function dayOf(day: string, now = new Date()): Day {
 
 export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayOf(day))
 
-const filesText = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`
+export const commentsText = (count: number): string => `${numberText(count)} ${count === 1 ? 'comment' : 'comments'}`
 
-export const commentsText = (count: number): string => `${count} ${count === 1 ? 'comment' : 'comments'}`
+const filesText = (count: number): string => `${numberText(count)} ${count === 1 ? 'file' : 'files'}`
 
 export const TAGS_SHOWN = 3
 
-const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
+export const TITLE_SHOWN = 28
+/** Less than this before the last space says too little: a long word is cut instead. */
+const TITLE_SHOWN_AT_LEAST = 14
+const letters = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
-export function cardName(task: Task, ...more: string[]): string {
-  const { title, status, tags, assignees, dueDate, checklist, commentCount, fileCount, minutes } = task
-  return [
-    title,
-    ...tags.slice(0, TAGS_SHOWN),
-    tags.length > TAGS_SHOWN && `+${tags.length - TAGS_SHOWN}`,
-    ...assignees.map(displayName),
-    dueDate && `${DAY_WORDS[dueState(dueDate, status === 'done')]}: ${shortDay(dueDate)}`,
-    checklist && `${checklist.done} of ${checklist.all} done`,
-    commentCount > 0 && commentsText(commentCount),
-    fileCount > 0 && filesText(fileCount),
-    minutes > 0 && `Time logged: ${durationText(minutes)}`,
-    ...more,
-  ]
-    .filter(Boolean)
-    .join(', ')
+/** A title as a card shows it: cut at the end of a word. What a reader sees as one letter stays whole. */
+export function cutTitle(title: string): { shown: string; rest: string } {
+  if (title.length <= TITLE_SHOWN) return { shown: title, rest: '' }
+  const [next] = [...letters().segment(title)].slice(TITLE_SHOWN)
+  if (!next) return { shown: title, rest: '' }
+  const start = title.slice(0, next.index)
+  const space = /\s/.test(next.segment) ? next.index : start.search(/\s\S*$/)
+  const shown = title.slice(0, space >= TITLE_SHOWN_AT_LEAST ? space : next.index).trimEnd()
+  return { shown, rest: title.slice(shown.length) }
 }
 
-export const timeGoesText = ({ minutes }: Task): string =>
-  `${durationText(minutes)} of logged time goes with this task, and will be missing in the time logs.`
+export const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
+
+/** What hangs on a task: "3h 45m of logged time", "4 comments", "1 file". */
+const contentsOf = ({ minutes, commentCount, fileCount }: Pick<Task, 'minutes' | 'commentCount' | 'fileCount'>): string[] => [
+  ...(minutes > 0 ? [`${shortDuration(minutes)} of logged time`] : []),
+  ...(commentCount > 0 ? [commentsText(commentCount)] : []),
+  ...(fileCount > 0 ? [filesText(fileCount)] : []),
+]
+
+const RESTORABLE = `For ${RESTORABLE_DAYS} days it can be restored from the deleted tasks in the board menu.`
+
+/** What to say before a task is deleted; null where nothing would go with it. */
+export function deletionText(task: Task, timers: RunningTimer[] = []): string | null {
+  const isTimed = timers.some(({ taskId }) => taskId === task.id)
+  const all = [...contentsOf(task), ...(isTimed ? ['a running timer'] : [])]
+  if (all.length === 0) return null
+  const list = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')
+  const hours = task.minutes > 0 || isTimed ? ' Until then its hours do not count.' : ''
+  return `${list.replace(/^a/, 'A')} will go with this task. ${RESTORABLE}${hours}`
+}
+
+export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => contentsOf(task).join(' · ')

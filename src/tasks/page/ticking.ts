@@ -46,8 +46,8 @@ const tick = changeKind({
     ({ taskId, box }: Ticking, _board: Snapshot | undefined, boardId) =>
     (ticked: Task | null) =>
       ticked && {
-        text: tickText(box),
-        about: box.words,
+        title: tickText(box),
+        description: box.words,
         run: () =>
           submit(boardId, tickBack, {
             ...{ taskId, box: { ...box, done: !box.done } },

@@ -2,7 +2,7 @@ import { shortDay } from '../../basics'
 import { listMarkOf } from '../../checklist'
 import { fits } from '../../users/page/useMention'
 import { displayName, type UserSummary } from '../../users/schema'
-import { typedDay } from '../../web/ui/day/typedDay'
+import { dayInTitle } from '../../web/ui/day/typedDay'
 import { TAG_MAX, TAGS_MAX } from '../basics'
 
 /** What was understood of a part of the text; `text` is as it was written, from one character to another. */
@@ -10,7 +10,7 @@ export type Chip = { text: string; label: string; from: number; to: number }
 export type Understood = { title: string; assignees: UserSummary[]; tags: string[]; due: string | null; chips: Chip[] }
 
 /** `plain` parts are those that were taken back: they are text. */
-type Reading = { members: UserSummary[]; viewer: { id: number }; today: string; plain: readonly string[] }
+type Reading = { members: UserSummary[]; viewer: { id: number }; today: string; first?: number; plain: readonly string[] }
 type Word = { text: string; from: number; to: number }
 
 const wordsOf = (line: string, at: number): Word[] =>
@@ -56,22 +56,13 @@ function memberOf(name: string, members: UserSummary[], viewer: { id: number }):
   return others.length === 0 ? one : undefined
 }
 
-/** Fewer than a field for days takes: "Tom" and "1.2" are no days in a title. */
-const DAYS = [
-  /^(today|tomorrow|tmrw|next week)$/,
-  /^(next )?(mon|tues?|wed(nes)?|thu(rs?)?|fri|sat(ur)?|sun)(day)?$/,
-  /^\d{1,2} [a-z]{3,9}( \d{4})?$/,
-  /^[a-z]{3,9} \d{1,2}( \d{4})?$/,
-  /^\d{4}-\d\d-\d\d$/,
-  /^in \d{1,3} (days?|weeks?)$/,
-]
 const MOST_WORDS = 3
 
-function dayAtEnd(words: Word[], { today, plain }: Reading) {
+function dayAtEnd(words: Word[], { today, first: weekday, plain }: Reading) {
   for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count--) {
     const last = words.slice(-count)
     const text = last.map((word) => word.text).join(' ')
-    const day = dayOf(text.toLowerCase(), today)
+    const day = dayInTitle(text, today, { first: weekday })
     const [first, end] = [last[0], last.at(-1)]
     if (!day || !first || !end) continue
     if (plain.some((one) => one.endsWith(text))) return undefined
@@ -79,9 +70,6 @@ function dayAtEnd(words: Word[], { today, plain }: Reading) {
   }
   return undefined
 }
-
-const dayOf = (text: string, today: string) =>
-  DAYS.some((pattern) => pattern.test(text)) ? typedDay(text === 'tmrw' ? 'tomorrow' : text, today) : undefined
 
 /** Marks of lists are left out where several lines were pasted. */
 export function linesOf(text: string): { line: string; at: number }[] {

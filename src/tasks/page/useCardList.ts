@@ -9,6 +9,7 @@ import {
 import { type RefObject, useCallback, useDeferredValue } from 'react'
 import { firstId } from '../../web/live/aliases'
 import type { Task } from '../schema'
+import { TITLE_SHOWN } from './display'
 
 type List = Virtualizer<HTMLElement, HTMLLIElement>
 
@@ -24,7 +25,7 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
   // Renders cards beyond the edges only after those in sight.
   const overscan = useDeferredValue(OVERSCAN, 0)
   const width = textWidth()
-  const titleWidth = width - (matchMedia('(pointer: coarse)').matches ? BUTTONS : 0)
+  const titleWidth = width - BUTTONS
   return useVirtualizer<HTMLElement, HTMLLIElement>({
     count: tasks.length,
     getScrollElement: () => scroller.current,
@@ -86,7 +87,7 @@ function heightOf(task: Task | undefined, width: number, titleWidth: number): nu
   const { title = '', description, tags = [] } = task ?? {}
   return (
     46 +
-    (title.length * TITLE_LETTER > titleWidth ? 20 : 0) +
+    (Math.min(title.length, TITLE_SHOWN) * TITLE_LETTER > titleWidth ? 20 : 0) +
     (description ? (description.length * LETTER > width ? 38 : 20) : 0) +
     (tags.length > 0 ? 26 : 0) +
     (task ? footOf(task, width) : 0)
@@ -108,7 +109,7 @@ function footOf({ assignees, dueDate, commentCount, fileCount, minutes, checklis
 
 const SIDEBAR = 256
 const AROUND_TEXT = 40
-/** Beside a title, which fingers have in sight all the time. */
+/** Beside a title. */
 const BUTTONS = 52
 
 /** For the text of a card, by the widths in `Columns` and `Column`: three side by side, or one and the next one's edge. */

@@ -22,6 +22,7 @@ export function useDescription(boardId: number, task: BoardTask) {
   const read = async (signal: AbortSignal) => (await tasksApi.get.query({ taskId }, { signal })).description ?? ''
   const {
     data: whole,
+    error,
     isError,
     isFetching,
     refetch,
@@ -37,6 +38,7 @@ export function useDescription(boardId: number, task: BoardTask) {
     text: cut ? whole : (description ?? ''),
     /** Whether `text` is current, so that nothing is saved over an unseen change. */
     isKnown: !cut || (whole !== undefined && !isFetching && !isError),
+    error,
     isError: cut && isError,
     isFetching,
     retry: () => void refetch(),

@@ -1,4 +1,4 @@
-import { mayDeleteTask } from '../../access'
+import { mayDeleteTask, mayRestoreTask } from '../../access'
 import { assertUnlocked } from '../../boards/server/grants'
 import { type BoardRow, findBoardAsMember, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
@@ -7,7 +7,7 @@ import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { Task } from '../schema'
-import { boardOfAnyTask, boardOfDeletedTask, findTaskAsMember, lockBoardOfTask } from './lookup'
+import { boardOfAnyTask, type DeletedTaskRow, findTaskAsMember, lockBoardOfTask, lockDeletedTask } from './lookup'
 
 type TaskAccess = { viewer: SignedIn; board: BoardRow; task: Task }
 
@@ -15,7 +15,7 @@ export type TaskGrant<Right extends TaskRight> = Granted<
   TaskAccess,
   `task:${Right}` | 'task:read' | 'board:read' | (Right extends 'read' ? never : 'board:change' | 'announce')
 >
-export type RestoreGrant = Granted<{ viewer: SignedIn; board: BoardRow; taskId: number }, 'task:restore' | 'announce'>
+export type RestoreGrant = Granted<{ viewer: SignedIn; board: BoardRow; deleted: DeletedTaskRow }, 'task:restore' | 'announce'>
 
 const rules = {
   change: { may: () => true, refusal: '' },
@@ -40,13 +40,12 @@ export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: Si
 
 /** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): Promise<RestoreGrant> {
-  const gone = notFound('This task can no longer be brought back.')
-  if ((await lockBoardOfTask(db, taskId)) === undefined) throw gone
-  const boardId = await boardOfDeletedTask(db, viewer.id, taskId)
+  const boardId = await lockBoardOfTask(db, taskId)
   const board = boardId === undefined ? undefined : await findBoardAsMember(db, viewer.id, boardId)
-  if (!board) throw gone
+  const deleted = board && (await lockDeletedTask(db, board.id, taskId))
+  if (!board || !deleted || !mayRestoreTask(viewer, board, deleted)) throw notFound('This task can no longer be brought back.')
   assertUnlocked(viewer, board)
-  return { viewer, board, taskId } as RestoreGrant
+  return { viewer, board, deleted } as RestoreGrant
 }
 
 /** Locks its board; sent at once with what is read under the lock. Throws NOT_FOUND with the message `missing`. */

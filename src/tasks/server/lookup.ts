@@ -1,4 +1,5 @@
 import { type AnyColumn, and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import { deletedLately } from '../../boards/server/deleted/lookup'
 import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
@@ -113,14 +114,21 @@ export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | 
 const GRACE_SECONDS = 1
 export const deletedJustNow = (deletedAt: AnyColumn): SQL =>
   sql`${deletedAt} > now() - ${RESTORABLE_SECONDS + GRACE_SECONDS} * interval '1 second'`
-export const isRestorable = deletedJustNow(tasks.deletedAt)
 
-/** The board of a task that the user can still restore; locks the task, so that it is not purged meanwhile. */
-export async function boardOfDeletedTask(db: Db, userId: number, taskId: number): Promise<number | undefined> {
+export const isRestorable = deletedLately(tasks.deletedAt)
+
+export type DeletedTaskRow = Pick<
+  typeof tasks.$inferSelect,
+  'id' | 'boardId' | 'status' | 'position' | 'description' | 'deletedBy'
+>
+
+/** A deleted task of the board that can still be restored; locked, so that it is not purged meanwhile. */
+export async function lockDeletedTask(db: Db, boardId: number, taskId: number): Promise<DeletedTaskRow | undefined> {
+  const { id, status, position, description, deletedBy } = tasks
   const [row] = await db
-    .select({ boardId: tasks.boardId })
+    .select({ id, boardId: tasks.boardId, status, position, description, deletedBy })
     .from(tasks)
-    .where(and(eq(tasks.id, taskId), eq(tasks.deletedBy, userId), isRestorable))
+    .where(and(eq(id, taskId), eq(tasks.boardId, boardId), isRestorable))
     .for('update')
-  return row?.boardId
+  return row
 }

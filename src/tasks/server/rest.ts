@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { attachment } from '../../attachments/schema'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
-import { task } from '../schema'
+import { deletedTask, task } from '../schema'
 import type { tasksRouter } from './router'
 
 const { get, post, create, patch, remove } = restCalls<typeof tasksRouter>('tasks')
@@ -14,7 +14,18 @@ export const tasksRest = [
   get('/api/tasks/:taskId', 'get', 'A task with its attachments', taskWithAttachments),
   patch('/api/tasks/:taskId', 'update', 'Change the fields given; before or after (a task id) names the place', task),
   remove('/api/tasks/:taskId', 'delete', 'Delete a task', success),
-  post('/api/tasks/:taskId/restore', 'restore', 'Bring back a task that one deleted in the last 10 seconds', task),
+  get(
+    '/api/boards/:boardId/tasks/deleted',
+    'deleted',
+    'The tasks deleted in the last 30 days that one can bring back, the last deleted first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(deletedTask),
+  ),
+  post(
+    '/api/tasks/:taskId/restore',
+    'restore',
+    'Bring back a task deleted in the last 30 days: one that one deleted, or any of a board that one created',
+    task,
+  ),
   create('/api/tasks/:taskId/assignees', 'assign', 'Assign a member of the board', task),
   remove('/api/tasks/:taskId/assignees/:userId', 'unassign', 'End an assignment', success),
 ]

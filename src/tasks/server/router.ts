@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { taskEvents } from '../../activity/server/activityEvents'
 import { listAttachments } from '../../attachments/server/store'
-import { onBoard } from '../../boards/server/procedures'
+import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { atOnce } from '../../db/prepared'
 import { notify } from '../../notifications/server/notify'
-import { done, id } from '../../schema'
+import { withdrawMail } from '../../notifications/server/store'
+import { cursorAt, done, id, listPage } from '../../schema'
 import { notFound } from '../../server/errors'
 import { router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
@@ -15,6 +16,7 @@ import type { UserSummary } from '../../users/schema'
 import { newTask, taskChanges } from '../schema'
 import { taskChangeEvents } from './activityEvents'
 import { addAssignee, removeAssignee } from './assignees/store'
+import { listDeletedTasks } from './list/store'
 import { onDeletedTask, onTask, readsTask } from './procedures'
 import { createTask, deleteTask, restoreTask, updateTask } from './store'
 
@@ -74,8 +76,15 @@ export const tasksRouter = router({
       return done
     }),
 
+  deleted: readsBoard.input(listPage).query(async ({ ctx, input }) => {
+    const { tasks, more } = await listDeletedTasks(ctx.db, ctx.grant, input)
+    const last = tasks.at(-1)
+    if (more && last) ctx.headers.set('X-Next-Cursor', cursorAt(last.deletedAt, last.id))
+    return tasks
+  }),
+
   /** Announced as a new task, because pages have removed it. */
-  restore: onDeletedTask.mutation(async ({ ctx }) => {
+  restore: onDeletedTask.meta({ restores: true }).mutation(async ({ ctx }) => {
     const task = await restoreTask(ctx.db, ctx.grant)
     await ctx.announce(
       { type: 'new_task', to: 'openBoard', payload: { task } },
@@ -103,6 +112,7 @@ export const tasksRouter = router({
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input: { userId } }) => {
       if (!(await removeAssignee(ctx.db, ctx.grant, userId))) throw notFound('This person is not assigned to the task.')
+      await withdrawMail(ctx.db, ctx.grant, 'assigned', userId)
       await ctx.announce(
         { type: 'task_assignee_removed', to: 'openBoard', payload: { taskId: ctx.grant.task.id, userId } },
         taskEvents(ctx.grant.task, { kind: 'unassigned', detail: { userId } }),

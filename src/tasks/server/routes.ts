@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { grantBoardReading } from '../../boards/server/grants'
 import { createSemaphore } from '../../server/concurrency'
@@ -7,8 +9,7 @@ import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes
 import { wholeBody } from '../../server/wholeBody'
 import { snapshot, task } from '../schema'
 import { listTasks } from './list/store'
-import { type Segment, textOf } from './snapshot/gzip'
-import { openSnapshot } from './snapshot/open'
+import { openSnapshot } from './snapshot/cache'
 
 export const tasksRoutes = [
   protectedRoute.get(
@@ -44,19 +45,19 @@ async function sendTasks(ctx: ProtectedRequest): Promise<Response> {
 async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, headers, request, params } = ctx
   const { snapshot } = await openSnapshot(services, viewer, idIn(params.boardId))
-  const { version, etag, gzip, segments } = snapshot
+  const { version, etag, gzip } = snapshot
   headers.set('ETag', etag)
   headers.set('X-Board-Version', String(version))
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   headers.set('Content-Type', 'application/json')
-  if (!takes(request, 'gzip')) return new Response(await streamBody(textsOf(segments), () => {}), { headers })
+  if (!takes(request, 'gzip')) return new Response(await streamBody(unzipped(gzip), () => {}), { headers })
   headers.set('Content-Encoding', 'gzip')
-  return new Response(wholeBody(...gzip), { headers })
+  return new Response(wholeBody(gzip), { headers })
 }
 
-/** One after the other as they are read: of a large board, many plain texts at once would be more than there is memory. */
-async function* textsOf(segments: Segment[]): AsyncGenerator<string> {
-  for (const segment of segments) yield await textOf(segment)
+/** As it is read: of a large board, many plain texts at once would be more than there is memory. */
+async function* unzipped(gzip: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield* Readable.from([gzip]).pipe(createGunzip())
 }

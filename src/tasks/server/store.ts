@@ -1,13 +1,14 @@
-import { and, eq, isNotNull, isNull, not, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lte, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
 import { tasks } from '../../db/schema'
+import type { Granted } from '../../server/granted'
 import { type NewTask, SETTABLE, type Task, type TaskChanges } from '../schema'
 import { addFirstAssignees } from './assignees/store'
 import { checklistCounts, storedChecklist } from './checklistCounts'
 import type { RestoreGrant, TaskGrant } from './grants'
-import { findTask, isRestorable, storedColumns, toTask } from './lookup'
+import { deletedJustNow, findTask, isRestorable, storedColumns, toTask } from './lookup'
 import { endOfColumn, freePosition, isTooLong, newPosition, rebalance } from './order/store'
 import { assertDescriptionQuota, assertTaskQuota } from './quota/store'
 
@@ -94,6 +95,13 @@ function updateOf(fields: Field[]) {
   return known
 }
 
+/** What happens to its comments and files updates a task, too; its revision stays. Answers when. */
+export async function touchTask(db: Db, { task }: Granted<{ task: Pick<Task, 'id'> }, 'board:change'>): Promise<string> {
+  const updatedAt = new Date()
+  await db.update(tasks).set({ updatedAt }).where(eq(tasks.id, task.id))
+  return updatedAt.toISOString()
+}
+
 const onlyChanged = (task: Task, given: Updates): Updates =>
   Object.fromEntries(
     CHANGEABLE.filter((field) => given[field] !== undefined && !Bun.deepEquals(given[field], task[field])).map((field) => [
@@ -106,17 +114,69 @@ export async function deleteTask(db: Db, { task, viewer }: TaskGrant<'delete'>):
   await db.update(tasks).set({ deletedAt: sql`now()`, deletedBy: viewer.id }).where(eq(tasks.id, task.id))
 }
 
-export async function restoreTask(db: Db, { board, taskId }: RestoreGrant): Promise<Task> {
-  const [deleted] = await db.select().from(tasks).where(eq(tasks.id, taskId))
-  if (!deleted) throw new Error(`task ${taskId} went away while its board was locked`)
-  const position = await freePosition(db, { boardId: board.id, status: deleted.status }, deleted.position)
-  await db.update(tasks).set({ position, deletedAt: null, deletedBy: null }).where(eq(tasks.id, taskId))
-  const task = await findTask(db, taskId)
-  if (!task) throw new Error(`task ${taskId} did not come back`)
+/** Throws CONFLICT where others have taken its room on the board since. */
+export async function restoreTask(db: Db, { board, deleted }: RestoreGrant): Promise<Task> {
+  await assertDescriptionQuota(db, board.id, deleted.description)
+  await assertTaskQuota(db, board)
+  const position = await freePosition(db, deleted, deleted.position)
+  await db.update(tasks).set({ position, deletedAt: null, deletedBy: null }).where(eq(tasks.id, deleted.id))
+  const task = await findTask(db, deleted.id)
+  if (!task) throw new Error(`task ${deleted.id} did not come back`)
   return task
 }
 
-export const purgeDeletedTasks = (db: Db) => db.delete(tasks).where(and(isNotNull(tasks.deletedAt), not(isRestorable)))
+const PURGED_AT_ONCE = 100
+
+/**
+ * The oldest first, `most` of them or a few more. A few at a time: the embedded database answers nobody while a statement runs.
+ * Answers whether there were any.
+ */
+async function purge(db: Db, where: SQL | undefined, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+  let purged = 0
+  for (let isMore = true; isMore && purged < most; ) {
+    const some = db.select({ id: tasks.id }).from(tasks).where(where).orderBy(asc(tasks.deletedAt)).limit(PURGED_AT_ONCE)
+    // The condition again: one of them may just have been restored.
+    const gone = await db
+      .delete(tasks)
+      .where(and(inArray(tasks.id, some), where))
+      .returning({ id: tasks.id })
+    purged += gone.length
+    isMore = gone.length === PURGED_AT_ONCE
+  }
+  return purged > 0
+}
+
+export const purgeDeletedTasks = (db: Db) => purge(db, and(isNotNull(tasks.deletedAt), not(isRestorable)))
+
+const PURGED_FOR_ROOM = 1_000
+
+/**
+ * Before their time, where the disk is full, some at each call, so that no more go than must: first those without hours. Not
+ * while the notice that they were deleted offers to undo it.
+ */
+export async function purgeTasksForRoom(db: Db): Promise<void> {
+  const isDeleted = and(isNotNull(tasks.deletedAt), not(deletedJustNow(tasks.deletedAt)))
+  const hasHours = sql`exists (select 1 from time_entries where time_entries.task_id = ${tasks.id} and duration_minutes > 0)`
+  const isPurged = await purge(db, and(isDeleted, not(hasHours)), PURGED_FOR_ROOM)
+  if (!isPurged) await purge(db, isDeleted, PURGED_FOR_ROOM)
+}
+
+/** Hours of others are theirs, and stay until the task's time is over. */
+const hasHoursOfOthers = (userId: number) => sql`exists (
+  select 1 from time_entries join users worker on worker.id = time_entries.user_id and worker.imported_on is null
+  where time_entries.task_id = ${tasks.id} and time_entries.user_id <> ${userId} and time_entries.duration_minutes > 0)`
+
+/** On the account's own boards the work of imported names, former members and people whom it removed counts for it. */
+const countsFor = (userId: number) => sql`(${tasks.createdBy} = ${userId} or exists (
+  select 1 from boards where boards.id = ${tasks.boardId} and boards.created_by = ${userId} and (
+    exists (select 1 from users author where author.id = ${tasks.createdBy} and author.imported_on = boards.id)
+    or exists (select 1 from left_boards gone where gone.board_id = boards.id and gone.user_id = ${tasks.createdBy} and gone.removed))))`
+
+/** Of those that count for the account and were deleted so many days ago, before their time; answers whether there were any. */
+export function purgeTasksEarly(db: Db, userId: number, days: number): Promise<boolean> {
+  const isOld = lte(tasks.deletedAt, sql`now() - ${days} * interval '1 day'`)
+  return purge(db, and(countsFor(userId), isOld, not(hasHoursOfOthers(userId))))
+}
 
 const COUNTED_AT_ONCE = 500
 

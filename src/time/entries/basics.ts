@@ -1,8 +1,8 @@
-import { shortDay } from '../../basics'
+import { numberText, shortDay } from '../../basics'
 
 export const MINUTES_MAX = 44_640
 
-export const durationText = (minutes: number): string => `${Math.floor(minutes / 60)}h ${minutes % 60}m`
+export const durationText = (minutes: number): string => `${numberText(Math.floor(minutes / 60))}h ${minutes % 60}m`
 
 /** As a clock would: "1:05". */
 export const clockOf = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addDays, type Days, mondayOf } from '../../basics'
+import { addDays, type Days, weekStartOf } from '../../basics'
 import { id } from '../../schema'
 import { STATUSES } from '../../tasks/schema'
 import { day, timeZone } from '../entries/schema'
@@ -11,9 +11,9 @@ export const ENTRIES_MAX = 2_000
 
 export const myTimeFilter = z.object({ from: day.optional(), to: day.optional(), timeZone: timeZone.default('UTC') })
 
-/** Where no days are given, the week of `today`, from Monday on; null where they are none, or too many. */
-export function daysOf({ from, to }: Partial<Days>, today: string): Days | null {
-  const first = from ?? (to ? addDays(to, -6) : mondayOf(today))
+/** Where no days are given, the week of `today`, which starts on the weekday `start`; null where they are none, or too many. */
+export function daysOf({ from, to }: Partial<Days>, today: string, start: number): Days | null {
+  const first = from ?? (to ? addDays(to, -6) : weekStartOf(today, start))
   const last = to ?? addDays(first, 6)
   return FIRST_DAY <= first && first <= last && last < addDays(first, DAYS_MAX) ? { from: first, to: last } : null
 }

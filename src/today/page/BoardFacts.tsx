@@ -1,3 +1,4 @@
+import { numberText } from '../../basics'
 import type { BoardListItem } from '../../boards/schema'
 import { STATUSES, type Status } from '../../tasks/schema'
 import { Avatars } from '../../users/page/Avatar'
@@ -16,7 +17,9 @@ export const BoardFacts = ({ board, facts, bar = true }: Props) => (
     <span className="flex h-1">{bar && facts && <Progress tasks={facts.tasks} />}</span>
     <span className="tabular flex h-[1.125rem] justify-between gap-3 text-small">
       <span className="truncate text-quiet">{facts?.lastActivity && <Last activity={facts.lastActivity} />}</span>
-      {facts && facts.overdue > 0 && <span className="shrink-0 font-strong text-accent">{facts.overdue} overdue</span>}
+      {facts && facts.overdue > 0 && (
+        <span className="shrink-0 font-strong text-accent">{numberText(facts.overdue)} overdue</span>
+      )}
     </span>
     <span className="flex h-6 items-center justify-between gap-3">
       <Avatars users={facts?.faces ?? []} />
@@ -30,8 +33,8 @@ export const BoardFacts = ({ board, facts, bar = true }: Props) => (
 /** A list that was kept from an older version has no names apart. */
 function peopleText({ memberCount, nameCount = 0 }: Pick<BoardListItem, 'memberCount'> & { nameCount?: number }): string {
   const people = memberCount - nameCount
-  const members = `${people} ${people === 1 ? 'member' : 'members'}`
-  return nameCount === 0 ? members : `${members}, ${nameCount} imported ${nameCount === 1 ? 'name' : 'names'}`
+  const members = `${numberText(people)} ${people === 1 ? 'member' : 'members'}`
+  return nameCount === 0 ? members : `${members}, ${numberText(nameCount)} imported ${nameCount === 1 ? 'name' : 'names'}`
 }
 
 const Last = ({ activity }: { activity: NonNullable<ActiveBoard['lastActivity']> }) => (
@@ -43,7 +46,10 @@ const Last = ({ activity }: { activity: NonNullable<ActiveBoard['lastActivity']>
 
 function Progress({ tasks }: { tasks: ActiveBoard['tasks'] }) {
   const all = tasks.todo + tasks.inprogress + tasks.done
-  const text = all === 0 ? 'No tasks yet' : `${tasks.todo} to do, ${tasks.inprogress} in progress, ${tasks.done} done`
+  const text =
+    all === 0
+      ? 'No tasks yet'
+      : `${numberText(tasks.todo)} to do, ${numberText(tasks.inprogress)} in progress, ${numberText(tasks.done)} done`
   return (
     <span role="img" aria-label={text} title={text} className="flex flex-1 gap-0.5 overflow-hidden rounded-full">
       {all === 0 && <span className="flex-1 bg-line" />}

@@ -1,3 +1,4 @@
+import { numberText } from '../../basics'
 import { taskHash } from '../../tasks/page/taskHash'
 import type { Today } from '../schema'
 import { DAY } from './DayPlaceholder'
@@ -30,7 +31,7 @@ function Tasks({ today: { tasks, boards, day, more }, viewerId }: Omit<Props, 'h
             key={group}
             group={group}
             tasks={tasks}
-            below={hidden > 0 && <span className={MORE}>Show {hidden} more</span>}
+            below={hidden > 0 && <span className={MORE}>Show {numberText(hidden)} more</span>}
           >
             {tasks.slice(0, SHOWN[group]).map((task) => (
               <TaskLine

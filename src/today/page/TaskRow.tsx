@@ -8,9 +8,16 @@ import { useMoveOwnTask } from './moves'
 import { NoTimer, Ring, TaskLine, TICK, titleLook } from './TaskLine'
 import { TimerToggle } from './TimerToggle'
 
-type Props = { task: OwnTask; day: string; board: BoardListItem | undefined; timer: Timer | undefined; timed: boolean }
+type Props = {
+  task: OwnTask
+  day: string
+  board: BoardListItem | undefined
+  timer: Timer | undefined
+  timed: boolean
+  onTick(task: OwnTask): void
+}
 
-export const TaskRow = memo(function TaskRow({ task, day, board, timer, timed }: Props) {
+export const TaskRow = memo(function TaskRow({ task, day, board, timer, timed, onTick }: Props) {
   const locked = board?.locked ?? false
   return (
     <TaskLine
@@ -18,7 +25,7 @@ export const TaskRow = memo(function TaskRow({ task, day, board, timer, timed }:
       day={day}
       board={board}
       viewerId={useViewer().id}
-      tick={<Tick task={task} locked={locked} />}
+      tick={<Tick task={task} locked={locked} onTick={onTick} />}
       title={
         <Link
           to="/board/$boardId"
@@ -36,13 +43,12 @@ export const TaskRow = memo(function TaskRow({ task, day, board, timer, timed }:
   )
 })
 
-function Tick({ task, locked }: { task: OwnTask; locked: boolean }) {
+function Tick({ task, locked, onTick }: { task: OwnTask; locked: boolean } & Pick<Props, 'onTick'>) {
   const { run } = useMoveOwnTask(task.boardId)
   const done = task.status === 'done'
   const tick = () => {
+    onTick(task)
     void run({ task, place: { status: done ? 'todo' : 'done' } })
-    // It moves to another list, where it is drawn anew.
-    setTimeout(() => document.getElementById(`tick-${task.id}`)?.focus())
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: what a checkbox of the browser shows cannot be drawn

@@ -1,11 +1,13 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { weekOf } from '../../basics'
 import { useNow } from '../../time/entries/page/useNow'
 import { useKnownTimers } from '../../time/timers/page/useTimers'
 import { elapsedMs, MINUTE, type Timer, wholeMinutes } from '../../time/timers/schema'
 import { lazyComponent } from '../../web/lazy'
 import { firstId } from '../../web/live/aliases'
+import { useFirstWeekday } from '../../web/week'
 import type { Today } from '../schema'
+import { readTodayAgain } from './cache'
 import { useDay } from './day'
 import { HOURS, TimerPlace, WeekHours } from './WeekHours'
 
@@ -42,6 +44,12 @@ function Week({ today, running, heading }: WeekProps) {
   const now = useNow(running !== undefined, MINUTE / 2)
   const counts = running ? wholeMinutes(elapsedMs(running, now)) : 0
   const logged = new Map(today.week.map(({ day, minutes }) => [day, minutes]))
-  const days = weekOf(day).map((one) => ({ day: one, minutes: (logged.get(one) ?? 0) + (running?.day === one ? counts : 0) }))
+  const week = weekOf(day, useFirstWeekday())
+  // It is another week by now, or begins on another day.
+  const isRead = today.week[0]?.day === week[0]
+  useEffect(() => {
+    if (!isRead) void readTodayAgain()
+  }, [isRead])
+  const days = week.map((one) => ({ day: one, minutes: (logged.get(one) ?? 0) + (running?.day === one ? counts : 0) }))
   return <WeekHours days={days} day={day} heading={heading} />
 }

@@ -11,6 +11,7 @@ import { useReadAgain } from '../../web/live/readAgain'
 import type { Change } from '../../web/live/reducers'
 import { send, useEveryLiveMessage, useLiveMessages } from '../../web/live/socket'
 import { onOpen } from '../../web/live/whenLive'
+import { pageCookie, setPageCookie } from '../../web/pageCookie'
 import { queryClient } from '../../web/queryClient'
 import { throttled } from '../../web/throttled'
 import type { ActiveBoard, Today } from '../schema'
@@ -21,10 +22,7 @@ const KEY = [EVERY_BOARD, 'today'] as const
 
 /** By which the server knows what the page will ask for at its next start. */
 const noteZone = (zone: string) => {
-  const cookie = `zone=${encodeURIComponent(zone)}`
-  if (document.cookie.split('; ').includes(cookie)) return zone
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that we serve
-  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`
+  if (pageCookie('zone') !== encodeURIComponent(zone)) setPageCookie('zone', encodeURIComponent(zone))
   return zone
 }
 
@@ -43,7 +41,7 @@ export const todayQuery = () => ({
 
 const known = (): Today | undefined => queryClient.getQueryData<Live<Today>>(liveKey(...KEY))?.data
 
-const readTodayAgain = () => queryClient.invalidateQueries({ queryKey: liveKey(...KEY) })
+export const readTodayAgain = () => queryClient.invalidateQueries({ queryKey: liveKey(...KEY) })
 
 export function useToday() {
   const { id } = useViewer()

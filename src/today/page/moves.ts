@@ -35,8 +35,8 @@ const move = changeKind({
   undo:
     ({ task: { next, ...before }, place }) =>
     (answer: Task) => ({
-      text: `Moved to ${STATUS_LABELS[place.status]}`,
-      about: before.title,
+      title: `Moved to ${STATUS_LABELS[place.status]}`,
+      description: before.title,
       run: () =>
         submit(answer.boardId, moveBack, { task: answer, place: { status: before.status, ...(next && { before: next }) } }),
     }),

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { numberText } from '../../basics'
 import { GROUPS, type Group, groupOf } from '../basics'
 import type { OwnTask } from '../schema'
 
@@ -15,8 +16,10 @@ export const SHOWN: Record<Group, number> = { overdue: 10, today: 20, week: 10, 
 
 export type TaskGroup = { group: Group; tasks: OwnTask[] }
 
-export function groupsOf(tasks: OwnTask[], day: string): TaskGroup[] {
-  const groups = Map.groupBy(tasks.toSorted(byDue), (task) => groupOf(task, day))
+/** Each task is where the one that `placedAs` answers would be. */
+export function groupsOf(tasks: OwnTask[], day: string, placedAs = (task: OwnTask) => task): TaskGroup[] {
+  const sorted = tasks.toSorted((a, b) => byDue(placedAs(a), placedAs(b)))
+  const groups = Map.groupBy(sorted, (task) => groupOf(placedAs(task), day))
   return GROUPS.flatMap((group) => {
     const tasks = groups.get(group)
     return tasks ? { group, tasks } : []
@@ -32,8 +35,10 @@ const byDue = (a: OwnTask, b: OwnTask) =>
 /** Days are in order as they are written; a locale's order would take long to load. */
 const compared = (a: string, b: string) => Number(a > b) - Number(a < b)
 
-export const GroupsFrame = ({ more, children }: { more: boolean; children: ReactNode }) => (
-  <section aria-label="My tasks" className="flex min-w-0 flex-col gap-6">
+type FrameProps = ComponentProps<'section'> & { more: boolean }
+
+export const GroupsFrame = ({ more, children, ...rest }: FrameProps) => (
+  <section aria-label="My tasks" className="flex min-w-0 flex-col gap-6" {...rest}>
     {children}
     {more && <p className="text-quiet">There are more. Those that are due first are here.</p>}
   </section>
@@ -45,7 +50,7 @@ export function GroupFrame({ group, tasks, below, children }: TaskGroup & { belo
   return (
     <section aria-labelledby={id} className="flex flex-col">
       <h2 id={id} className={`tabular flex gap-2 pb-1 font-strong ${group === 'overdue' ? 'text-accent' : ''}`}>
-        {NAMES[group]} <span className="font-normal text-quiet">{left}</span>
+        {NAMES[group]} <span className="font-normal text-quiet">{numberText(left)}</span>
       </h2>
       <ul className="-mx-3 flex flex-col max-sm:-mx-2">{children}</ul>
       {below}

@@ -16,9 +16,10 @@ import type { Day } from './day'
 
 type Of<Values extends Record<string, unknown>> = Given<{ userId: number } & Values>
 
-export async function readToday(db: Db, viewer: SignedIn, { day, since }: Day): Promise<Today> {
+/** `first` is the weekday on which weeks start. */
+export async function readToday(db: Db, viewer: SignedIn, { day, since }: Day, first: number): Promise<Today> {
   const userId = viewer.id
-  const days = weekOf(day)
+  const days = weekOf(day, first)
   // First, for what is read before a board's version may be older than it says.
   const facts = await selectFacts(db, { userId, day })
   const [listed, own, entries] = await atOnce([

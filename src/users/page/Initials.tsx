@@ -28,7 +28,8 @@ export const RING = 'outline-2 outline-done outline-offset-1'
 
 export const round = ({ user, size = 'sm', className = '', title, here }: AvatarProps) => ({
   title,
-  'aria-hidden': title === undefined || undefined,
+  // Else the letters that are painted would be its name.
+  ...(title === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': title }),
   className: `${here ? RING : ''} inline-grid shrink-0 select-none place-items-center rounded-full font-strong text-white ${HUES[user.id % HUES.length]} ${SIZES[size]} ${className}`,
 })
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { preview } from '../../web/preview'
+import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { LoadFailed } from '../../web/ui/LoadFailed'
@@ -75,12 +76,15 @@ function Boards({ person, onClose }: Props) {
 
 type RowProps = { row: Access; checked: boolean; busy: boolean; onToggle(): void }
 
-function Row({ row: { board, isMember, isCreator, whyFixed }, checked, busy, onToggle }: RowProps) {
+function Row({ row: { board, isMember, isInvited, isCreator, whyFixed }, checked, busy, onToggle }: RowProps) {
   const id = useId()
   const fixed = isMember === undefined || whyFixed !== undefined
-  const tag = isCreator ? 'Creator' : isMember && 'Member'
+  const refuse = () => isCreator && toast({ variant: 'destructive', title: 'Cannot Remove Creator', description: whyFixed ?? '' })
+  const tag = (isCreator && 'Creator') || (isMember && 'Member') || (isInvited && 'Invited')
   return (
-    <div className="flex items-start gap-2.5 rounded-card px-2 py-1.5 has-enabled:hover:bg-hover">
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the reason is in the description of its box
+    // biome-ignore lint/a11y/noStaticElementInteractions: as above
+    <div onClick={refuse} className="flex items-start gap-2.5 rounded-card px-2 py-1.5 has-enabled:hover:bg-hover">
       <input
         id={id}
         type="checkbox"
@@ -89,7 +93,7 @@ function Row({ row: { board, isMember, isCreator, whyFixed }, checked, busy, onT
         onChange={onToggle}
         aria-label={board.name}
         aria-describedby={`${id}-about`}
-        className="mt-0.5 size-4 shrink-0 accent-text disabled:cursor-not-allowed"
+        className="mt-0.5 size-4 shrink-0 accent-text disabled:pointer-events-none"
       />
       <label htmlFor={id} className={`flex min-w-0 flex-1 flex-col ${fixed ? 'cursor-not-allowed!' : ''}`}>
         <span dir="auto" className="truncate font-strong">
@@ -99,7 +103,7 @@ function Row({ row: { board, isMember, isCreator, whyFixed }, checked, busy, onT
           <span dir="auto" className="line-clamp-2 break-words">
             {preview(board.description ?? '') || 'No description'}
           </span>
-          {whyFixed && <span className="block pt-0.5 text-text">{whyFixed}</span>}
+          {whyFixed && <span className={isCreator ? 'sr-only' : 'block pt-0.5 text-text'}>{whyFixed}</span>}
         </span>
       </label>
       {tag && <span className="shrink-0 rounded-card bg-surface px-1.5 py-0.5 text-quiet text-small">{tag}</span>}

@@ -15,12 +15,11 @@ export const OtherProfile = ({ person }: { person: Profile }) => (
   </Card>
 )
 
-/** The viewer's own profile, as users see it who share no board. */
+/** The viewer's own profile, as others see it. */
 export const PublicPreview = ({ user }: { user: OwnUser }) => (
   <Card person={{ ...user, email: user.showEmail ? user.email : null }}>
     <p role="note" className="text-pretty text-quiet">
-      This is how others see you
-      {user.showEmail ? '. ' : '; people who share a board with you see your email too. '}
+      This is how others see you.{' '}
       <Link
         to="/$username"
         params={{ username: user.username }}

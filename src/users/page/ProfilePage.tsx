@@ -5,19 +5,20 @@ import { PageTitle } from '../../time/timers/page/PageTitle'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { FullScreenSpinner } from '../../web/ui/Spinner'
-import { displayName, type UserSummary } from '../schema'
+import { displayName, type UserSummary, username as usernameRule } from '../schema'
 import { useProfile } from './cache'
 import { OtherProfile, PublicPreview } from './OtherProfile'
 import { OwnProfile } from './OwnProfile'
 
-export function ProfilePage() {
+/** `noSuchPage` is for addresses that cannot be anybody's. */
+export function ProfilePage({ noSuchPage }: { noSuchPage: ReactNode }) {
   const { username } = useParams({ from: '/$username' })
   const { public: asOthers } = useSearch({ from: '/$username' })
   const viewer = useViewer()
   const [own, setOwn] = useState(viewer.username)
   if (username === viewer.username && own !== username) setOwn(username)
   const renamed = username === own && own !== viewer.username
-  if (username !== viewer.username && !renamed) return <Someone username={username} />
+  if (username !== viewer.username && !renamed) return <Someone username={username} noSuchPage={noSuchPage} />
   return (
     <Page person={viewer}>
       {asOthers ? <PublicPreview user={viewer} /> : <OwnProfile />}
@@ -30,7 +31,7 @@ const ToName = ({ username }: { username: string }) => (
   <Navigate to="/$username" params={{ username }} search={(search) => search} replace />
 )
 
-function Someone({ username }: { username: string }) {
+function Someone({ username, noSuchPage }: { username: string; noSuchPage: ReactNode }) {
   const { data: person, error, isPending, isFetching, refetch } = useProfile(username)
   // A former name, or capitals, lead to the lasting address.
   if (person && person.username !== username) return <ToName username={person.username} />
@@ -41,7 +42,7 @@ function Someone({ username }: { username: string }) {
       </Page>
     )
   if (isPending) return <FullScreenSpinner />
-  if (refusalOf(error)?.code === 'NOT_FOUND') return <Nobody />
+  if (refusalOf(error)?.code === 'NOT_FOUND') return usernameRule.safeParse(username).success ? <Nobody /> : noSuchPage
   return (
     <Notice title="The profile could not be loaded" text="Please check your connection and try again.">
       <Button busy={isFetching} onClick={() => refetch()}>

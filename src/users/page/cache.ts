@@ -5,6 +5,7 @@ import { randomKey } from '../../web/calls'
 import { queryClient } from '../../web/queryClient'
 import { reasonIn } from '../../web/refusal'
 import { sendFiles, UploadFailed } from '../../web/sendFile'
+import { UPDATE_SHOWN_FOR } from '../../web/toast'
 import {
   AVATAR_NO_IMAGE,
   AVATAR_TOO_LARGE,
@@ -56,8 +57,6 @@ function useProfileMutation<Input>({ send, predict, meta }: ProfileMutation<Inpu
   return { run, isPending, error }
 }
 
-const BRIEFLY = 2_000
-
 const given = <Changes extends object>(changes: Changes): Partial<OwnUser> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
@@ -66,7 +65,11 @@ export const useUpdateProfile = () =>
     send: (changes: ProfileChanges) => usersApi.update.mutate(changes),
     predict: given,
     meta: {
-      success: { title: 'Profile Updated', description: 'Your profile has been updated successfully.', duration: BRIEFLY },
+      success: {
+        title: 'Profile Updated',
+        description: 'Your profile has been updated successfully.',
+        duration: UPDATE_SHOWN_FOR,
+      },
       failure: (error) => ({
         title: 'Update Failed',
         description: reasonIn(error) ?? 'Could not update your profile. Please try again.',
@@ -80,7 +83,11 @@ export const useSetNotifications = () =>
     send: (changes: NotificationChanges) => usersApi.setNotifications.mutate(applyMasterSwitch(changes)),
     predict: (changes) => given(applyMasterSwitch(changes)),
     meta: {
-      success: { title: 'Notification Settings Updated', description: 'Your preferences have been saved.', duration: BRIEFLY },
+      success: {
+        title: 'Notification Settings Updated',
+        description: 'Your preferences have been saved.',
+        duration: UPDATE_SHOWN_FOR,
+      },
       failure: { title: 'Update Failed', description: 'Could not update notification settings. Please try again.' },
     },
   })

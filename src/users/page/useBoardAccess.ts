@@ -4,38 +4,51 @@ import { useViewer } from '../../auth/page/cache'
 import { boardsApi } from '../../boards/page/api'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardListItem } from '../../boards/schema'
+import { invitationsApi } from '../../invitations/page/api'
 import { queryClient } from '../../web/queryClient'
 import type { Profile } from '../schema'
 
 /** `isMember` is undefined where the board could not be read. */
-export type Access = { board: BoardListItem; isMember: boolean | undefined; isCreator: boolean; whyFixed: string | undefined }
+export type Access = {
+  board: BoardListItem
+  isMember: boolean | undefined
+  isInvited: boolean
+  isCreator: boolean
+  whyFixed: string | undefined
+}
 
 const CREATOR_STAYS = 'Board creators cannot be removed from their own boards.'
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 const LOCKED = 'This board is read-only for you on the Free plan.'
+const INVITED = 'Has left this board, and is invited back.'
 const NOT_READ = 'This board could not be loaded.'
 
-/** The list of boards holds no members, so each board is read. */
+/** The list of boards holds no members and no invitations, so those of each board are read. */
 export function useBoardAccess(person: Profile) {
   const viewer = useViewer()
   const { data: boards, isError, refetch } = useQuery({ ...boardsQuery(), staleTime: 0 })
   const details = useQueries({
     queries: (boards ?? []).map(({ id }) => ({ ...boardsApi.get.queryOptions({ boardId: id }), staleTime: 0 })),
   })
+  const invitations = useQueries({
+    queries: (boards ?? []).map(({ id }) => ({ ...invitationsApi.list.queryOptions({ boardId: id }), staleTime: 0 })),
+  })
   const rows = boards?.map((board, nth): Access => {
     const detail = details[nth]
     const isCreator = board.createdBy === person.id
     const isMember = detail?.data?.members.some(({ id }) => id === person.id)
+    const isInvited = invitations[nth]?.data?.some(({ user }) => user?.id === person.id) ?? false
     const stays = isMember && !mayRemoveMember(viewer, board, person.id)
     const whyFixed =
       (isCreator && CREATOR_STAYS) ||
       (detail?.isError && NOT_READ) ||
       (board.locked && LOCKED) ||
       (stays && ONLY_CREATOR) ||
+      (isInvited && INVITED) ||
       undefined
-    return { board, isMember, isCreator, whyFixed }
+    return { board, isMember, isInvited, isCreator, whyFixed }
   })
-  const areRead = details.every(({ isPending }) => !isPending)
+  const areRead = [...details, ...invitations].every(({ isPending }) => !isPending)
   return { rows: areRead ? rows : undefined, isError, retry: () => void refetch() }
 }
 

@@ -48,7 +48,7 @@ export function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAr
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const member = offered[chosen]
-    if (!member || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
+    if (!member || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
     const step = { ArrowDown: 1, ArrowUp: offered.length - 1 }[event.key]
     if (step) setIndex((chosen + step) % offered.length)
     else if (event.key === 'Enter' || event.key === 'Tab') take(event.currentTarget, member)

@@ -36,7 +36,7 @@ async function receiveImage(request: Request): Promise<Buffer> {
 function saveAvatar(ctx: ProtectedRequest, avatar: Uint8Array): Promise<string> {
   const name = crypto.randomUUID()
   const file = { filename: storedName(name), bytes: avatar, type: 'image/webp' }
-  return storeFiles(ctx.services, [file], () =>
+  return storeFiles(ctx.services, ctx.viewer.id, [file], () =>
     once(ctx, async (transaction) => {
       const grant = await grantProfile(transaction.db, ctx.viewer)
       await claimFiles(transaction.db, [file.filename])

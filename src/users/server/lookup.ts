@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { users } from '../../db/schema'
 import { type OwnUser, summaryOf, type UserSummary } from '../schema'
@@ -25,6 +25,7 @@ export const ownColumns = {
   notifyBoardUpdated: users.notifyBoardUpdated,
   notifyTimeEntries: users.notifyTimeEntries,
   showEmail: users.showEmail,
+  weekStartsOn: users.weekStartsOn,
   operator: users.operator,
 }
 
@@ -36,9 +37,12 @@ export async function findOwn(db: Db, userId: number): Promise<OwnUser | undefin
   return user
 }
 
-/** Only by an address that is proven: any other may be somebody else's. */
-export const findByEmail = (db: Db, email: string): Promise<UserSummary | undefined> =>
-  findUser(db, and(eq(users.email, email), isNotNull(users.emailVerifiedAt)))
+/** Whoever hides their email shows it to nobody but themself, whatever they share with others. */
+export const showsEmailTo = (viewer: { id: number }) => or(users.showEmail, eq(users.id, viewer.id))
+
+/** Only by an address that is proven, for any other may be somebody else's, and that is shown to the viewer. */
+export const findByEmail = (db: Db, viewer: { id: number }, email: string): Promise<UserSummary | undefined> =>
+  findUser(db, and(eq(users.email, email), isNotNull(users.emailVerifiedAt), showsEmailTo(viewer)))
 
 export const findByUsername = (db: Db, username: string): Promise<UserSummary | undefined> =>
   findUser(db, eq(users.username, username))
@@ -59,11 +63,14 @@ export async function findByUnsubscribeToken(db: Db, token: string): Promise<num
 /** Before all locks of rows: until the transaction ends, nobody else operates, so that one operator is always left. */
 export const lockOperators = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended('operators', 0))`)
 
+/** Who is disabled operates nothing. */
+const operates = and(sql`${users.operator}`, isNull(users.disabledAt))
+
+export const hasOperator = async (db: Db): Promise<boolean> =>
+  (await db.select({ id: users.id }).from(users).where(operates).limit(1)).length > 0
+
 export async function isOnlyOperator(db: Db, userId: number): Promise<boolean> {
-  const able = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(sql`${users.operator}`, isNull(users.disabledAt)))
+  const able = await db.select({ id: users.id }).from(users).where(operates)
   return able.length === 1 && able[0]?.id === userId
 }
 

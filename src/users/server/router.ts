@@ -14,18 +14,24 @@ export const usersRouter = router({
     return profile
   }),
 
-  update: mutation.input(profileChanges).mutation(async ({ ctx, input }) => {
-    const grant = await grantProfile(ctx.db, ctx.viewer)
-    const updated = await updateProfile(ctx.db, grant, input)
-    await announceProfile(ctx, grant, updated)
-    return updated.user
-  }),
+  update: mutation
+    .meta({ unmetered: true })
+    .input(profileChanges)
+    .mutation(async ({ ctx, input }) => {
+      const grant = await grantProfile(ctx.db, ctx.viewer)
+      const updated = await updateProfile(ctx.db, grant, input)
+      await announceProfile(ctx, grant, updated)
+      return updated.user
+    }),
 
-  setNotifications: mutation.input(notificationChanges).mutation(async ({ ctx, input }) => {
-    const user = await setNotifications(ctx.db, ctx.viewer, input)
-    announceAccount(ctx.outbox, user)
-    return user
-  }),
+  setNotifications: mutation
+    .meta({ unmetered: true })
+    .input(notificationChanges)
+    .mutation(async ({ ctx, input }) => {
+      const user = await setNotifications(ctx.db, ctx.viewer, input)
+      announceAccount(ctx.outbox, user)
+      return user
+    }),
 
   removeAvatar: mutation.meta({ deletes: true }).mutation(async ({ ctx }) => {
     const grant = await grantProfile(ctx.db, ctx.viewer)

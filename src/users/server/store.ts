@@ -17,7 +17,7 @@ import {
   USERNAME_TAKEN,
 } from '../schema'
 import type { ProfileGrant, UnsubscribeGrant } from './grants'
-import { findOwn, ownColumns } from './lookup'
+import { findOwn, ownColumns, showsEmailTo } from './lookup'
 
 const isReserved = gt(formerUsernames.until, sql`now()`)
 
@@ -32,7 +32,7 @@ export async function findProfile(db: Db, viewer: SignedIn, username: string): P
   const [row] = await db
     .select({
       ...summaryOf(users),
-      email: sql<string | null>`case when ${maySeeEmail(viewer.id)} then ${users.email} end`,
+      email: sql<string | null>`case when ${showsEmailTo(viewer)} then ${users.email} end`,
       emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
       description: users.description,
     })
@@ -40,11 +40,6 @@ export async function findProfile(db: Db, viewer: SignedIn, username: string): P
     .where(inArray(users.id, owners))
   return row
 }
-
-const maySeeEmail = (viewerId: number) => sql`(${users.showEmail} or ${users.id} = ${viewerId} or exists (
-  select 1 from board_members theirs join board_members own on own.board_id = theirs.board_id
-  join boards on boards.id = theirs.board_id and boards.deleted_at is null
-  where theirs.user_id = ${users.id} and own.user_id = ${viewerId}))`
 
 /** `shown` when boards show something of the change. Throws CONFLICT, TOO_MANY_REQUESTS. */
 export async function updateProfile(db: Db, { viewer }: ProfileGrant, given: ProfileChanges & { avatar?: string }) {
@@ -99,4 +94,11 @@ export async function setNotifications(
   const [user] = await db.update(users).set(changes).where(eq(users.id, userId)).returning(ownColumns)
   if (!user) throw unauthorized()
   return user
+}
+
+/** A row of a board without an account: its username and address hold a capital, and nothing that is typed does. */
+export function withoutAccount(importedOn: number, name: string) {
+  const username = `Name-${crypto.getRandomValues(Buffer.alloc(8)).toString('hex')}`
+  const own = { username, email: `${username}@imported.invalid`, name, importedOn }
+  return { ...own, disabledAt: new Date(), emailNotifications: false, showEmail: false }
 }

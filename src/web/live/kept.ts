@@ -1,5 +1,5 @@
-import { createStore, del, entries, set } from 'idb-keyval'
-import { lazy } from '../../schema'
+import { clear, del, entries, set } from 'idb-keyval'
+import { CHANGE, changesStore, hasStores, lockOf, openTabs } from '../personal'
 import { noteAlias } from './aliases'
 
 /** A change as it is kept in the browser until it is answered. */
@@ -26,34 +26,89 @@ type Stored = { userId: number; tab: string; order: number } & (
   | { kind: 'alias'; id: number; stored: number }
 )
 
-export const keepsChanges = typeof indexedDB !== 'undefined'
-
-const store = lazy(() => createStore('wrk changes', 'changes'))
 const tab = Math.random().toString(36).slice(2)
-const lockOf = (name: string) => `wrk tab ${name}`
 
 let owner: number | undefined
 let order = 0
 
+/** In the browser while the session is remembered, else in the tab; nowhere after a sign-out, or where the browser has no store. */
+let place: 'browser' | 'tab' | 'nowhere' = 'nowhere'
+let isLeaving = false
+
 export const ownerOfChanges = (): number | undefined => owner
+
+/** Whether what is not sent yet ends with the tab. */
+export const endsWithTab = (): boolean => place !== 'browser' && !isLeaving
 
 const complain = (error: unknown) => console.warn('The browser keeps nothing', error)
 
-const put = (key: string, value: Stored) => void set(key, value, store()).catch(complain)
-const drop = (key: string) => void del(key, store()).catch(complain)
+const put = (key: string, value: Stored) => void putIn(place, key, value).catch(complain)
 
-/** Says whose changes are kept from now on, and holds what marks them as this tab's. */
-export function keepChangesOf(userId: number): void {
-  if (owner === userId) return
-  owner = userId
+async function putIn(where: typeof place, key: string, value: Stored) {
+  if (where === 'browser') {
+    await set(key, value, changesStore())
+    sessionStorage.removeItem(CHANGE + key)
+  } else if (where === 'tab') {
+    sessionStorage.setItem(CHANGE + key, JSON.stringify(value))
+    hold(key)
+    await del(key, changesStore())
+  }
+}
+
+function drop(key: string) {
+  if (place === 'nowhere') return
+  sessionStorage.removeItem(CHANGE + key)
+  held.get(key)?.()
+  held.delete(key)
+  void del(key, changesStore()).catch(complain)
+}
+
+const held = new Map<string, () => void>()
+const UNSENT = 'wrk unsent '
+
+/** By its lock, other tabs see that there is something in this one. */
+function hold(key: string) {
+  if (held.has(key)) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held.set(key, resolve)
+  void navigator.locks?.request(`${UNSENT}${tab} ${key}`, () => promise)
+}
+
+async function all(): Promise<[key: string, Stored][]> {
+  if (place === 'nowhere') return []
+  const here = Object.keys(sessionStorage).filter((key) => key.startsWith(CHANGE))
+  return [
+    // Put there above.
+    ...here.map((key): [string, Stored] => [key.slice(CHANGE.length), JSON.parse(sessionStorage.getItem(key) ?? '')]),
+    ...(await entries<string, Stored>(changesStore())),
+  ]
+}
+
+/** Says whose changes are kept from now on, and whether beyond the tab. Nothing that another person left stays. */
+export async function keepChangesOf(userId: number, remembered: boolean): Promise<void> {
   // Held until the page is gone.
-  void navigator.locks?.request(lockOf(tab), () => new Promise(() => {}))
+  if (owner === undefined) void navigator.locks?.request(lockOf(tab), () => new Promise(() => {}))
+  owner = userId
+  if (hasStores) place = remembered ? 'browser' : 'tab'
+  for (const [key, found] of await all()) {
+    if (found.userId !== userId || found.order < Date.now() * 1_000 - LONGEST_SESSION) drop(key)
+    else if (found.tab === tab) put(key, found)
+  }
+}
+
+/** The session is over, and nobody signed out: in this tab its owner finds again what they have not sent. */
+export async function keepChangesInTab(): Promise<void> {
+  isLeaving = true
+  if (place === 'browser') place = 'tab'
+  const open = await openTabs()
+  for (const [key, found] of await all())
+    if (found.userId === owner && (found.tab === tab || !open.has(lockOf(found.tab)))) await putIn('tab', key, found)
 }
 
 function own(): { userId: number; tab: string; order: number } | undefined {
   order += 1
   // Later pages come after earlier ones.
-  return owner === undefined || !keepsChanges ? undefined : { userId: owner, tab, order: Date.now() * 1_000 + (order % 1_000) }
+  return owner === undefined ? undefined : { userId: owner, tab, order: Date.now() * 1_000 + (order % 1_000) }
 }
 
 export function keep({ key, name, boardId, input, id, at, isTimed, isForced, about }: Kept): void {
@@ -71,9 +126,10 @@ export function keepRefused(change: Refused): void {
   if (by) put(change.key, { ...by, kind: 'refused', change })
 }
 
-export const letGo = (key: string): void => {
-  if (keepsChanges) drop(key)
-}
+export const letGo = (key: string): void => drop(key)
+
+/** In microseconds, as `order` is: what is older is of no session that there still is. */
+const LONGEST_SESSION = 30 * 86_400_000_000
 
 const keptAliases = new Set<number>()
 
@@ -87,9 +143,8 @@ export function keepAlias(id: number, stored: number): void {
 
 /** Of pages that are gone. */
 async function left(): Promise<[key: string, Stored][]> {
-  if (!keepsChanges) return []
-  const [all, living] = await Promise.all([entries<string, Stored>(store()), livingTabs()])
-  return all.filter(([, found]) => found.userId === owner && found.tab !== tab && !living.has(lockOf(found.tab)))
+  const [kept, open] = await Promise.all([all(), openTabs()])
+  return kept.filter(([, found]) => found.userId === owner && found.tab !== tab && !open.has(lockOf(found.tab)))
 }
 
 export const isAnythingLeft = async (): Promise<boolean> => (await left()).length > 0
@@ -99,8 +154,7 @@ const awaited = new Set<string>()
 
 /** Calls `adopt` once a page is gone that has kept changes: a closed one may still be there when the next begins. */
 export async function whenPagesGo(adopt: () => void): Promise<void> {
-  const all = keepsChanges ? await entries<string, Stored>(store()) : []
-  for (const [, found] of all) {
+  for (const [, found] of await all()) {
     if (found.userId !== owner || found.tab === tab || awaited.has(found.tab)) continue
     awaited.add(found.tab)
     void navigator.locks?.request(lockOf(found.tab), () => {}).then(adopt)
@@ -123,22 +177,17 @@ export async function adopt(knows: (name: string) => boolean): Promise<{ changes
   }
 }
 
-/** Without locks, as over plain http, every other tab counts as gone: what is sent twice has one effect. */
-async function livingTabs(): Promise<Set<string>> {
-  const { held = [] } = (await navigator.locks?.query()) ?? {}
-  return new Set(held.flatMap(({ name }) => name ?? []))
-}
-
 export async function keptElsewhere(): Promise<number> {
-  if (!keepsChanges) return 0
-  const all = await entries<string, Stored>(store())
-  return all.filter(([, found]) => found.userId === owner && found.tab !== tab && found.kind !== 'alias').length
+  const kept = (await all()).filter(([, found]) => found.userId === owner && found.tab !== tab && found.kind !== 'alias')
+  const inTabs = [...(await openTabs())].filter((name) => name.startsWith(UNSENT) && !name.startsWith(UNSENT + tab))
+  return kept.length + inTabs.length
 }
 
 /** After the sign-out, nothing of the user stays. */
 export async function forgetChanges(): Promise<void> {
-  if (!keepsChanges) return
-  for (const [key, { userId }] of await entries<string, Stored>(store())) if (userId === owner) await del(key, store())
+  isLeaving = true
+  place = 'nowhere'
+  if (hasStores) await clear(changesStore())
 }
 
 /** Nobody asks for them any more. */

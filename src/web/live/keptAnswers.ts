@@ -1,7 +1,8 @@
 import type { Query, QueryFunction, QueryFunctionContext, QueryKey } from '@tanstack/react-query'
-import { clear, createStore, del, delMany, entries, get, keys, set } from 'idb-keyval'
-import { lazy } from '../../schema'
+import { clear, del, delMany, entries, get, getMany, keys, set } from 'idb-keyval'
+import { answersStore, hasStores } from '../personal'
 import { queryClient } from '../queryClient'
+import { forgetRecent } from '../recent'
 import { sleep } from '../sleep'
 import { whenIdle } from '../whenIdle'
 import { isUnreachable } from './connection'
@@ -11,8 +12,9 @@ import { parseSliced, type SlicedJson, slicedJson } from './slicedJson'
 /** The last answers of what is worth having without a connection: they are shown where the server cannot be reached. */
 type Answer = { userId: number; at: number } & SlicedJson
 
-const store = lazy(() => createStore('wrk answers', 'answers'))
-const hasStore = typeof indexedDB !== 'undefined'
+/** Among the answers, so that both go at once: whose they are, and until when they are shown. */
+const TERM = 'term'
+type Term = { userId: number; until: number }
 
 /** With a kept answer at hand, nobody waits longer for a new one. */
 const PATIENCE_MS = 5_000
@@ -21,30 +23,46 @@ const MAX_ANSWERS = 200
 
 let owner: number | undefined
 
+const isOver = (term: Term | undefined) => !term || term.until <= Date.now()
+
+/** Before anything else is kept. */
+const overdueGone = hasStores ? forgetOverdue().catch(() => {}) : undefined
+
+async function forgetOverdue() {
+  if (!isOver(await get<Term>(TERM, answersStore()))) return
+  forgetRecent()
+  await clear(answersStore())
+}
+
 /** Nothing that one person was answered is there for the next. */
-export async function keepAnswersOf(userId: number): Promise<void> {
-  if (owner === userId || !hasStore) return
+export async function keepAnswersOf(userId: number, until: number): Promise<void> {
+  if (!hasStores) return
+  const isNew = owner !== userId
   owner = userId
-  const all = await entries<string, Answer>(store())
+  await overdueGone
+  await set(TERM, { userId, until } satisfies Term, answersStore())
+  if (!isNew) return
+  const all = (await entries<string, Answer>(answersStore())).filter(([name]) => name !== TERM)
   const oldest = all.toSorted(([, a], [, b]) => b.at - a.at).slice(MAX_ANSWERS)
   const others = all.filter(([, answer]) => answer.userId !== userId)
   await delMany(
     [...oldest, ...others].map(([name]) => name),
-    store(),
+    answersStore(),
   )
 }
 
 export const forgetAnswers = async (): Promise<void> => {
   owner = undefined
-  if (hasStore) await clear(store())
+  forgetRecent()
+  if (hasStores) await clear(answersStore())
 }
 
 export async function forgetAnswersOf(boardId: number): Promise<void> {
-  if (!hasStore) return
-  const all = await keys<string>(store())
+  if (!hasStores) return
+  const all = await keys<string>(answersStore())
   await delMany(
     all.filter((name) => name.startsWith(`["live",${boardId},`)),
-    store(),
+    answersStore(),
   )
 }
 
@@ -55,7 +73,7 @@ async function orKept<Data, Key extends QueryKey>(
   query: Query,
 ): Promise<Data> {
   const { queryHash, meta } = query
-  if (!meta?.kept || !hasStore) return read(context)
+  if (!meta?.kept || !hasStores) return read(context)
   const answer = Promise.resolve(read(context))
   try {
     return await (isShown(query) ? answer : Promise.race([answer, late(query)]))
@@ -75,7 +93,7 @@ async function orKept<Data, Key extends QueryKey>(
 
 function forgetAnswer(name: string) {
   due.delete(name)
-  void del(name, store()).catch(() => {})
+  void del(name, answersStore()).catch(() => {})
 }
 
 const isShown = ({ state }: Query) => state.data !== undefined && state.data !== null
@@ -99,10 +117,11 @@ async function late(query: Query): Promise<never> {
 }
 
 async function recall(name: string): Promise<Kept | undefined> {
-  const answer = await get<Answer>(name, store()).catch(() => undefined)
+  const [term, answer] = (await getMany([TERM, name], answersStore()).catch(() => [])) as [Term?, Answer?]
   // Earlier builds kept no JSON.
-  const data = answer?.json === undefined ? undefined : await parseSliced(answer).catch(() => undefined)
-  return answer && data !== undefined ? { userId: answer.userId, data } : undefined
+  if (isOver(term) || answer?.json === undefined || answer.userId !== term?.userId) return undefined
+  const data = await parseSliced(answer).catch(() => undefined)
+  return data === undefined ? undefined : { userId: answer.userId, data }
 }
 
 const due = new Set<string>()
@@ -122,19 +141,19 @@ async function write(name: string, pause: () => Promise<void>) {
   if (!due.delete(name) || owner !== userId) return
   const now = dataOf(name)
   if (now === undefined) return
-  set(name, answer, store()).catch((error: unknown) => console.warn('The browser keeps no answers', error))
+  set(name, answer, answersStore()).catch((error: unknown) => console.warn('The browser keeps no answers', error))
   if (now !== data) writeSoon(name)
 }
 
 const dataOf = (name: string) => queryClient.getQueryCache().get(name)?.state.data ?? undefined
 
 queryClient.getQueryCache().subscribe((event) => {
-  if (!hasStore || event.type !== 'updated' || event.action.type !== 'success') return
+  if (!hasStores || event.type !== 'updated' || event.action.type !== 'success') return
   const { queryHash, meta } = event.query
   if (meta?.kept && !due.has(queryHash)) writeSoon(queryHash)
 })
 
-if (hasStore)
+if (hasStores)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') for (const name of due) void write(name, async () => {})
   })

@@ -35,6 +35,7 @@ let onRefused: () => void = () => {}
 export function connect(refused = onRefused): void {
   onRefused = refused
   if (socket) return
+  watchPage()
   clearTimeout(retry)
   if (status === 'off') become('connecting')
   if (!navigator.onLine) serverUnreachable()
@@ -107,9 +108,24 @@ function dropAfter(patience: number) {
   silence = setTimeout(drop, patience)
 }
 
-setInterval(() => {
-  if (status === 'open' && document.visibilityState === 'visible') askWhetherAlive(ANSWER_WITHIN)
-}, ASK_EVERY)
+let isWatching = false
+
+function watchPage() {
+  if (isWatching) return
+  isWatching = true
+  setInterval(() => {
+    if (status === 'open' && document.visibilityState === 'visible') askWhetherAlive(ANSWER_WITHIN)
+  }, ASK_EVERY)
+  window.addEventListener('online', () => {
+    lookAlive()
+    tryAgain()
+  })
+  window.addEventListener('offline', () => {
+    drop()
+    serverUnreachable()
+  })
+  document.addEventListener('visibilitychange', lookAlive)
+}
 
 /** Closes without waiting for the other side. */
 function drop() {
@@ -118,16 +134,6 @@ function drop() {
   dead.close()
   dead.onclose?.(new CloseEvent('close'))
 }
-
-window.addEventListener('online', () => {
-  lookAlive()
-  tryAgain()
-})
-window.addEventListener('offline', () => {
-  drop()
-  serverUnreachable()
-})
-document.addEventListener('visibilitychange', lookAlive)
 
 export function send(message: ClientMessage): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui'
 import { Button } from './Button'
 import { IgnoreSecondPress } from './IgnoreSecondPress'
+import { useBackCloses } from './useBackCloses'
 import { useReturnedFocus } from './useReturnedFocus'
 
 type Props = {
@@ -34,6 +35,7 @@ export function ConfirmDialog({
   onCloseAutoFocus,
 }: Props) {
   const returnFocus = useReturnedFocus(open)
+  useBackCloses(open, () => onOpenChange(false))
   const giveBack = (event: Event) => {
     onCloseAutoFocus?.(event)
     if (!event.defaultPrevented) returnFocus(event)

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { dayAt, isDay, shortDay } from '../../basics'
 import { lazyComponent } from '../lazy'
 import { useMedia } from '../useMedia'
+import { useFirstWeekday } from '../week'
 import { Dialog } from './Dialog'
 import { typedDay } from './day/typedDay'
 import { Input } from './Field'
@@ -22,7 +23,10 @@ type Props = Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'readOnly' | 'ari
 const NOT_A_DAY = 'Not a day. Write “tomorrow”, “Fri” or “Nov 25”.'
 const Calendar = lazyComponent(() => import('./day/Calendar').then((module) => module.Calendar))
 
-/** A day, typed in words or numbers or picked: on touch from a sheet, else from below the field. */
+/** Windows in which the calendar may fit neither above nor below its field. */
+const TOO_LOW = '(height < 45rem)'
+
+/** A day, typed in words or numbers or picked: on touch and in low windows from a dialog, else beside the field. */
 export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, ...tied }: Props) {
   const noteId = useId()
   const [typed, setTyped] = useState<string>()
@@ -30,9 +34,12 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
   const [open, setOpen] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const isTouch = useMedia('(pointer: coarse)')
+  const isLow = useMedia(TOO_LOW)
+  const inDialog = isTouch || isLow
   const today = dayAt(new Date())
+  const reading = { past, first: useFirstWeekday() }
   const isFixed = disabled || readOnly
-  const isUnclear = typed !== undefined && typed.trim() !== '' && typedDay(typed, today, past) === undefined
+  const isUnclear = typed !== undefined && typed.trim() !== '' && typedDay(typed, today, reading) === undefined
   const wrong = isUnclear && isLeft
 
   const choose = (next: string) => {
@@ -42,7 +49,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
   }
   const take = () => {
     if (typed === undefined) return
-    const meant = typed.trim() === '' ? '' : typedDay(typed, today, past)
+    const meant = typed.trim() === '' ? '' : typedDay(typed, today, reading)
     if (meant === undefined) setLeft(true)
     else choose(meant)
   }
@@ -64,7 +71,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
   const calendar = <Calendar fallback={<div className="h-80" aria-busy />} day={day} today={today} past={past} onPick={pick} />
   const described = [tied['aria-describedby'], wrong && noteId].filter(Boolean).join(' ')
   return (
-    <Popover.Root open={open && !isTouch} onOpenChange={setOpen}>
+    <Popover.Root open={open && !inDialog} onOpenChange={setOpen}>
       <Popover.Anchor className="relative flex flex-col gap-1.5">
         <Input
           {...tied}
@@ -110,7 +117,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
       >
         {calendar}
       </PopoverPanel>
-      {isTouch && (
+      {inDialog && (
         <Dialog open={open} onOpenChange={setOpen} title="Choose a day">
           {calendar}
         </Dialog>

@@ -5,6 +5,7 @@ import { isByFinger } from '../lastPress'
 import { IgnoreSecondPress } from './IgnoreSecondPress'
 import { NextFocus } from './NextFocus'
 import { ignoreOnTop } from './pressOutside'
+import { useBackCloses } from './useBackCloses'
 import { useOwnEscape } from './useOwnEscape'
 import { useReturnedFocus } from './useReturnedFocus'
 
@@ -18,6 +19,8 @@ type Props = {
   /** As a form by default; `wide` and of full height; with `panels` that scroll by themselves; or at the `side`. */
   shape?: keyof typeof SHAPES
   above?: string
+  /** Its address opens and closes it. */
+  addressed?: boolean
   beside?: ReactNode
   footer?: ReactNode
   /** Asked on close: whether something else gets the focus. */
@@ -26,9 +29,23 @@ type Props = {
 }
 
 export function Dialog(props: Props) {
-  const { open, onOpenChange, title, description, keep, shape = 'form', above, beside, footer, passesFocus, children } = props
+  const {
+    open,
+    onOpenChange,
+    title,
+    description,
+    keep,
+    shape = 'form',
+    above,
+    addressed = false,
+    beside,
+    footer,
+    passesFocus,
+    children,
+  } = props
   const returnFocus = useReturnedFocus(open)
   const ownEscape = useOwnEscape()
+  useBackCloses(open && !addressed, () => onOpenChange(false))
   const giveBack = (event: Event) => {
     if (passesFocus?.()) event.preventDefault()
     else returnFocus(event)

@@ -58,7 +58,7 @@ export function InlineEdit({
     if (saving && (await saving) === undefined) begin(draft)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) void save()
+    if (event.key === 'Enter' && !event.shiftKey) void save()
     else if (event.key === 'Escape') end()
     else return
     event.preventDefault()

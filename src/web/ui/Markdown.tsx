@@ -13,9 +13,9 @@ type Props = Omit<Rendering, 'tickable'> & {
 }
 
 /** Falls back to the source where it cannot be rendered. */
-export function Markdown({ text, breaks, mentions, reader, onTick, onMention }: Props) {
+export function Markdown({ text, mentions, reader, onTick, onMention }: Props) {
   const tickable = onTick !== undefined
-  const html = useMemo(() => sanitised(text, { breaks, tickable, mentions, reader }), [text, breaks, tickable, mentions, reader])
+  const html = useMemo(() => sanitised(text, { tickable, mentions, reader }), [text, tickable, mentions, reader])
   const kept = useKeptFocus(html)
   if (html === null) return <PlainText text={text} />
   const onClick = (event: MouseEvent) => {
@@ -67,4 +67,4 @@ function sanitised(text: string, rendering: Rendering): string | null {
 }
 
 const LOOK =
-  'flex flex-col gap-2 break-words [&_a]:underline [&_a]:underline-offset-4 [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-quiet [&_code]:rounded-[4px] [&_code]:bg-column [&_code]:px-1 [&_code]:text-small [&_li.task]:py-0.5 [&_.task_:is(ul,ol)]:pt-0.5 [&_ul>li.task]:list-none [&_ul>li.task>input]:-ml-6 [&_ul>li.task>p>input]:-ml-6 [&_input]:mr-2 [&_input]:size-4 [&_input]:align-[-3px] [&_input]:accent-text [&_[data-mention]]:rounded-[4px] [&_[data-mention]]:bg-column [&_[data-mention]]:px-0.5 [&_[data-mention]]:font-strong [&_[data-mention]]:no-underline [&_[data-mention]:hover]:underline [&_[data-own]]:bg-accent-soft [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5 [&_ul:has(>.task)]:pl-6 [&_pre]:whitespace-pre-wrap [&_pre]:rounded-card [&_pre]:bg-column [&_pre]:p-3 [&_pre_code]:p-0 [&_td]:border-line [&_td]:border-b [&_td]:px-2 [&_td]:py-1 [&_th]:px-2 [&_th]:py-1 [&_th]:text-left [&_th]:font-strong [&_hr]:border-line'
+  'flex flex-col gap-2 break-words [&>p]:[unicode-bidi:plaintext] [&_a]:underline [&_a]:underline-offset-4 [&_blockquote]:border-line [&_blockquote]:border-s-2 [&_blockquote]:ps-3 [&_blockquote]:text-quiet [&_code]:rounded-[4px] [&_code]:bg-column [&_code]:px-1 [&_code]:text-small [&_li.task]:py-0.5 [&_.task_:is(ul,ol)]:pt-0.5 [&_ul>li.task]:list-none [&_ul>li.task>input]:-ms-6 [&_ul>li.task>p>input]:-ms-6 [&_input]:me-2 [&_input]:size-4 [&_input]:align-[-3px] [&_input]:accent-text [&_[data-mention]]:rounded-[4px] [&_[data-mention]]:bg-column [&_[data-mention]]:px-0.5 [&_[data-mention]]:font-strong [&_[data-mention]]:[unicode-bidi:isolate] [&_[data-mention]]:no-underline [&_[data-mention]:hover]:underline [&_[data-own]]:bg-accent-soft [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5 [&_ul:has(>.task)]:ps-6 [&_pre]:whitespace-pre-wrap [&_pre]:rounded-card [&_pre]:bg-column [&_pre]:p-3 [&_pre_code]:p-0 [&_td]:border-line [&_td]:border-b [&_td]:px-2 [&_td]:py-1 [&_th]:px-2 [&_th]:py-1 [&_th:not([align])]:text-start [&_th]:font-strong [&_hr]:border-line'

@@ -5,6 +5,18 @@ export const Spinner = ({ className = 'size-4' }: { className?: string }) => (
   </svg>
 )
 
+/** Where rows with a face are about to come. */
+export const LoadingRows = ({ label, className }: { label: string; className: string }) => (
+  <div role="status" aria-label={label} className={`flex animate-pulse flex-col ${className}`}>
+    {[0, 1, 2].map((n) => (
+      <div key={n} className="flex gap-3">
+        <span className="size-6 rounded-full bg-column" />
+        <span className="h-9 flex-1 rounded-card bg-column" />
+      </div>
+    ))}
+  </div>
+)
+
 export const FullScreenSpinner = () => (
   <div className="grid h-full place-items-center text-quiet" role="status" aria-label="Loading">
     <Spinner className="size-6" />

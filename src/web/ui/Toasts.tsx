@@ -11,7 +11,7 @@ import { FaultId } from './FaultId'
 export function Toasts() {
   const entry = useToast()
   return (
-    <div className="pointer-events-none fixed top-0 right-14 left-0 z-[60] flex roomy:top-auto roomy:right-0 roomy:bottom-14 roomy:left-auto roomy:above-line:bottom-28 roomy:beside-layer:bottom-0 lg:beside-poster:top-24 lg:beside-poster:right-auto lg:beside-poster:bottom-auto lg:beside-poster:left-8">
+    <div className="pointer-events-none fixed top-0 right-14 left-0 z-[60] flex roomy:top-auto roomy:right-0 roomy:bottom-14 roomy:left-auto roomy:above-line:bottom-28 roomy:beside-layer:bottom-0">
       <ol aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'} aria-label="Notifications" className="max-w-full">
         {entry && <Shown key={entry.id} entry={entry} />}
       </ol>
@@ -22,6 +22,19 @@ export function Toasts() {
 function Shown({ entry }: { entry: ToastEntry }) {
   const { id, variant, title, description, actions, faultId } = entry
   const item = usePutAway(entry)
+  const buttons = actions?.map(({ label, run }) => (
+    <button
+      key={label}
+      type="button"
+      onClick={() => {
+        dismissToast(id)
+        run()
+      }}
+      className="min-h-6 rounded-card font-strong underline underline-offset-4"
+    >
+      {label}
+    </button>
+  ))
   return (
     <li
       ref={item}
@@ -31,7 +44,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
       onFocus={pauseToast}
       onBlur={resumeToast}
       onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
-      className="pointer-events-auto relative mx-2 my-1 flex animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-2 pr-3 pl-4 shadow-panel sm:mx-4 sm:my-1.5 sm:min-w-64 sm:max-w-[min(420px,55vw)]"
+      className="pointer-events-auto relative mx-2 my-1 flex animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-2 pr-3 pl-4 shadow-panel max-w-[420px] sm:mx-4 sm:my-1.5 sm:min-w-64 sm:max-w-[min(420px,55vw)]"
     >
       <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-0.5 py-0.5">
@@ -42,24 +55,10 @@ function Shown({ entry }: { entry: ToastEntry }) {
           </p>
         )}
         {faultId && <FaultId id={faultId} />}
-        {actions && (
-          <p className="flex flex-wrap gap-x-4">
-            {actions.map(({ label, run }) => (
-              <button
-                key={label}
-                type="button"
-                onClick={() => {
-                  dismissToast(id)
-                  run()
-                }}
-                className="min-h-6 rounded-card font-strong underline underline-offset-4"
-              >
-                {label}
-              </button>
-            ))}
-          </p>
-        )}
+        {actions && actions.length > 1 && <p className="flex flex-wrap gap-x-4">{buttons}</p>}
       </div>
+      {/* One stands beside the text, so that the notice is as low as it can be. */}
+      {actions?.length === 1 && <p className="self-center">{buttons}</p>}
       <button
         type="button"
         onClick={() => dismissToast(id)}

@@ -1,18 +1,67 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useId, useState } from 'react'
 import { isUnreachable } from '../live/connection'
 import { Button } from './Button'
 import { FaultId } from './FaultId'
 
 type Props = { children: ReactNode; busy: boolean; retry(): void; error?: unknown; className?: string }
 
-export const TryAgain = ({ children, busy, retry, error, className = '' }: Props) => (
-  <p role="alert" className={`flex flex-wrap items-center gap-3 text-quiet ${className}`}>
-    <span>
-      {children} {isUnreachable(error) && (navigator.onLine ? 'The server is out of reach.' : 'You are offline.')}
-    </span>
-    <Button size="small" busy={busy} onClick={retry}>
-      Try again
-    </Button>
-    <FaultId error={error} />
-  </p>
-)
+export function TryAgain({ children, busy, retry, error, className = '' }: Props) {
+  const isGathered = useGathered(isUnreachable(error), busy, retry)
+  if (isGathered) return null
+  return (
+    <p role="alert" className={`flex flex-wrap items-center gap-3 text-quiet ${className}`}>
+      <span>
+        {children} {isUnreachable(error) && unreachableText()}
+      </span>
+      <Button size="small" busy={busy} onClick={retry}>
+        Try again
+      </Button>
+      <FaultId error={error} />
+    </p>
+  )
+}
+
+const unreachableText = () => (navigator.onLine ? 'The server is out of reach.' : 'You are offline.')
+
+type Failed = { busy: boolean; retry(): void }
+type Gather = (id: string, failed: Failed | null) => void
+
+const GatherContext = createContext<{ gather: Gather; isOne: boolean } | null>(null)
+
+/** Where several parts of `children` could not be read for want of a connection there is one line, which `children` places. */
+export function GatheredTryAgain({ text, children }: { text: string; children(line: ReactNode): ReactNode }) {
+  const [failed, setFailed] = useState<ReadonlyMap<string, Failed>>(new Map())
+  const [gather] = useState(
+    (): Gather => (id, one) =>
+      setFailed((known) => new Map([...known].filter(([other]) => other !== id).concat(one ? [[id, one]] : []))),
+  )
+  const isOne = failed.size > 1
+  const line = isOne && (
+    <p role="alert" className="mr-auto flex flex-wrap items-center gap-3 text-quiet text-small">
+      {text} {unreachableText()}
+      <Button
+        size="small"
+        busy={[...failed.values()].some(({ busy }) => busy)}
+        onClick={() => {
+          for (const { retry } of failed.values()) retry()
+        }}
+      >
+        Try again
+      </Button>
+    </p>
+  )
+  return <GatherContext value={{ gather, isOne }}>{children(line)}</GatherContext>
+}
+
+function useGathered(isAway: boolean, busy: boolean, retry: () => void): boolean {
+  const gathering = use(GatherContext)
+  const gather = gathering?.gather
+  const id = useId()
+  const tryAgain = useEffectEvent(retry)
+  useEffect(() => {
+    if (!gather || !isAway) return
+    gather(id, { busy, retry: () => tryAgain() })
+    return () => gather(id, null)
+  }, [gather, isAway, busy, id])
+  return isAway && gathering?.isOne === true
+}

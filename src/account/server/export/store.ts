@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { union } from 'drizzle-orm/pg-core'
 import { thumbnailUrl } from '../../../attachments/server/lookup'
 import { isMemberOf, notDeleted } from '../../../boards/server/lookup'
@@ -12,9 +12,11 @@ import {
   boards,
   comments,
   formerUsernames,
+  leftBoards,
   nameOffers,
   notifications,
   oauthAccounts,
+  operatorActs,
   rates,
   sessions,
   taskAssignees,
@@ -27,7 +29,15 @@ import type { SignedIn } from '../../../server/signedIn'
 import { FIRST_DAY } from '../../../time/rates/server/store'
 import { columnsExcept, inPages, type Section, whole, withoutIds } from './lookup'
 
-const userColumns = columnsExcept(users, 'password', 'stripeCustomerId', 'stripeSubscriptionId', 'unsubscribeToken')
+const userColumns = columnsExcept(
+  users,
+  'password',
+  'stripeCustomerId',
+  'stripeSubscriptionId',
+  'unsubscribeToken',
+  'deviceEpoch',
+  'former',
+)
 const sessionColumns = columnsExcept(sessions, 'userId', 'mayResetUntil')
 const attachmentColumns = { ...columnsExcept(attachments, 'filename', 'thumbnailSize'), thumbnailUrl }
 const entryColumns = columnsExcept(timeEntries, 'askedAt')
@@ -51,6 +61,7 @@ function accountSections(db: Db, { id: userId }: SignedIn): Section[] {
   const { username, until } = formerUsernames
   const { status, cancelAtPeriodEnd, currentPeriodEnd } = billing
   const { provider, createdAt } = oauthAccounts
+  const { did, by, createdAt: at } = operatorActs
   const ownSessions = (page?: SQL) =>
     db
       .select(sessionColumns)
@@ -64,6 +75,7 @@ function accountSections(db: Db, { id: userId }: SignedIn): Section[] {
       whole(db.select({ status, cancelAtPeriodEnd, currentPeriodEnd }).from(billing).where(eq(billing.userId, userId))),
     ],
     ['providers', whole(db.select({ provider, createdAt }).from(oauthAccounts).where(eq(oauthAccounts.userId, userId)))],
+    ['operatorActs', whole(db.select({ did, by, createdAt: at }).from(operatorActs).where(eq(operatorActs.userId, userId)))],
     ['sessions', withoutIds(inPages(db, sessions.id, ownSessions))],
   ]
 }
@@ -124,6 +136,7 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
         id: boardInvitations.id,
         boardId: boardInvitations.boardId,
         email: boardInvitations.email,
+        username: sql<string | null>`(select username from users where users.id = board_invitations.user_id)`,
         status: boardInvitations.status,
         expiresAt: boardInvitations.expiresAt,
         createdAt: boardInvitations.createdAt,
@@ -132,6 +145,7 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
       .from(boardInvitations)
       .where(and(eq(boardInvitations.invitedBy, userId), page))
       .orderBy(asc(boardInvitations.id))
+  const { boardId, leftAt, removed } = leftBoards
   const ownNames = db
     .select({ boardId: users.importedOn, name: users.name, answer: nameOffers.answer })
     .from(nameOffers)
@@ -140,6 +154,7 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
     .orderBy(asc(nameOffers.nameId))
   return [
     ['boards', inPages(db, boards.id, ownBoards)],
+    ['boardsLeft', whole(db.select({ boardId, leftAt, removed }).from(leftBoards).where(eq(leftBoards.userId, userId)))],
     ['tasks', inPages(db, tasks.id, ownTasks)],
     ['comments', inPages(db, comments.id, ownComments)],
     ['attachments', inPages(db, attachments.id, ownAttachments)],
@@ -160,6 +175,10 @@ function createdOrAssigned(db: Db, userId: number) {
       .where(eq(boardMembers.userId, userId)),
   )
 }
+
+/** They quote what the task's board no longer shows. */
+const isOfDeletedTask = sql`exists (
+  select 1 from tasks where tasks.id = ${notifications.taskId} and tasks.deleted_at is not null)`
 
 function historySections(db: Db, { id: userId }: SignedIn): Section[] {
   const ownEntries = (page?: SQL) =>
@@ -185,7 +204,7 @@ function historySections(db: Db, { id: userId }: SignedIn): Section[] {
     db
       .select(notificationColumns)
       .from(notifications)
-      .where(and(eq(notifications.userId, userId), isMemberOf(notifications.boardId, userId), page))
+      .where(and(eq(notifications.userId, userId), isMemberOf(notifications.boardId, userId), not(isOfDeletedTask), page))
       .orderBy(asc(notifications.id))
   return [
     ['timeEntries', inPages(db, timeEntries.id, ownEntries)],

@@ -24,7 +24,11 @@ export function numbered(read: Read, now: number) {
   })
   const tables: BoardTables = {
     board: read('board'),
-    people: mapped(read('people'), (row) => ({ ...row, id: nextNumber(people, row.id) })),
+    people: mapped(read('people'), ({ former, ...row }) => ({
+      ...row,
+      id: nextNumber(people, row.id),
+      ...(former && { former }),
+    })),
     tasks: mapped(read('tasks'), (row) => ({
       ...row,
       id: nextNumber(tasks, row.id),

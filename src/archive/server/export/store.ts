@@ -29,13 +29,16 @@ const byId = (column: string) => sql.raw(`${column} + 0`)
 /** Cursors take no parameters. */
 function queriesOf(boardId: number): Record<BoardTable, SQL> {
   const id = sql.raw(String(Math.trunc(boardId)))
+  // Whose own archive it is.
+  const isCreator = sql`users.id = (select created_by from boards where id = ${id})`
   const ofTask = sql`join tasks on tasks.id = row.task_id and tasks.board_id = ${id} and tasks.deleted_at is null`
   return {
     board: sql`select name, description, created_at as "createdAt" from boards where id = ${id}`,
     people: sql`
-      select users.id, ${shownName} as name, joined.user_id is not null as member,
+      select users.id, ${shownName} as name, joined.user_id is not null as member, former,
         case when imported_on = ${id} then imported_email
-          when joined.user_id is not null and email_verified_at is not null then email end as email
+          when joined.user_id is not null and email_verified_at is not null and (show_email or ${isCreator}) then email
+        end as email
       from users left join board_members joined on joined.board_id = ${id} and joined.user_id = users.id
       where users.id = any(array(${peopleOn(id, ofTask)})) order by ${shownName} collate "C", users.id`,
     tasks: sql`

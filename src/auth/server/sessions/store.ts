@@ -1,12 +1,13 @@
-import { eq, lte, sql } from 'drizzle-orm'
+import { desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/database'
-import { sessions } from '../../../db/schema'
+import { sessions, users } from '../../../db/schema'
 
 export type SessionRow = typeof sessions.$inferSelect
-export type NewSession = Pick<SessionRow, 'id' | 'userId' | 'expiresAt' | 'userAgent' | 'mayResetUntil'>
+export type NewSession = Pick<SessionRow, 'id' | 'userId' | 'expiresAt' | 'userAgent' | 'mayResetUntil' | 'operatorActId'>
 
-export async function addSession(db: Db, { id, userId, expiresAt, userAgent, mayResetUntil }: NewSession): Promise<void> {
-  await db.insert(sessions).values({ id, userId, expiresAt, userAgent, mayResetUntil })
+export async function addSession(db: Db, session: NewSession): Promise<void> {
+  const { id, userId, expiresAt, userAgent, mayResetUntil, operatorActId } = session
+  await db.insert(sessions).values({ id, userId, expiresAt, userAgent, mayResetUntil, operatorActId })
 }
 
 export const sessionsOf = (db: Db, userId: number): Promise<SessionRow[]> =>
@@ -24,8 +25,32 @@ export async function deleteSession(db: Db, key: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, key))
 }
 
+/** Where sessions end from afar: a thief's browser is to have no budget of its own any more. */
+export async function forgetDevices(db: Db, userId: number): Promise<void> {
+  await db
+    .update(users)
+    .set({ deviceEpoch: sql`${users.deviceEpoch} + 1` })
+    .where(eq(users.id, userId))
+}
+
 export async function deleteSessionsOf(db: Db, userId: number): Promise<string[]> {
+  await forgetDevices(db, userId)
   const ended = await db.delete(sessions).where(eq(sessions.userId, userId)).returning({ key: sessions.id })
+  return ended.map(({ key }) => key)
+}
+
+/** More than anybody has browsers; each that signs in adds a row. */
+const SESSIONS_MAX = 100
+
+/** The oldest, where a further one would be too many; answers their keys. */
+export async function deleteOldestSessions(db: Db, userId: number): Promise<string[]> {
+  const beyond = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.createdAt), sessions.id)
+    .offset(SESSIONS_MAX - 1)
+  const ended = await db.delete(sessions).where(inArray(sessions.id, beyond)).returning({ key: sessions.id })
   return ended.map(({ key }) => key)
 }
 

@@ -1,21 +1,24 @@
-import { and, eq, gt, isNotNull, not, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/database'
 import { boards } from '../../../db/schema'
 import { RESTORABLE_DAYS } from '../../schema'
 
 const isDeleted = isNotNull(boards.deletedAt)
-const oldest = sql`now() - ${RESTORABLE_DAYS} * interval '1 day'`
+/** Whether what was deleted then can still be restored. */
+export const deletedLately = (deletedAt: AnyColumn): SQL => sql`${deletedAt} > now() - ${RESTORABLE_DAYS} * interval '1 day'`
 
-export const isRestorable = and(isDeleted, gt(boards.deletedAt, oldest))
+export const isRestorable = and(isDeleted, deletedLately(boards.deletedAt))
 
 /** Of a board that an import fills: deleted so long ago that nobody finds it, and purged once no import has it. */
 export const LONG_AGO = new Date(0)
 const isBeingFilled = sql`exists (select 1 from imports where imports.board_id = ${boards.id} and imports.state = 'running')`
-export const isOver = and(isDeleted, sql`${boards.deletedAt} <= ${oldest}`, not(isBeingFilled))
+export const isOver = and(isDeleted, not(deletedLately(boards.deletedAt)), not(isBeingFilled))
+
+const ofTasks = sql`time_entries join tasks on tasks.id = time_entries.task_id and tasks.deleted_at is null`
 
 /** float8, because drivers return bigint as text. */
 const minutesOf = (userId: number) => sql<number>`(
-  select coalesce(sum(duration_minutes), 0)::float8 from time_entries
+  select coalesce(sum(duration_minutes), 0)::float8 from ${ofTasks}
   where time_entries.board_id = boards.id and time_entries.user_id = ${userId})`
 
 export const deletedColumns = (userId: number) => ({
@@ -35,3 +38,11 @@ export async function findDeletedBoard(db: Db, userId: number, boardId: number):
     .where(and(eq(boards.id, boardId), isRestorable))
   return row
 }
+
+/** Those are theirs to take along until the board's time is over; names without an account take nothing. */
+export const hasHoursOfOthers = (userId: number) => sql`exists (
+  select 1 from ${ofTasks} join users worker on worker.id = time_entries.user_id and worker.imported_on is null
+  where time_entries.board_id = ${boards.id} and time_entries.user_id <> ${userId} and time_entries.duration_minutes > 0)`
+
+export const othersWorkedOn = async (db: Db, userId: number, boardId: number): Promise<boolean> =>
+  (await db.$count(boards, and(eq(boards.id, boardId), hasHoursOfOthers(userId)))) > 0

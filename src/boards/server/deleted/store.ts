@@ -1,18 +1,30 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import { union } from 'drizzle-orm/pg-core'
+import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, not, type SQL, sql } from 'drizzle-orm'
+import { type PgTable, union } from 'drizzle-orm/pg-core'
 import { mayRestoreBoard } from '../../../access'
 import type { Db } from '../../../db/database'
-import { boards, tasks, timeEntries } from '../../../db/schema'
+import {
+  activities,
+  attachments,
+  boards,
+  comments,
+  notifications,
+  rates,
+  taskAssignees,
+  tasks,
+  timeEntries,
+  users,
+} from '../../../db/schema'
 import { LISTED_AT_ONCE } from '../../../schema'
 import type { SignedIn } from '../../../server/signedIn'
 import { type DeletedBoard, RESTORABLE_DAYS } from '../../schema'
-import type { BoardRestoreGrant, DeletionGrant } from '../grants'
-import { type DeletedRow, deletedColumns, isOver, isRestorable } from './lookup'
+import type { BoardErasureGrant, BoardRestoreGrant, DeletionGrant } from '../grants'
+import { type DeletedRow, deletedColumns, hasHoursOfOthers, isOver, isRestorable, LONG_AGO } from './lookup'
 
 export async function listDeletedBoards(db: Db, viewer: SignedIn): Promise<DeletedBoard[]> {
   const worked = db
     .select({ boardId: timeEntries.boardId })
     .from(timeEntries)
+    .innerJoin(tasks, and(eq(tasks.id, timeEntries.taskId), isNull(tasks.deletedAt)))
     .where(and(eq(timeEntries.userId, viewer.id), gt(timeEntries.duration, 0)))
   const own = union(db.select({ boardId: boards.id }).from(boards).where(eq(boards.createdBy, viewer.id)), worked)
   const rows = await db
@@ -36,9 +48,7 @@ const toDeletedBoard = (viewer: SignedIn, row: DeletedRow): DeletedBoard => ({
   minutes: row.minutes,
 })
 
-/** Tasks that were deleted before go for good. */
 export async function markDeleted(db: Db, { board }: DeletionGrant): Promise<void> {
-  await db.delete(tasks).where(and(eq(tasks.boardId, board.id), isNotNull(tasks.deletedAt)))
   await db.update(boards).set({ deletedAt: sql`now()` }).where(eq(boards.id, board.id))
 }
 
@@ -46,14 +56,37 @@ export async function restoreBoard(db: Db, { board }: BoardRestoreGrant): Promis
   await db.update(boards).set({ deletedAt: null }).where(eq(boards.id, board.id))
 }
 
-const TASKS_AT_ONCE = 100
+/** Of the account's own boards that were deleted so many days ago, before their time; answers whether there were any. */
+export async function purgeBoardsEarly(db: Db, userId: number, days: number): Promise<boolean> {
+  const isOld = lte(boards.deletedAt, sql`now() - ${days} * interval '1 day'`)
+  const over = await db
+    .update(boards)
+    .set({ deletedAt: LONG_AGO })
+    .where(and(eq(boards.createdBy, userId), isOld, ne(boards.deletedAt, LONG_AGO), not(hasHoursOfOthers(userId))))
+    .returning({ id: boards.id })
+  if (over.length === 0) return false
+  await purgeDeletedBoards(db)
+  return true
+}
 
-/** A few tasks at a time: the embedded database answers nobody while a statement runs. */
+/** As if its time were over: it is purged with those. */
+export async function deleteForGood(db: Db, { board }: BoardErasureGrant): Promise<void> {
+  await db.update(boards).set({ deletedAt: LONG_AGO }).where(eq(boards.id, board.id))
+}
+
+/** Of any table, in one transaction: the embedded database answers nobody while a statement runs. */
+const ROWS_AT_ONCE = 2_000
+/** Few, as each takes along all that names it. */
+const TASKS_AT_ONCE = 100
+const NAMES_AT_ONCE = 50
+
+/** In slices, each a transaction of its own: what is cut off goes on with what is left. */
 export async function purgeDeletedBoards(db: Db): Promise<void> {
   let isMore = true
   while (isMore) isMore = await db.transaction(purgeSome)
 }
 
+/** False where nothing is left to purge. */
 async function purgeSome(db: Db): Promise<boolean> {
   const [over] = await db
     .select({ id: boards.id })
@@ -63,8 +96,53 @@ async function purgeSome(db: Db): Promise<boolean> {
     .limit(1)
     .for('update', { skipLocked: true })
   if (!over) return false
-  const some = db.select({ id: tasks.id }).from(tasks).where(eq(tasks.boardId, over.id)).limit(TASKS_AT_ONCE)
-  const gone = await db.delete(tasks).where(inArray(tasks.id, some)).returning({ id: tasks.id })
-  if (gone.length < TASKS_AT_ONCE) await db.delete(boards).where(eq(boards.id, over.id))
+  let left = ROWS_AT_ONCE
+  for (const [table, where] of partsOf(over.id)) {
+    left -= await deleteSome(db, table, where, left)
+    if (left === 0) return true
+  }
+  if (await purgeSomeTasks(db, over.id, left)) return true
+  const isName = eq(users.importedOn, over.id)
+  if ((await deleteSome(db, users, isName, NAMES_AT_ONCE)) === NAMES_AT_ONCE) return true
+  await db.delete(boards).where(eq(boards.id, over.id))
   return true
+}
+
+type Part = [table: PgTable, where: SQL | undefined]
+
+/** What a board has beside its tasks. */
+const partsOf = (boardId: number): Part[] => [
+  [timeEntries, eq(timeEntries.boardId, boardId)],
+  [activities, eq(activities.boardId, boardId)],
+  [notifications, eq(notifications.boardId, boardId)],
+  [taskAssignees, eq(taskAssignees.boardId, boardId)],
+  [rates, eq(rates.boardId, boardId)],
+]
+
+/** The next few tasks, once their comments and files have gone. */
+async function purgeSomeTasks(db: Db, boardId: number, most: number): Promise<boolean> {
+  const next = await db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(eq(tasks.boardId, boardId))
+    .orderBy(asc(tasks.id))
+    .limit(TASKS_AT_ONCE)
+  const ids = next.map(({ id }) => id)
+  if (ids.length === 0) return false
+  let left = most
+  for (const table of [comments, attachments]) {
+    left -= await deleteSome(db, table, inArray(table.taskId, ids), left)
+    if (left === 0) return true
+  }
+  await db.delete(tasks).where(inArray(tasks.id, ids))
+  return true
+}
+
+/** Answers how many went. */
+async function deleteSome(db: Db, table: PgTable, where: SQL | undefined, most: number): Promise<number> {
+  const gone = await db
+    .delete(table)
+    .where(sql`ctid = any(array(select ctid from ${table} where ${where} limit ${most}))`)
+    .returning({ one: sql<number>`1` })
+  return gone.length
 }

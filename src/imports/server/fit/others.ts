@@ -4,7 +4,7 @@ import { COMMENT_MAX } from '../../../comments/schema'
 import { MINUTES_MAX } from '../../../time/entries/basics'
 import { NOTE_MAX, timeZone } from '../../../time/entries/schema'
 import { RATE_MAX, RATES_MAX } from '../../../time/rates/schema'
-import { email, NAME_MAX } from '../../../users/schema'
+import { email, formerMemberName, NAME_MAX } from '../../../users/schema'
 import { COMMENTS_SPLIT, ENTRIES_TOO_LONG, ENTRY_NOTES_CUT, FILES_TOO_LARGE, RATES_TOO_HIGH } from '../lossKinds'
 import { cut, type Note } from './cut'
 
@@ -20,7 +20,13 @@ const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
 /** Answers who it is: people with one address are the first of them, so that whoever has it is asked once. */
 export function createPersonFitting(note: Note) {
   const byAddress = new Map<string, BoardRow<'people'>>()
+  let lastFormer: string[] = []
   return (row: BoardRow<'people'>): BoardRow<'people'> => {
+    if (row.former) {
+      const name = formerMemberName(lastFormer)
+      lastFormer = [name]
+      return { ...row, name, email: null, member: false }
+    }
     const person = fittingPerson(row)
     if (person.email === null) return person
     const first = byAddress.get(person.email)
@@ -38,10 +44,10 @@ export function fittingComments(comment: BoardRow<'comments'>, note: Note): Boar
   const content = comment.content.trim()
   if (content === '') note('comments without words: left out', comment.createdAt)
   if (content.length > COMMENT_MAX) note(COMMENTS_SPLIT, content)
-  return partsOf(content).map((part) => ({ ...comment, content: part }))
+  return splitComment(content).map((part) => ({ ...comment, content: part }))
 }
 
-function partsOf(content: string): string[] {
+function splitComment(content: string): string[] {
   const parts: string[] = []
   for (let rest = content; rest !== ''; ) {
     const part = cut(rest, COMMENT_MAX)

@@ -41,7 +41,7 @@ function fittingDescription({ title, description }: Task, note: Note): string | 
   return cut(text, TASK_DESCRIPTION_MAX) || null
 }
 
-/** The list's name is one of them, but where it stood for the column alone. */
+/** The list's name is one of them. */
 function fittingTags({ title, tags, list }: Task, note: Note): string[] {
   const given = [...new Set([...(list === null ? [] : [list]), ...tags].map((tag) => tag.trim()).filter(Boolean))]
   const long = given.filter((tag) => tag.length > TAG_MAX)

@@ -14,5 +14,9 @@ export async function* inChunks<Row extends object>(rows: AsyncIterable<Row>, ro
   if (chunk.length > 0) yield chunk
 }
 
-const lengthOf = (row: object) =>
-  Object.values(row).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
+/** Also of what is within it: an event's detail may be as long as a row can be. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + lengthOf(one), 0)
+}

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { BoardRow } from '../../../archive/boardRows'
 import {
   BOARD_FILES_MAX_BYTES,
@@ -11,92 +13,139 @@ import { detectMimeType } from '../../../attachments/server/mimeType'
 import { thumbnailFrom } from '../../../attachments/server/thumbnail'
 import type { Db } from '../../../db/database'
 import { attachments } from '../../../db/schema'
+import { createUserQueues } from '../../../server/concurrency'
 import type { Services } from '../../../server/context'
-import { NoRoom, Refusal } from '../../../server/errors'
+import { AccountFull, NoRoom, Refusal } from '../../../server/errors'
 import { claimFiles } from '../../../server/files/store'
 import { storeFiles } from '../../../server/files/upload'
 import { ignored, type Note } from '../fit/cut'
 import { fittingAttachment, NOT_ACCEPTED } from '../fit/others'
 import { FILES_BEYOND, FILES_TOO_LARGE } from '../lossKinds'
 import type { BoardArchive } from '../preview'
+import { writeTo } from '../receive'
 import { type Filling, known } from './filling'
 
 type Row = BoardRow<'attachments'>
 type Commit = (work: (db: Db) => Promise<unknown>) => Promise<void>
-type Context = { services: Services; archive: BoardArchive; filling: Filling; note: Note }
+type Context = { services: Services; importerId: number; past: Filling['past']; note: Note }
+/** An attachment of the archive, with what its task and its person became. */
+export type Placed = { row: Row; taskId: number; userId: number }
+type Given = { bytes: Uint8Array; thumbnail?: Uint8Array | null }
+/** Undefined where it cannot be had; what is answered reads it into memory. */
+export type Find = (row: Row) => Promise<(() => Promise<Given>) | undefined>
 
 const FETCH_MS = 15_000
-/** Together, as others' imports wait. */
+/** Together, for one import. */
 const FETCH_ALL_MS = 600_000
 /** In a row: the server that has them answers nobody. */
 const FAILED_MAX = 20
 const UNREACHABLE = 'files that could not be fetched: left out'
 const NO_ROOM = 'files for which this server has no room: left out'
 
-/** One at a time, for each is held in memory; what fails is a loss, and not the import's end. */
-export function createFileImport({ services, archive, filling, note }: Context) {
+/** Of all imports, as each file is held in memory. */
+const enqueue = createUserQueues(4)
+
+/** One at a time; what fails is a loss, and not the import's end. */
+export function createFileImport({ services, importerId, past, note }: Context) {
   const counts = new Map<number, number>()
   let bytesOfBoard = 0
-  let failed = 0
-  let fetchMs = 0
 
-  async function bytesOf({ file, url }: Row): Promise<Uint8Array | undefined> {
-    if (file !== null) return (await archive.file(file)) ?? undefined
-    if (url === null || failed >= FAILED_MAX || fetchMs > FETCH_ALL_MS) return undefined
-    const began = Date.now()
-    const found = await services.fetchOutside(url, { maxBytes: FILE_MAX_BYTES, timeoutMs: FETCH_MS }).catch(asMissing)
-    fetchMs += Date.now() - began
-    const isThere = found?.status === 200
-    failed = isThere ? 0 : failed + 1
-    return isThere ? found.bytes : undefined
-  }
-
-  async function read(row: Row) {
-    const given = await bytesOf(row)
-    if (!given) return UNREACHABLE
-    const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
-    if (bytes.length > FILE_MAX_BYTES) return FILES_TOO_LARGE
-    const type = bytes.length > 0 ? await detectMimeType(bytes, row.name) : undefined
-    if (!type) return NOT_ACCEPTED
-    const isSmall = row.thumbnail !== null && (archive.size(row.thumbnail) ?? 0) <= THUMBNAIL_MAX_BYTES
-    const small = row.thumbnail !== null && isSmall ? await archive.file(row.thumbnail) : null
-    return { bytes, type, thumbnail: await thumbnailFrom(small ? Buffer.from(small) : undefined, type) }
-  }
-
-  async function add(given: Row, commit: Commit) {
-    const row = fittingAttachment(given, given.file === null ? null : archive.size(given.file), ignored)
-    const [own] = row ? known(filling, [row]) : []
-    if (!row || !own) return
-    const count = (counts.get(own.taskId) ?? 0) + 1
+  async function add({ row, taskId, userId }: Placed, find: Find, commit: Commit) {
+    const count = (counts.get(taskId) ?? 0) + 1
     const isFull = (size: number) => count > TASK_FILES_MAX || bytesOfBoard + size > BOARD_FILES_MAX_BYTES
     if (isFull(1)) return note(FILES_BEYOND, row.name)
-    const found = await read(row)
-    if (typeof found === 'string') return note(found, row.name)
-    const { bytes, type, thumbnail } = found
-    const size = bytes.length + (thumbnail?.length ?? 0)
-    if (isFull(size)) return note(FILES_BEYOND, row.name)
+    const read = await find(row)
+    if (!read) return note(UNREACHABLE, row.name)
+    await enqueue('files', async () => {
+      const found = await accepted(row, await read())
+      if (typeof found === 'string') return note(found, row.name)
+      const size = found.bytes.length + (found.thumbnail?.length ?? 0)
+      if (isFull(size)) return note(FILES_BEYOND, row.name)
+      await store({ row, taskId, userId }, found, commit)
+      counts.set(taskId, count)
+      bytesOfBoard += size
+    })
+  }
+
+  async function store({ row, taskId, userId }: Placed, { bytes, type, thumbnail }: Accepted, commit: Commit) {
     const filename = crypto.randomUUID()
     const small = thumbnail ? [{ filename: thumbnailOf(filename), bytes: thumbnail, type: THUMBNAIL_TYPE }] : []
     const all = [{ filename, bytes, type }, ...small]
     const sizes = { fileSize: bytes.length, thumbnailSize: thumbnail?.length ?? null }
     const facts = { filename, originalFilename: row.name, mimeType: type, fileUrl: `/uploads/${filename}`, ...sizes }
-    await storeFiles(services, all, () =>
+    await storeFiles(services, importerId, all, () =>
       commit(async (db) => {
         const names = all.map((file) => file.filename)
         await claimFiles(db, names)
-        const createdAt = filling.past(row.createdAt)
-        await db.insert(attachments).values({ ...facts, taskId: own.taskId, userId: own.userId, createdAt })
+        await db.insert(attachments).values({ ...facts, taskId, userId, createdAt: past(row.createdAt) })
       }),
     )
-    counts.set(own.taskId, count)
-    bytesOfBoard += size
   }
 
-  return (row: Row, commit: Commit) =>
-    add(row, commit).catch((error: unknown) => {
-      if (!(error instanceof NoRoom)) throw error
-      note(NO_ROOM, row.name)
+  return (placed: Placed, find: Find, commit: Commit) =>
+    add(placed, find, commit).catch((error: unknown) => {
+      if (!(error instanceof NoRoom) || error instanceof AccountFull) throw error
+      note(NO_ROOM, placed.row.name)
     })
+}
+
+type Accepted = Exclude<Awaited<ReturnType<typeof accepted>>, string>
+
+async function accepted(row: Row, given: Given) {
+  const bytes = asBuffer(given.bytes)
+  if (bytes.length > FILE_MAX_BYTES) return FILES_TOO_LARGE
+  const type = bytes.length > 0 ? await detectMimeType(bytes, row.name) : undefined
+  if (!type) return NOT_ACCEPTED
+  return { bytes, type, thumbnail: await thumbnailFrom(given.thumbnail ? asBuffer(given.thumbnail) : undefined, type) }
+}
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
+
+export const isElsewhere = ({ file, url }: Row): boolean => file === null && url !== null
+
+/** Undefined for one whose task, or name, the board does not have. */
+export function placed(filling: Filling, archive: Pick<BoardArchive, 'size'>, given: Row): Placed | undefined {
+  const row = fittingAttachment(given, given.file === null ? null : archive.size(given.file), ignored)
+  return row ? known(filling, [row])[0] : undefined
+}
+
+export const findsInArchive =
+  (archive: Pick<BoardArchive, 'size' | 'file'>): Find =>
+  async ({ file, thumbnail }) => {
+    if (file === null || archive.size(file) === null) return undefined
+    const isSmall = thumbnail !== null && (archive.size(thumbnail) ?? 0) <= THUMBNAIL_MAX_BYTES
+    return async () => ({
+      bytes: (await archive.file(file)) ?? new Uint8Array(),
+      thumbnail: isSmall ? await archive.file(thumbnail) : null,
+    })
+  }
+
+/** On other servers, whose answers lie in the folder before they are read: however slow they are, they take no memory. */
+export function findsElsewhere(services: Services, folder: string): Find {
+  let failed = 0
+  let fetchMs = 0
+  let nth = 0
+
+  async function fetched(url: string, path: string): Promise<boolean> {
+    const save = (chunks: AsyncIterable<Uint8Array>) => writeTo(services, path, chunks)
+    const found = await services.fetchOutside(url, { maxBytes: FILE_MAX_BYTES, timeoutMs: FETCH_MS, save }).catch(asMissing)
+    return found?.status === 200
+  }
+
+  return async ({ url }) => {
+    if (url === null || failed >= FAILED_MAX || fetchMs > FETCH_ALL_MS) return undefined
+    const began = Date.now()
+    const path = join(folder, `file-${nth++}`)
+    const isThere = await fetched(url, path)
+    fetchMs += Date.now() - began
+    failed = isThere ? 0 : failed + 1
+    if (!isThere) return void (await rm(path, { force: true }))
+    return async () => {
+      const bytes = await Bun.file(path).bytes()
+      await rm(path, { force: true })
+      return { bytes }
+    }
+  }
 }
 
 function asMissing(error: unknown): undefined {

@@ -4,20 +4,25 @@ import type { users } from '../../../db/schema'
 import type { Status } from '../../../tasks/basics'
 import { checklistCounts } from '../../../tasks/server/checklistCounts'
 import type { OwnUser } from '../../../users/schema'
-import { type Choices, columnOf } from '../../schema'
+import { withoutAccount } from '../../../users/server/store'
+import type { Choices } from '../../schema'
 import { createActivityFitting } from '../fit/activities'
 import { ignored } from '../fit/cut'
 import { createPersonFitting, createRateFitting } from '../fit/others'
 import { createTaskFitting } from '../fit/tasks'
+import { columnOf } from '../statuses'
 
 /** What becomes of an archive's numbers, and of each column, while a board is filled. */
 export type Filling = ReturnType<typeof createFilling>
 
-export function createFilling(importer: OwnUser, choices: Choices, startedAt: Date) {
+export function createFilling(importer: OwnUser, choices: Choices, startedAt: Date, name = choices.name) {
   return {
     importer,
+    name,
     choices,
     people: new Map<number, number>(),
+    /** Whose account was gone: they are members no more. */
+    formers: new Set<number>(),
     members: new Set<number>(),
     tasks: new Map<number, number>(),
     lastPlaces: new Map<Status, string>(),
@@ -30,19 +35,18 @@ export function createFilling(importer: OwnUser, choices: Choices, startedAt: Da
   }
 }
 
-/** An account that nobody can sign in with: its username and address hold a capital, and nothing that is typed does. */
-export function nameOf({ name, email: importedEmail }: BoardRow<'people'>, importedOn: number): typeof users.$inferInsert {
-  const username = `Name-${crypto.getRandomValues(Buffer.alloc(8)).toString('hex')}`
-  const own = { username, email: `${username}@imported.invalid`, name, importedOn, importedEmail }
-  return { ...own, disabledAt: new Date(), emailNotifications: false, showEmail: false }
-}
+export const nameOf = ({ name, email, former = false }: BoardRow<'people'>, boardId: number): typeof users.$inferInsert => ({
+  ...withoutAccount(boardId, name),
+  importedEmail: email,
+  former,
+})
 
-/** What was done by itself stays so, whatever its list is taken for. */
+/** A task whose status is not its list's has its own, whatever column is chosen for the list. */
 export function columnFor({ list, status }: BoardRow<'tasks'>, { columns }: Choices): Choices['columns'][string] {
   if (list === null) return status
   const own = columnOf(list)
   const chosen = Object.hasOwn(columns, list) ? (columns[list] ?? own) : own
-  return chosen !== 'leave' && status === 'done' && own !== 'done' ? status : chosen
+  return chosen !== 'leave' && status !== own ? status : chosen
 }
 
 type Placed = BoardRow<'tasks'> & { position: string }

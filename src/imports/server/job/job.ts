@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { boardEvents } from '../../../activity/server/activityEvents'
 import type { BoardRow, BoardTable } from '../../../archive/boardRows'
 import { ArchiveFailed } from '../../../archive/schema'
@@ -6,16 +7,22 @@ import { openBoardArchive } from '../../../archive/server/openedBoard'
 import { announce } from '../../../boards/server/announce'
 import type { Db } from '../../../db/database'
 import type { Services } from '../../../server/context'
+import { discardFiles } from '../../../server/files/store'
 import { runTransaction, type TransactionContext } from '../../../server/transaction'
 import { summaryOf } from '../../../users/schema'
-import type { Loss } from '../../schema'
+import { createDiskList, readDiskList } from '../diskList'
+import { storedBytes } from '../fit/storedBytes'
 import { grantFilled, readImporter } from '../grants'
-import { choicesOf } from '../lookup'
+import { choicesOf, lossesOf, madeBoardsOf } from '../lookup'
+import type { LossKind } from '../lossKinds'
+import { ARCHIVE_BYTES } from '../memory'
 import type { BoardArchive } from '../preview'
+import { assertRoom, withIncoming } from '../receive'
 import { byWeight, createLosses } from '../sources/losses'
+import { filesOf } from '../store'
 import { announceProgress } from './announceProgress'
 import { inChunks } from './chunks'
-import { createFileImport } from './files'
+import { createFileImport, type Find, findsElsewhere, findsInArchive, isElsewhere, type Placed, placed } from './files'
 import { createFilling, type Filling } from './filling'
 import { type Held, holdOn, noteProgress } from './lease/store'
 import {
@@ -30,108 +37,182 @@ import {
   writeRates,
   writeTasks,
 } from './rows/store'
-import { dropArchive, lockImporter, openBoard } from './store'
+import { createSteps, type Steps, Stopped } from './steps'
+import { openBoard } from './store'
+import { rowsOf, type TargetBoard, targetBoards } from './targetBoards'
 
-/** Somebody cancelled it, or this process stops. */
-export class Stopped extends Error {}
+type Job = {
+  services: Services
+  held: Held
+  steps: Steps
+  losses: ReturnType<typeof createLosses>
+  /** Gone with it. */
+  folder: string
+  findElsewhere: Find
+  made: ReturnType<typeof madeBoardsOf>
+}
+/** A board that is still hidden, and lacks those files that are on other servers, which `elsewhere` lists. */
+type Filled = {
+  target: TargetBoard
+  boardId: number
+  addFile: ReturnType<typeof createFileImport>
+  elsewhere: string
+  waits: boolean
+}
 
-/** As many as take about so long, on whatever machine. */
-const STEP_MS = 30
-const ROWS_AT_ONCE = { least: 10, most: 400 }
-const ANNOUNCE_EVERY_MS = 500
+/**
+ * Makes the boards, or throws with nothing of the last to be found. Calls `filled` once it only waits for files of other servers, which
+ * may take their time: meanwhile it takes hardly any memory. Throws ArchiveFailed, FORBIDDEN, INSUFFICIENT_STORAGE, Stopped.
+ */
+export const runImport = (services: Services, held: Held, isStopping: () => boolean, filled: () => void): Promise<void> =>
+  withIncoming(services.config, async (folder) => {
+    await mkdir(folder, { mode: 0o700 })
+    const job: Job = {
+      ...{ services, held, folder, losses: lossesSoFar(held), made: madeBoardsOf(held) },
+      steps: createSteps(services, held, isStopping),
+      findElsewhere: findsElsewhere(services, folder),
+    }
+    let missing: TargetBoard[] | undefined
+    const fill = () =>
+      inArchive(job, async (archive) => {
+        missing ??= await missingBoards(job, archive)
+        return fillUntilOneWaits(job, archive, missing)
+      })
+    for (let waiting = await fill(); waiting; waiting = await services.importMemory.jobs.hold(ARCHIVE_BYTES, fill, null)) {
+      filled()
+      await fetchFiles(job, waiting)
+      await finish(job, waiting, missing?.length === 0)
+      if (missing?.length === 0) return
+    }
+  })
 
-/** Makes the board, or throws with nothing of it to be found. Throws ArchiveFailed, FORBIDDEN, Stopped. */
-export async function runImport(services: Services, held: Held, isStopping: () => boolean): Promise<void> {
-  const done = await services.files.withLocalFile(held.file, async (path) => {
+/** Those of boards that an earlier try made. */
+function lossesSoFar(held: Held) {
+  const all = createLosses()
+  for (const { what, count, examples } of lossesOf(held)) {
+    // As it was stored.
+    const kind = what as LossKind
+    all.add(kind, '', count)
+    for (const example of examples) all.add(kind, example, 0)
+  }
+  return all
+}
+
+async function inArchive<T>({ services, held }: Job, work: (archive: BoardArchive) => Promise<T>): Promise<T> {
+  const found = await services.files.withLocalFile(held.file, async (path) => {
     const archive = await openBoardArchive(path)
     try {
-      await fill(services, held, archive, isStopping)
+      return { answer: await work(archive) }
     } finally {
       archive.close()
     }
-    return true
   })
-  if (!done) throw new ArchiveFailed('The file that was uploaded is gone.')
+  if (!found) throw new ArchiveFailed('The file that was uploaded is gone.')
+  return found.answer
 }
 
-async function fill(services: Services, held: Held, archive: BoardArchive, isStopping: () => boolean) {
-  const losses = createLosses()
-  const steps = createSteps(services, held, isStopping)
+/** Without boards that an earlier try made. */
+async function missingBoards({ services, held, made, folder }: Job, archive: BoardArchive): Promise<TargetBoard[]> {
+  const targets = await targetBoards(archive, choicesOf(held), folder, (bytes) => assertRoom(services, bytes))
+  const missing = targets.filter(({ list }) => list === null || !made.some((board) => board.list === list))
+  if (missing.length === 0)
+    await runTransaction(services, async (transaction) => {
+      if (!(await holdOn(transaction.db, held))) throw new Stopped()
+      await end(transaction, held, { losses: lossesOf(held), boards: made })
+    })
+  return missing
+}
+
+/** Takes them from `missing`. Undefined once all are there. */
+async function fillUntilOneWaits(job: Job, archive: BoardArchive, missing: TargetBoard[]): Promise<Filled | undefined> {
+  for (let target = missing.shift(); target; target = missing.shift()) {
+    const filled = await fillBoard(job, archive, target)
+    if (filled.waits) return filled
+    await finish(job, filled, missing.length === 0)
+  }
+  return undefined
+}
+
+async function fillBoard(
+  { services, held, steps, losses, folder }: Job,
+  archive: BoardArchive,
+  target: TargetBoard,
+): Promise<Filled> {
   const importer = await readImporter(services.db, held.userId)
-  const filling = createFilling(importer, choicesOf(held), new Date())
+  const filling = createFilling(importer, choicesOf(held), new Date(), target.name)
   const boardId = await steps.begin((db) => insertHiddenBoard(db, filling))
-  const addFile = createFileImport({ services, archive, filling, note: losses.add })
+  const addFile = createFileImport({ services, importerId: importer.id, past: filling.past, note: losses.add })
+  const rows = rowsOf(archive, target)
 
   const each = async <Table extends BoardTable>(
     table: Table,
     write: (db: Db, boardId: number, filling: Filling, rows: BoardRow<Table>[]) => Promise<unknown>,
   ) => {
-    for await (const rows of inChunks(archive.rows(table), steps.rowsAtOnce))
-      await steps.step(rows.length, (db) => write(db, boardId, filling, rows))
+    for await (const chunk of inChunks(rows(table), steps.rowsAtOnce))
+      await steps.step(chunk.length, bytesOf(table, chunk), (db) => write(db, boardId, filling, chunk))
   }
   await each('board', writeBoard)
   await each('people', writePeople)
   await each('tasks', writeTasks)
   await each('assignees', writeAssignees)
   await each('comments', writeComments)
-  for await (const row of archive.rows('attachments')) {
-    await addFile(row, (work) => steps.step(0, work))
+  const elsewhere = join(folder, `elsewhere-${boardId}`)
+  const later = createDiskList<Placed>(elsewhere)
+  let waits = false
+  for await (const row of rows('attachments')) {
+    const own = placed(filling, archive, row)
+    if (own && isElsewhere(own.row)) {
+      waits = true
+      later.add(own)
+      continue
+    }
+    if (own) await addFile(own, findsInArchive(archive), storing(steps, own.row))
     await steps.step(1)
   }
+  await later.end()
   await each('rates', writeRates)
   await each('entries', writeEntries)
   await each('activities', writeActivities)
-  await finish(services, held, boardId, byWeight(losses.losses))
+  return { target, boardId, addFile, elsewhere, waits }
 }
 
-/** A transaction each, which nobody waits long for: it stores how far the import is, too. */
-function createSteps(services: Services, held: Held, isStopping: () => boolean) {
-  let done = 0
-  let announcedAt = 0
-  let size = ROWS_AT_ONCE.least
-
-  async function write<T>(work: (db: Db) => Promise<T>, changes: (answer: T) => object): Promise<T> {
-    await setImmediate()
-    return runTransaction(services, async (transaction) => {
-      await lockImporter(transaction.db, held.userId)
-      if (isStopping() || !(await holdOn(transaction.db, held))) throw new Stopped()
-      const answer = await work(transaction.db)
-      const row = await noteProgress(transaction.db, held, { done, ...changes(answer) })
-      const isDue = performance.now() - announcedAt > ANNOUNCE_EVERY_MS
-      if (isDue) announcedAt = performance.now()
-      if (row && isDue) announceProgress(transaction, held, row)
-      return answer
-    })
-  }
-
-  return {
-    rowsAtOnce: () => size,
-    begin: (work: (db: Db) => Promise<number>) => write(work, (boardId) => ({ boardId })),
-    async step(rows: number, work: (db: Db) => Promise<unknown> = async () => {}) {
-      done += rows
-      const began = performance.now()
-      await write(work, () => ({}))
-      const factor = Math.min(2, STEP_MS / (performance.now() - began))
-      size = Math.max(ROWS_AT_ONCE.least, Math.min(ROWS_AT_ONCE.most, Math.round(size * factor)))
-    },
+async function fetchFiles({ steps, findElsewhere }: Job, { addFile, elsewhere }: Filled) {
+  for await (const own of readDiskList<Placed>(elsewhere)) {
+    await addFile(own, findElsewhere, storing(steps, own.row))
+    await steps.step(1)
   }
 }
+
+const storing = (steps: Steps, row: BoardRow<'attachments'>) => (work: (db: Db) => Promise<unknown>) =>
+  steps.step(0, bytesOf('attachments', [row]), work)
+
+const bytesOf = (table: BoardTable, rows: object[]) => rows.reduce((sum: number, row) => sum + storedBytes(table, row), 0)
 
 /** With this commit, and not before, the board is there: whole, and its importer's. */
-const finish = (services: Services, held: Held, boardId: number, losses: Loss[]) =>
-  runTransaction(services, async (transaction: TransactionContext) => {
-    const { db, outbox, sweep } = transaction
+function finish({ services, held, losses, made }: Job, { target: { name, list }, boardId }: Filled, isLast: boolean) {
+  const isOneOfSeveral = list !== null
+  if (isOneOfSeveral) made.push({ id: boardId, name, list })
+  const result = { losses: byWeight(losses.losses), ...(isOneOfSeveral && { boards: made }) }
+  return runTransaction(services, async (transaction: TransactionContext) => {
+    const { db, outbox } = transaction
     const importer = await readImporter(db, held.userId)
-    await openBoard(db, importer, held, boardId)
+    await openBoard(db, importer, name, boardId)
     if (!(await holdOn(db, held))) throw new Stopped()
     await countTasks(db, boardId)
     const grant = await grantFilled(db, importer, boardId)
     const ctx = { db, outbox, headers: new Headers(), idempotency: null }
     const added = { type: 'board_member_added', to: 'members', payload: { user: summaryOf(importer) } } as const
     await announce(ctx, grant, added, boardEvents({ kind: 'board_imported', detail: { source: held.source } }))
-    const over = { state: 'done' as const, done: held.total, result: { losses }, holder: null, bytes: 0 }
-    await dropArchive(db, held)
-    sweep()
-    const row = await noteProgress(db, held, over)
-    if (row) announceProgress(transaction, held, row)
+    if (isOneOfSeveral) await noteProgress(db, held, { boardId: null, result })
+    if (isLast) await end(transaction, held, result)
   })
+}
+
+async function end(transaction: TransactionContext, held: Held, result: object) {
+  const { db, sweep } = transaction
+  const over = { state: 'done' as const, done: held.total, result, holder: null, bytes: 0 }
+  await discardFiles(db, filesOf(held))
+  sweep()
+  const row = await noteProgress(db, held, over)
+  if (row) announceProgress(transaction, held, row)
+}

@@ -5,10 +5,11 @@ import { log } from '../../../log'
 import type { Services } from '../../../server/context'
 import { Refusal, unlessUnavailable } from '../../../server/errors'
 import { runTransaction } from '../../../server/transaction'
+import { ARCHIVE_BYTES } from '../memory'
 import { announceProgress } from './announceProgress'
-import { endHeld, type Held, holdNext, letGo } from './lease/store'
+import { endHeld, type Held, holdNext, letGo, renew } from './lease/store'
 
-/** Fills the boards of imports that were started, one at a time. */
+/** Fills the boards of imports that were started: a few at once, and one of a person. */
 export type ImportRunner = {
   runSoon(): void
   /** Resolves once there is nothing left to do. */
@@ -24,51 +25,80 @@ declare module '../../../server/context' {
   }
 }
 
+/** Each waits for the others' transactions. */
+const AT_ONCE = 3
+/** A third of the time for which an import is held. */
+const RENEW_EVERY_MS = 10_000
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 
 export function createImportRunner(servicesOf: () => Services): ImportRunner {
-  let running: Promise<void> | undefined
+  const running = new Set<Promise<void>>()
+  /** Begun, and not over yet: some of them wait for files of other servers, and let others run meanwhile. */
+  const begun = new Set<Promise<void>>()
   let again = false
   let stopping = false
   const isStopping = () => stopping
 
-  async function runAll() {
-    do {
-      again = false
-      const { db, room } = servicesOf()
-      for (;;) {
-        const held = stopping || !room.mayChange() ? undefined : await holdNext(db)
-        if (!held) break
-        await perform(servicesOf(), held, isStopping)
-      }
-    } while (again)
+  /** False where there is none. */
+  async function runNext(): Promise<boolean> {
+    const services = servicesOf()
+    again = false
+    const held = stopping || !services.room.mayChange() ? undefined : await holdNext(services.db)
+    if (!held) return again
+    begin()
+    const filled = Promise.withResolvers<void>()
+    const one = perform(services, held, isStopping, filled.resolve)
+      .catch(tellFailed)
+      .finally(() => {
+        begun.delete(one)
+        filled.resolve()
+        // One of the same person may have waited for it.
+        begin()
+      })
+    begun.add(one)
+    await filled.promise
+    return true
   }
 
-  function run(): Promise<void> {
+  async function runAll() {
+    const { jobs } = servicesOf().importMemory
+    while (await jobs.hold(ARCHIVE_BYTES, runNext, null));
+  }
+
+  function begin() {
     again = true
-    running ??= runAll()
-      .catch(unlessUnavailable((error) => log.error('imports could not be run', {}, error)))
-      .finally(() => {
-        running = undefined
-      })
-    return running
+    if (running.size === AT_ONCE) return
+    const one = runAll()
+      .catch(tellFailed)
+      .finally(() => running.delete(one))
+    running.add(one)
+  }
+
+  async function ended() {
+    while (running.size + begun.size > 0) await Promise.all([...running, ...begun])
   }
 
   return {
-    run,
-    runSoon: () => void run(),
+    run() {
+      begin()
+      return ended()
+    },
+    runSoon: begin,
     tidySoon: () => void tidy(servicesOf()),
-    async stop() {
+    stop() {
       stopping = true
-      await running
+      return ended()
     },
   }
 }
 
-async function perform(services: Services, held: Held, isStopping: () => boolean): Promise<void> {
-  const { runImport, Stopped } = await import('./job')
+const tellFailed = unlessUnavailable((error) => log.error('imports could not be run', {}, error))
+
+async function perform(services: Services, held: Held, isStopping: () => boolean, filled: () => void): Promise<void> {
+  const [{ runImport }, { Stopped }] = await Promise.all([import('./job'), import('./steps')])
+  const renewing = setInterval(() => void renew(services.db, held).catch(tellFailed), RENEW_EVERY_MS)
   try {
-    await runImport(services, held, isStopping)
+    await runImport(services, held, isStopping, filled).finally(() => clearInterval(renewing))
     // Where one that was killed had filled another.
     if (held.tries > 1) await tidy(services)
   } catch (error) {

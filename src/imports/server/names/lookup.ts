@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import { alias, union } from 'drizzle-orm/pg-core'
 import { notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
@@ -36,11 +36,12 @@ const whoIsAsked = (userId: AnyColumn) => ({
   userId: sql<number>`${userId}`.as('asked_user'),
 })
 
+/** Not whoever hides the address: the creator sees who is asked, and would learn whose it is. */
 const askedByAddress = (db: Db, boardId: number) =>
   db
     .select(whoIsAsked(users.id))
     .from(name)
-    .innerJoin(users, and(eq(users.email, name.importedEmail), isNotNull(users.emailVerifiedAt)))
+    .innerJoin(users, and(eq(users.email, name.importedEmail), isNotNull(users.emailVerifiedAt), users.showEmail))
     .where(eq(name.importedOn, boardId))
 
 const askedByCreator = (db: Db, boardId: number) =>
@@ -52,7 +53,7 @@ const askedByCreator = (db: Db, boardId: number) =>
 
 export type Work = NonNullable<ImportedName['work']>
 
-/** What of a board bears its names; `has_time_totals` says that nobody has to add up its entries. */
+/** What of a board bears its names. */
 export async function findWork(db: Db, boardId: number, nameIds: number[]): Promise<Map<number, Work>> {
   if (nameIds.length === 0) return new Map()
   // Drizzle leaves out the table of a column that is selected from one alone.
@@ -61,15 +62,13 @@ export async function findWork(db: Db, boardId: number, nameIds: number[]): Prom
   const own = sql`select id from tasks where created_by = ${ofName} and deleted_at is null`
   const assigned = sql`select task_id from task_assignees where board_id = ${boardId} and user_id = ${ofName} and ${isOnTask(sql`task_id`)}`
   const said = sql`select from comments where user_id = ${ofName} and ${isOnTask(sql`task_id`)} limit ${COUNTED_MAX}`
-  const kept = sql`select minutes from time_totals
-    where board_id = ${boardId} and span = 0 and user_id = ${ofName} and task_id = 0`
   const logged = sql`select sum(duration_minutes) from time_entries where user_id = ${ofName} and ${isOnTask(sql`task_id`)}`
   const rows = await db
     .select({
       nameId: name.id,
       tasks: sql<number>`(select count(*) from (${own} union ${assigned} limit ${COUNTED_MAX}) counted)::int`,
       comments: sql<number>`(select count(*) from (${said}) counted)::int`,
-      minutes: sql<number>`coalesce(case when has_time_totals(${boardId}::int) then (${kept}) else (${logged}) end, 0)::float8`,
+      minutes: sql<number>`coalesce((${logged}), 0)::float8`,
     })
     .from(name)
     .where(and(eq(name.importedOn, boardId), inArray(name.id, nameIds)))
@@ -87,8 +86,11 @@ export async function describeNames(db: Db, nameIds: number[]): Promise<string> 
   return namesText(named.map(displayName), nameIds.length)
 }
 
+/** Former members are nobody's any more. */
+export const isNameOn = (boardId: number) => and(eq(users.importedOn, boardId), not(users.former))
+
 export const isNameOf = async (db: Db, boardId: number, nameId: number): Promise<boolean> =>
-  (await db.$count(users, and(eq(users.id, nameId), eq(users.importedOn, boardId)))) > 0
+  (await db.$count(users, and(eq(users.id, nameId), isNameOn(boardId)))) > 0
 
 export const isAccepted = async (db: Db, nameId: number): Promise<boolean> =>
   (await db.$count(nameOffers, and(eq(nameOffers.nameId, nameId), eq(nameOffers.answer, 'yes')))) > 0

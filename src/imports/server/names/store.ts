@@ -6,7 +6,7 @@ import { nameOffers, users } from '../../../db/schema'
 import { summaryOf } from '../../../users/schema'
 import type { ImportedName } from '../../schema'
 import type { AnswerGrant, OfferGrant } from './grants'
-import { type Asked, findAsked, findWork } from './lookup'
+import { type Asked, findAsked, findWork, isNameOn } from './lookup'
 
 /** All names of a board to its creator, and to others those about which they are asked themselves. */
 export async function listNames(db: Db, { viewer, board }: BoardGrant<'read'>): Promise<ImportedName[]> {
@@ -17,7 +17,7 @@ export async function listNames(db: Db, { viewer, board }: BoardGrant<'read'>): 
   const names = await db
     .select({ user: summaryOf(users), email: users.importedEmail })
     .from(users)
-    .where(and(eq(users.importedOn, board.id), isAll ? undefined : own))
+    .where(and(isNameOn(board.id), isAll ? undefined : own))
     .orderBy(asc(users.id))
   const byName = Map.groupBy(asked, ({ nameId }) => nameId)
   const isOpen = ({ userId, answer }: Asked) => userId === viewer.id && answer !== 'yes'

@@ -1,35 +1,61 @@
 import { badRequest } from '../../../server/errors'
-import { NOT_UNDERSTOOD, TEXT_MAX_BYTES } from '../../schema'
+import { type Encoding, NOT_UNDERSTOOD, type Reading, TEXT_MAX_BYTES } from '../../schema'
+import { cut } from '../fit/cut'
+import { ENCODING_GUESSED } from '../lossKinds'
 import type { Converted } from './converted'
-import { readTable } from './csv'
-import { convertHours, isHours } from './hours'
+import { readTable, type Table } from './csv'
+import { convertHours } from './hours'
+import { hourFields, isHours } from './hoursColumns'
 import { readJson } from './json'
+import type { Kept } from './kept'
 import { convertPlankaAnswer } from './planka'
 import { convertTasks } from './tasksCsv'
+import { taskFields } from './tasksCsvColumns'
 import { beginningOf, encodingOf, textOf } from './text'
 import { convertTrello } from './trello'
 import { convertWekan } from './wekan'
 
 /** What another program exported, as the rows of a board. Throws BAD_REQUEST, in a sentence, for whatever cannot be understood. */
-export async function convert(path: string, fileName: string): Promise<Converted> {
+export async function convert(path: string, fileName: string, kept: Kept, reading: Reading = {}): Promise<Converted> {
   if (Bun.file(path).size > TEXT_MAX_BYTES) throw badRequest(TOO_LARGE)
-  const encoding = await encodingOf(path)
+  const encoding = reading.encoding ?? (await encodingOf(path))
   const begin = await beginningOf(path, encoding)
-  if (begin.startsWith('{') || begin.startsWith('[')) return convertJson(() => textOf(path, encoding))
-  const table = await readTable(path)
-  const name = fileName.replace(/\.\w{1,5}$/, '')
-  return isHours(table) ? convertHours(table, name) : convertTasks(table, name)
+  if (begin.startsWith('{') || begin.startsWith('[')) return convertJson(() => textOf(path, encoding), kept)
+  const table = await readTable(path, encoding, kept)
+  return convertTable(table, fileName.replace(/\.\w{1,5}$/, ''), kept, { ...reading, encoding })
+}
+
+async function convertTable(table: Table, name: string, kept: Kept, reading: Reading & { encoding: Encoding }) {
+  const { encoding, listedBy = 'project', columns: chosen = [] } = reading
+  const kind = reading.kind ?? (isHours(table.header) ? 'hours' : 'tasks')
+  const fields = kind === 'hours' ? hourFields(table.header, chosen) : taskFields(table.header, chosen)
+  const convertRows = kind === 'hours' ? convertHours : convertTasks
+  const converted = await convertRows(table, name, kept, fields, reading)
+  if (!encoding.startsWith('utf-')) converted.losses.push({ what: ENCODING_GUESSED, count: 1, examples: [encoding] })
+  const columns = table.header.map((name, at) => ({
+    name: cut(name, NAME_SHOWN) || `Column ${at + 1}`,
+    field: fields[at] ?? ('line' as const),
+    examples: examplesOf(table, at),
+  }))
+  return { ...converted, table: { kind, encoding, listedBy, columns, statuses: converted.statuses ?? [] } }
+}
+
+const [NAME_SHOWN, EXAMPLE_SHOWN, EXAMPLES, ROWS_LOOKED_AT] = [200, 60, 3, 100]
+
+function examplesOf({ rows }: Table, at: number): string[] {
+  const cells = rows.slice(0, ROWS_LOOKED_AT).map((row) => cut((row[at] ?? '').trim(), EXAMPLE_SHOWN))
+  return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, EXAMPLES)
 }
 
 const TOO_LARGE = `Files of other programs have at most ${TEXT_MAX_BYTES / 2 ** 20} MB.`
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-async function convertJson(read: () => AsyncIterable<string>): Promise<Converted> {
+async function convertJson(read: () => AsyncIterable<string>, kept: Kept): Promise<Converted> {
   const rest = await readJson(read(), () => {})
   if (!isObject(rest)) throw badRequest(NOT_UNDERSTOOD)
-  if (/^wekan-board/.test(String(rest._format))) return convertWekan(read(), rest)
-  if ([rest.lists, rest.cards, rest.actions].every(Array.isArray)) return convertTrello(read(), rest)
-  if (isObject(rest.item) && isObject(rest.included)) return convertPlankaAnswer(read(), rest)
+  if (/^wekan-board/.test(String(rest._format))) return convertWekan(read(), rest, kept)
+  if ([rest.lists, rest.cards, rest.actions].every(Array.isArray)) return convertTrello(read(), rest, kept)
+  if (isObject(rest.item) && isObject(rest.included)) return convertPlankaAnswer(read(), rest, kept)
   throw badRequest(NOT_UNDERSTOOD)
 }

@@ -1,17 +1,19 @@
 import { type Parser, parse } from 'csv-parse'
 import { badRequest } from '../../../server/errors'
-import { numberText } from '../../basics'
+import { COLUMNS_MAX, type Encoding, numberText } from '../../schema'
+import type { Kept } from './kept'
 import { CELL_NAME_MAX, LONGER } from './shapes'
-import { beginningOf, encodingOf, textOf } from './text'
+import { beginningOf, textOf } from './text'
 import { withPauses } from './withPauses'
 
 /** The cells of a row are as many as the header's, or more. */
 export type Table = { header: string[]; rows: string[][] }
 
 const RECORD_MAX = 2 ** 20
-const COLUMNS_MAX = 500
 const ROWS_MAX = 250_000
-const CELLS_MAX = 8_000_000
+
+/** With which a file may tell Excel what stands between its cells. */
+const SEPARATOR = /^sep=([,;|\t])\r?\n/i
 
 const REASONS: Record<string, string> = {
   CSV_MAX_RECORD_SIZE: 'a row is longer than any can be; maybe a quotation mark is not closed',
@@ -19,9 +21,10 @@ const REASONS: Record<string, string> = {
 }
 
 /** Comma, semicolon, tab or bar between the cells, in any encoding that programs write. */
-export async function readTable(path: string): Promise<Table> {
-  const encoding = await encodingOf(path)
-  const delimiter = delimiterOf(await beginningOf(path, encoding))
+export async function readTable(path: string, encoding: Encoding, kept: Kept): Promise<Table> {
+  const begin = await beginningOf(path, encoding)
+  const [, named] = SEPARATOR.exec(begin) ?? []
+  const delimiter = named ?? delimiterOf(begin)
   const parser = parse({
     delimiter,
     relax_column_count: true,
@@ -30,16 +33,15 @@ export async function readTable(path: string): Promise<Table> {
     max_record_size: RECORD_MAX,
   })
   const rows: string[][] = []
-  let cells = 0
   const filling = fill(parser, shortParts(textOf(path, encoding)))
   try {
     for await (const row of withPauses<string[]>(parser)) {
-      cells += Math.max(row.length, rows[0]?.length ?? 0)
+      if (rows.length === 0 && named !== undefined && row[0]?.toLowerCase() === 'sep=') continue
       if (rows.length === 0) assertHeader(row)
       if (rows.length > ROWS_MAX) throw badRequest(`This CSV has more than ${numberText(ROWS_MAX)} rows: export it in parts.`)
-      if (cells > CELLS_MAX) throw badRequest('This CSV has more cells than can be read: export it in parts.')
       if (row.every((cell) => cell.trim() === '')) continue
       while (row.length < (rows[0]?.length ?? 0)) row.push('')
+      kept.add(row)
       rows.push(row)
     }
   } catch (error) {

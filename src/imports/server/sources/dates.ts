@@ -1,18 +1,37 @@
 import { isDay } from '../../../basics'
+import { plainText } from '../statuses'
 import { withPauses } from './withPauses'
 
 export type DayOrder = 'day first' | 'month first' | 'unknown'
 /** `seconds` of the day, where a time is told. */
 export type ReadDate = { day: string; seconds: number | null; moment: string }
 
-const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/
+const ISO = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)/
 const NUMBERS = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/
-const DAY_MONTH = /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th)?[-/.\s]+([a-z]{3,9})\.?[-/,\s]+(\d{4}|\d{2})(?!\d)/i
-const MONTH_DAY = /^(?:[a-z]{3,9}\.?,\s+)?([a-z]{3,9})\.?[-/\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-/\s]+(\d{4}|\d{2})(?!\d)/i
+const DAY_MONTH =
+  /^(?:\p{L}{2,10}\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[-/.\s]+(?:de\s+)?(\p{L}{3,10})\.?[-/,\s]+(?:de\s+)?(\d{4}|\d{2})(?!\d)/iu
+const MONTH_DAY = /^(?:\p{L}{2,10}\.?,?\s+)?(\p{L}{3,10})\.?[-/\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-/\s]+(\d{4}|\d{2})(?!\d)/iu
 const TIME = /(?:^|[\sT])(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:([ap])\.?m\.?)?/i
-const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/
+/** Longer ones are texts. */
+const DATE_MAX = 100
+/** Milliseconds since 1970, as ClickUp writes, or seconds. */
+const EPOCH = /^(?:\d{12,13}|1\d{9})$/
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+/** In English, German, French and Spanish, by their first letters without marks. */
+const MONTHS = [
+  ['jan', 'ene'],
+  ['feb', 'fev'],
+  ['mar', 'mrz'],
+  ['apr', 'avr', 'abr'],
+  ['may', 'mai'],
+  ['jun', 'juin'],
+  ['jul', 'juil'],
+  ['aug', 'aou', 'ago'],
+  ['sep', 'set'],
+  ['oct', 'okt'],
+  ['nov'],
+  ['dec', 'dez', 'dic'],
+]
 
 /** Whether 3/4 is in March or in April, where the dates of a file tell. */
 export async function dayOrderOf(dates: Iterable<string>): Promise<DayOrder> {
@@ -34,12 +53,34 @@ export const isUnclear = (text: string): boolean => NUMBERS.test(text.trim())
 
 /** As written, in UTC where no offset is told; null where it is none. */
 export function readDate(text: string, order: DayOrder): ReadDate | null {
-  const day = dayIn(text.trim(), order)
+  const given = text.trim()
+  if (given.length > DATE_MAX) return null
+  if (EPOCH.test(given)) return readDate(new Date(Number(given) * (given.length === 10 ? 1_000 : 1)).toISOString(), order)
+  const day = dayIn(given, order)
   if (!isDay(day)) return null
-  const seconds = secondsIn(text)
-  const at = OFFSET.test(text.trim()) && ISO.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN
-  const moment = new Date(Number.isNaN(at) ? Date.parse(`${day}T00:00:00Z`) + (seconds ?? 0) * 1000 : at).toISOString()
-  return { day, seconds, moment }
+  const seconds = secondsIn(given)
+  const at = Date.parse(`${day}T00:00:00Z`) + (seconds === null ? 0 : seconds * 1000 - offsetMs(given))
+  return { day, seconds, moment: new Date(at).toISOString() }
+}
+
+/** Between two days, or a day and an hour. */
+const BETWEEN = /\s*(?:→|–|—|\.\.+)\s*|\s+-\s+|\s+(?:to|bis|until|à|au|al|hasta)\s+/iu
+
+/** Of a range of days its end, with the day on which it begins. */
+export function readRange(text: string, order: DayOrder): (ReadDate & { from: string | null }) | null {
+  const [first = '', ...others] = text.length > 2 * DATE_MAX ? [] : text.split(BETWEEN)
+  const from = readDate(first, order)
+  const last = others.length > 0 ? readDate(others.at(-1) ?? '', order) : null
+  if (!from) return null
+  // What its end says must not be lost: an hour is none.
+  if (others.length > 0 && !last && secondsIn(others.at(-1) ?? '') === null) return null
+  return last ? { ...last, from: from.day === last.day ? null : from.day } : { ...from, from: null }
+}
+
+function offsetMs(text: string): number {
+  const [, sign, hours, minutes] = /(?:\d|GMT|UTC|\s)([+-])(\d\d):?(\d\d)(?:\s*\([^()]{0,60}\))?$/.exec(text) ?? []
+  if (sign === undefined) return 0
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
 function dayIn(text: string, order: DayOrder): string {
@@ -53,7 +94,13 @@ function dayIn(text: string, order: DayOrder): string {
   return named === undefined ? '' : written(ofYear, monthNumber(named), dayOfIt)
 }
 
-const monthNumber = (name = '') => String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1)
+function monthNumber(name = ''): string {
+  const plain = plainText(name)
+  const isOf = (begin: string) => plain.startsWith(begin)
+  // "juin" and "juillet" have the first three letters in common.
+  const exact = MONTHS.findIndex((begins) => begins.some((begin) => begin.length > 3 && isOf(begin)))
+  return String((exact >= 0 ? exact : MONTHS.findIndex((begins) => begins.some(isOf))) + 1)
+}
 
 const written = (year = '', month = '', day = '') =>
   `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

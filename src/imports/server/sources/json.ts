@@ -1,14 +1,20 @@
 import { badRequest } from '../../../server/errors'
 
-/** An object in a list, such as one of `cards`, or of `included.cards`; null where it is longer than any can be. */
+/** An object in a list, such as one of `cards`, or of `included.cards`; null where it is larger than any can be. */
 type TakeElement = (list: string, text: string | null) => void
 
 const DEPTH = 64
-const ELEMENT_MAX = 8 * 2 ** 20
 const REST_MAX = 4 * 2 ** 20
 const KEY_MAX = 100
+/** What takes long to parse is how many values there are, and far less their length: by commas, keys, and lists or objects. */
+const [COMMA_WEIGHT, KEY_WEIGHT, OPEN_WEIGHT] = [1, 10, 10]
+/** Of an element: how many characters, and how heavy. */
+export type ElementMax = { length: number; weight: number }
+const ELEMENT_MAX: ElementMax = { length: 8 * 2 ** 20, weight: 200_000 }
+const REST_WEIGHT_MAX = 300_000
 
 const DAMAGED = 'This file is damaged: it is no whole JSON.'
+const tooMuch = () => badRequest('This file has more in one place than any export that can be imported.')
 const QUOTE = 34
 const COMMA = 44
 const COLON = 58
@@ -21,8 +27,8 @@ type Level = { isList: boolean; key: string }
  * Cuts the objects out of the lists of a JSON document while it is read, as parsing 64 MB at once would hold everybody up. What
  * is left, with zeros in their places, is parsed at the end, so that no damage stays unseen.
  */
-export async function readJson(chunks: AsyncIterable<string>, take: TakeElement): Promise<unknown> {
-  const scanner = createScanner(take)
+export async function readJson(chunks: AsyncIterable<string>, take: TakeElement, elementMax = ELEMENT_MAX): Promise<unknown> {
+  const scanner = createScanner(take, elementMax)
   for await (const chunk of chunks) scanner.push(chunk)
   return scanner.end()
 }
@@ -42,7 +48,7 @@ function isEscapedAt(chunk: string, begin: number, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-function createScanner(take: TakeElement) {
+function createScanner(take: TakeElement, elementMax: ElementMax) {
   const levels: Level[] = []
   let depth = 0
   let isString = false
@@ -52,7 +58,12 @@ function createScanner(take: TakeElement) {
   /** The depth in which an element began. */
   let cutAt: number | undefined
   let cut = ''
-  let rest = ''
+  let cutWeight = 0
+  /** Of this chunk, then of all: strings that are put together one by one take fifty times their size. */
+  let pieces: string[] = []
+  const rest: string[] = []
+  let restLength = 0
+  let restWeight = 0
 
   const inList = () => {
     const outer = levels.slice(0, -1)
@@ -65,17 +76,29 @@ function createScanner(take: TakeElement) {
       .join('.')
 
   function keep(text: string) {
-    if (cutAt === undefined) rest += text
-    else if (cut.length <= ELEMENT_MAX) cut += text
-    if (rest.length > REST_MAX) throw badRequest('This file has more in one place than any export that can be imported.')
+    if (cutAt === undefined) keepRest(text)
+    else if (cut.length <= elementMax.length) cut += text
+  }
+
+  function keepRest(text: string) {
+    pieces.push(text)
+    restLength += text.length
+    if (restLength > REST_MAX) throw tooMuch()
+  }
+
+  function weigh(weight: number) {
+    if (cutAt !== undefined) cutWeight += weight
+    else restWeight += weight
+    if (restWeight > REST_WEIGHT_MAX) throw tooMuch()
   }
 
   /** Whether an element begins. */
   function open(isList: boolean): boolean {
     depth += 1
     if (depth > DEPTH) throw badRequest('This file is damaged: it is nested too deeply.')
+    if (cutAt === undefined && !isList && inList()) return true
+    weigh(OPEN_WEIGHT)
     if (cutAt !== undefined) return false
-    if (!isList && inList()) return true
     levels.push({ isList, key: '' })
     isKey = !isList
     return false
@@ -89,10 +112,11 @@ function createScanner(take: TakeElement) {
 
   function finishElement() {
     const name = listName()
-    const text = cut.length > ELEMENT_MAX ? null : cut
+    const text = cut.length > elementMax.length || cutWeight > elementMax.weight ? null : cut
     cutAt = undefined
     cut = ''
-    rest += '0'
+    cutWeight = 0
+    keepRest('0')
     take(name, text)
   }
 
@@ -112,6 +136,7 @@ function createScanner(take: TakeElement) {
   }
 
   function mark(code: number) {
+    weigh(code === COLON ? KEY_WEIGHT : COMMA_WEIGHT)
     const level = levels.at(-1)
     if (cutAt !== undefined || !level || level.isList) return
     if (code === COLON) level.key = key
@@ -142,13 +167,15 @@ function createScanner(take: TakeElement) {
       }
     }
     keep(chunk.slice(from))
+    rest.push(pieces.join(''))
+    pieces = []
   }
 
   return {
     push,
     end: () => {
       if (cutAt !== undefined || isString) throw badRequest(DAMAGED)
-      return parseJson(rest)
+      return parseJson(rest.join(''))
     },
   }
 }

@@ -1,43 +1,101 @@
+import { join } from 'node:path'
+import { readDiskList } from '../diskList'
+import { PLANKA_FILES_MISSING } from '../lossKinds'
 import { collect } from './collect'
 import { type BoardBuilder, type Converted, createBoard } from './converted'
+import { readJson } from './json'
+import type { Kept } from './kept'
 import { inOrder } from './order'
+import { ANSWERS, type AskedCard, assertFewCards, ELEMENT_MAX, hasComments } from './plankaAccess'
 import { describeCard } from './plankaCard'
-import { type Attachment, type Card, type Comment, type Found, head, takes, type User } from './plankaShapes'
+import {
+  type Attachment,
+  addressOf,
+  type Card,
+  type Comment,
+  type Found,
+  head,
+  isFile,
+  takes,
+  takesOfComments,
+  takesOfProjects,
+  type User,
+} from './plankaShapes'
 import { parsed } from './shapes'
-import { withPauses } from './withPauses'
+import { textOf } from './text'
+import { groupedBy, mapOf, withPauses } from './withPauses'
 
 /** What `GET /api/boards/:id` of a Planka answers, of version 1 or 2: Planka itself writes no export. */
-export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: unknown): Promise<Converted> {
-  const board = beginPlanka(rest)
-  const found = await collect(chunks, takes, board.losses)
+export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: unknown, kept: Kept): Promise<Converted> {
+  const board = beginPlanka(rest, kept)
+  const found = await collect(chunks, takes, board)
   const { isTold } = versionOf(found)
   for (const { name, commentsTotal } of found['included.cards'])
     if (!isTold || (commentsTotal ?? 0) > 0)
       board.losses.add('cards whose comments are not in the file, only at Planka’s address', name)
   const tasks = await addCards(board, found, true)
-  for (const attachment of filesOf(found)) {
+  for (const attachment of found['included.attachments'].filter(isFile)) {
     const task = tasks.get(attachment.cardId)
     if (task !== undefined) addFile(board, attachment, task, { file: null, url: addressOf(attachment) })
   }
   return board.finish()
 }
 
-export function beginPlanka(rest: unknown): BoardBuilder {
+/** What `askForBoard` has put into the folder. */
+export async function convertPlanka(folder: string, kept: Kept): Promise<Converted> {
+  const answer = (name: string) => textOf(join(folder, name), 'utf-8')
+  const isThere = (name: string) => Bun.file(join(folder, name)).exists()
+  // Each may be so short that reading it never pauses.
+  const pagesOf = (nameOf: (page: number) => string) =>
+    withPauses(
+      (async function* pages() {
+        for (let page = 0; await isThere(nameOf(page)); page++) yield answer(nameOf(page))
+      })(),
+    )
+  const board = beginPlanka(await readJson(answer(ANSWERS.board), () => {}), kept)
+  const found = await collect(answer(ANSWERS.board), takes, board, ELEMENT_MAX)
+  const { isTold } = versionOf(found)
+  for await (const page of pagesOf(ANSWERS.archived)) {
+    const part = await collect(page, takes, board, ELEMENT_MAX)
+    for (const list of Object.keys(takes) as (keyof Found)[]) append(found, part, list)
+  }
+  if (await isThere(ANSWERS.projects))
+    append(found, await collect(answer(ANSWERS.projects), takesOfProjects, board, ELEMENT_MAX), 'included.customFields')
+  const comments: Comment[] = []
+  let asked = 0
+  for await (const card of withPauses(readDiskList<AskedCard>(join(folder, ANSWERS.cards)))) {
+    const nth = asked++
+    if (!hasComments(isTold, card)) continue
+    const ofCard: Comment[] = []
+    for await (const page of pagesOf((page) => ANSWERS.comments(nth, page))) {
+      const part = await collect(page, takesOfComments, board, ELEMENT_MAX)
+      await addUsers(board, part['included.users'], new Map())
+      for (const comment of part.items) ofCard.push({ ...comment, cardId: card.id })
+    }
+    comments.push(...ofCard.toReversed())
+  }
+  const tasks = await addCards(board, found, false)
+  await addComments(board, comments, tasks)
+  return board.finish(addFiles(board, found, tasks, folder))
+}
+
+function append<List extends keyof Found>(found: Found, part: Pick<Found, List>, list: List) {
+  for (const row of part[list]) (found[list] as Found[List][number][]).push(row)
+}
+
+function beginPlanka(rest: unknown, kept: Kept): BoardBuilder {
   const { item } = parsed(head, rest, 'the board')
-  return createBoard('planka', { name: item.name, description: null, createdAt: item.createdAt })
+  return createBoard('planka', { name: item.name, description: null, createdAt: item.createdAt }, kept)
 }
 
 /** Only version 2 has kinds of lists, and tells how many comments a card has. */
-export const versionOf = (found: Found) => ({ isTold: found['included.lists'].some(({ type }) => type) })
-
-export const addressOf = ({ url, data }: Attachment): string => url ?? data?.url ?? ''
-export const filesOf = (found: Found) => found['included.attachments'].filter(({ type }) => type !== 'link')
+const versionOf = (found: Found) => ({ isTold: found['included.lists'].some(({ type }) => type) })
 
 type Place = { file: string | null; url: string | null }
 
-export function addFile(board: BoardBuilder, { name, creatorUserId, createdAt }: Attachment, task: number, place: Place) {
+function addFile(board: BoardBuilder, { name, creatorUserId, createdAt }: Attachment, task: number, place: Place) {
   const person = board.personOf(creatorUserId)
-  board.rows.attachments.push({
+  board.add('attachments', {
     task,
     person,
     name: name || 'file',
@@ -47,21 +105,41 @@ export function addFile(board: BoardBuilder, { name, creatorUserId, createdAt }:
   })
 }
 
+/** Answers what each of them is, of those that were downloaded. */
+function addFiles(board: BoardBuilder, found: Found, tasks: Map<string, number>, folder: string) {
+  const files = new Map<string, { path: string; name: string }>()
+  for (const [nth, attachment] of found['included.attachments'].entries()) {
+    const task = tasks.get(attachment.cardId)
+    if (task === undefined || !isFile(attachment)) continue
+    const file = `file-${files.size + 1}`
+    files.set(file, { path: join(folder, ANSWERS.file(nth)), name: attachment.name })
+    addFile(board, attachment, task, { file, url: null })
+  }
+  return async (name: string) => {
+    const { path, name: shown } = files.get(name) ?? {}
+    const file = path === undefined ? null : Bun.file(path)
+    if (file && (await file.exists())) return file
+    if (file) board.losses.add(PLANKA_FILES_MISSING, shown)
+    return null
+  }
+}
+
 /** Its numbers by those of Planka. `isFromFile` where nobody can get its files but who is signed in there. */
-export async function addCards(board: BoardBuilder, found: Found, isFromFile: boolean): Promise<Map<string, number>> {
-  const members = new Set(found['included.boardMemberships'].map(({ userId }) => userId))
-  addUsers(board, found['included.users'], members)
-  const lists = new Map(found['included.lists'].map((list) => [list.id, list]))
-  const describing = describeCard(board, found, isFromFile)
-  const labels = labelsOf(found)
-  const assigned = Map.groupBy(found['included.cardMemberships'], ({ cardId }) => cardId)
+async function addCards(board: BoardBuilder, found: Found, isFromFile: boolean): Promise<Map<string, number>> {
+  const cards = [...found['included.cards'], ...found.items]
+  assertFewCards(cards.length)
+  const members = await groupedBy(found['included.boardMemberships'], ({ userId }) => userId)
+  await addUsers(board, found['included.users'], members)
+  const lists = await mapOf(found['included.lists'], (list) => [list.id, list])
+  const describing = await describeCard(board, found, isFromFile)
+  const labels = await labelsOf(found)
+  const assigned = await groupedBy(found['included.cardMemberships'], ({ cardId }) => cardId)
   const place = ({ listId, position }: Card) => {
     const list = lists.get(listId)
     return [list?.type === 'archive' ? Number.MAX_VALUE : (list?.position ?? Number.MAX_VALUE), position]
   }
-  const cards = inOrder([...found['included.cards'], ...found.items], place)
   const tasks = new Map<string, number>()
-  for await (const card of withPauses(cards)) {
+  for await (const card of withPauses(inOrder(cards, place))) {
     const within = lists.get(card.listId)
     if (within?.type === 'trash') continue
     if (tasks.has(card.id)) {
@@ -93,20 +171,21 @@ export async function addCards(board: BoardBuilder, found: Found, isFromFile: bo
   return tasks
 }
 
-export function addUsers(board: BoardBuilder, users: User[], members: Set<string>) {
-  for (const { id, name, username, email } of users) board.person(id, { name: name || username, email, member: members.has(id) })
+async function addUsers(board: BoardBuilder, users: User[], members: Map<string, unknown>) {
+  for await (const { id, name, username, email } of withPauses(users))
+    board.person(id, { name: name || username, email, member: members.has(id) })
 }
 
-function labelsOf(found: Found) {
-  const names = new Map(found['included.labels'].map(({ id, name, color }) => [id, name || color.replaceAll('-', ' ')]))
-  const byCard = Map.groupBy(found['included.cardLabels'], ({ cardId }) => cardId)
+async function labelsOf(found: Found) {
+  const names = await mapOf(found['included.labels'], ({ id, name, color }) => [id, name || color.replaceAll('-', ' ')])
+  const byCard = await groupedBy(found['included.cardLabels'], ({ cardId }) => cardId)
   return ({ id }: Card) => (byCard.get(id) ?? []).flatMap(({ labelId }) => names.get(labelId) ?? [])
 }
 
-export async function addComments(board: BoardBuilder, comments: Comment[], tasks: Map<string, number>) {
+async function addComments(board: BoardBuilder, comments: Comment[], tasks: Map<string, number>) {
   for await (const { cardId, text, userId, createdAt } of withPauses(comments)) {
     const task = tasks.get(cardId)
     if (task !== undefined && text.trim() !== '')
-      board.rows.comments.push({ task, person: board.personOf(userId), content: text, createdAt: createdAt ?? board.now })
+      board.add('comments', { task, person: board.personOf(userId), content: text, createdAt: createdAt ?? board.now })
   }
 }

@@ -1,9 +1,105 @@
+import { join } from 'node:path'
+import { endedEarly } from '../../../server/body'
+import { badRequest } from '../../../server/errors'
+import type { Memory } from '../../../server/memory'
+import type { FetchOutside } from '../../../server/outbound'
+import { BOARD_QUOTA } from '../../../tasks/basics'
+import { numberText } from '../../basics'
+import type { Attachment, Card } from './plankaShapes'
+
 export type PlankaAccess = { url: string; apiKey: string }
+
+/** How a Planka is asked. All that it answers goes to the disk, so that nobody waits for one that takes its time. */
+export type Asking = {
+  access: PlankaAccess
+  fetchOutside: FetchOutside
+  /** Where the answers lie; who asks makes it, and deletes it. */
+  folder: string
+  save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
+  /** Held while an answer is read, and never while one is awaited. */
+  memory: Memory
+  /** Aborted where the person who asks has gone. */
+  signal: AbortSignal
+}
+
+/** What lies in the folder, by name; cards, pages and files are counted from 0. */
+export const ANSWERS = {
+  board: 'board',
+  projects: 'projects',
+  /** Lists, of `AskedCard` and `AskedFile`. */
+  cards: 'cards',
+  files: 'files',
+  archived: (page: number) => `archived-${page}`,
+  comments: (card: number, page: number) => `comments-${card}-${page}`,
+  file: (nth: number) => `file-${nth}`,
+}
+export type AskedCard = Pick<Card, 'id' | 'commentsTotal'>
+export type AskedFile = Pick<Attachment, 'id' | 'type' | 'url' | 'data'>
+
+/** Version 1 does not tell how many there are. */
+export const hasComments = (isTold: boolean, { commentsTotal }: AskedCard): boolean => !isTold || Boolean(commentsTotal)
+
+export function assertFewCards(count: number) {
+  if (count > BOARD_QUOTA.tasks)
+    throw badRequest(`A board holds ${numberText(BOARD_QUOTA.tasks)} tasks, and this one has more cards.`)
+}
+
+const MIB = 2 ** 20
+/** Planka itself keeps no text of more than a million characters, and its rows have few fields. */
+export const ELEMENT_MAX = { length: 2 * MIB, weight: 20_000 }
+/** A board's answer has its cards, tasks and labels, all others have a page of fifty. */
+export const BOARD_MAX_BYTES = 16 * MIB
+const PAGE_MAX_BYTES = 4 * MIB
+const ALL_MAX_BYTES = 64 * MIB
+const TIMEOUT_MS = 20_000
+const ALL_MAX_MS = 300_000
+const BEGINNING = 100
+const NO_PLANKA = 'At this address there is no Planka that answers.'
+
+/** Asks for `path`, whose answer is in the file `name` then. Throws BAD_REQUEST. */
+export type Ask = (path: string, name: string, maxBytes?: number) => Promise<void>
 
 /** A key of version 2, or the token of a session, which is all that version 1 knows. */
 export const isToken = (key: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(key)
 
-export function baseOf(url: string): string {
+function baseOf({ url }: PlankaAccess): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
+/** Answers the status. */
+export async function fetchTo(
+  { access, fetchOutside, folder, save, signal }: Asking,
+  from: { path: string; headers: Record<string, string>; maxBytes: number },
+  name: string,
+): Promise<number> {
+  if (signal.aborted) endedEarly()
+  const { path, ...asked } = from
+  const { status } = await fetchOutside(`${baseOf(access)}${path}`, {
+    ...asked,
+    timeoutMs: TIMEOUT_MS,
+    isPlanka: true,
+    signal,
+    save: (chunks) => save(join(folder, name), chunks),
+  })
+  return status
+}
+
+export function createAsk(asking: Asking): Ask {
+  const { apiKey } = asking.access
+  const headers: Record<string, string> = isToken(apiKey) ? { Authorization: `Bearer ${apiKey}` } : { 'X-Api-Key': apiKey }
+  const until = Date.now() + ALL_MAX_MS
+  let all = 0
+  return async (path, name, maxBytes = PAGE_MAX_BYTES) => {
+    const status = await fetchTo(asking, { path, headers, maxBytes }, name)
+    const answer = Bun.file(join(asking.folder, name))
+    all += answer.size
+    if (all > ALL_MAX_BYTES) throw badRequest('This board is larger than any that can be imported.')
+    if (Date.now() > until) throw badRequest('Planka takes too long to tell all of this board.')
+    if (status === 401 || status === 403) throw badRequest('Planka does not accept this key.')
+    if (status === 404 && path.startsWith('/api/boards/'))
+      throw badRequest('Planka has no such board, or this key may not see it.')
+    if (status !== 200) throw badRequest(NO_PLANKA)
+    if (!/^\s*\{/.test(await answer.slice(0, BEGINNING).text())) throw badRequest(NO_PLANKA)
+  }
 }

@@ -1,128 +1,202 @@
-import type { z } from 'zod'
-import { badRequest } from '../../../server/errors'
-import type { FetchOutside } from '../../../server/outbound'
-import { TEXT_MAX_BYTES } from '../../schema'
-import { collect } from './collect'
-import type { BoardBuilder, Converted } from './converted'
-import { parseJson, readJson } from './json'
-import { addCards, addComments, addUsers, beginPlanka, versionOf } from './planka'
-import { baseOf, isToken, type PlankaAccess } from './plankaAccess'
-import { addFiles } from './plankaFiles'
-import { type Card, type Comment, comments as commentsShape, type Found, projects, takes } from './plankaShapes'
-import { parsed } from './shapes'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { endedEarly } from '../../../server/body'
+import { createDiskList, readDiskList } from '../diskList'
+import { PLANKA_LOOK_BYTES } from '../memory'
+import { collect, type Takes } from './collect'
+import { readJson } from './json'
+import { createKept } from './kept'
+import { createLosses } from './losses'
+import {
+  ANSWERS,
+  type Ask,
+  type AskedCard,
+  type AskedFile,
+  type Asking,
+  assertFewCards,
+  BOARD_MAX_BYTES,
+  createAsk,
+  ELEMENT_MAX,
+  hasComments,
+} from './plankaAccess'
+import { downloadFiles } from './plankaFiles'
+import { head, takesOfProjects } from './plankaShapes'
+import { id, parsed, taking } from './shapes'
+import { textOf } from './text'
 
-type Ask = (path: string) => Promise<string>
-
-const TIMEOUT_MS = 20_000
+const MIB = 2 ** 20
+/** Of an answer, for what there is to ask next. */
+const LOOK_KEPT_BYTES = 2 * MIB
+const LIST_KEPT_BYTES = 28 * MIB
 const AT_ONCE = 4
 const PAGE = 50
+const PAGE_ROWS_MAX = 10_000
 const PAGES_MAX = 2_000
-const ALL_MAX_BYTES = 2 * TEXT_MAX_BYTES
-const ALL_MAX_MS = 300_000
-const NO_PLANKA = 'At this address there is no Planka that answers.'
 
 /** The boards that a Planka shows to whom the key belongs. */
-export async function plankaBoards(access: PlankaAccess, fetchOutside: FetchOutside) {
-  const { items, included } = await read(asking(access, fetchOutside), '/api/projects', projects)
-  const names = new Map(items.map(({ id, name }) => [id, name]))
-  return included.boards.map(({ id, name, projectId }) => ({ id, name, project: names.get(projectId) ?? '' }))
+export async function plankaBoards(asking: Asking) {
+  await createAsk(asking)('/api/projects', ANSWERS.projects)
+  return read(asking, async () => {
+    const found = await collected(asking, ANSWERS.projects, takesOfProjects, LIST_KEPT_BYTES)
+    const names = new Map(found.items.map(({ id, name }) => [id, name]))
+    return found['included.boards'].map(({ id, name, projectId }) => ({ id, name, project: names.get(projectId) ?? '' }))
+  })
 }
 
-/** One of them, with its archive, comments and files. */
-export async function convertPlanka(access: PlankaAccess, boardId: string, fetchOutside: FetchOutside): Promise<Converted> {
-  const ask = asking(access, fetchOutside)
-  const answer = await ask(`/api/boards/${encodeURIComponent(boardId)}`)
-  const board = beginPlanka(await readJson(inParts(answer), () => {}))
-  const found = await collect(inParts(answer), takes, board.losses)
-  const { isTold } = versionOf(found)
-  if (isTold) await addArchived(ask, board, found)
-  await nameFields(ask, found)
-  const cards = [...found['included.cards'], ...found.items]
-  const spoken = cards.filter(({ commentsTotal }) => !isTold || commentsTotal)
-  const comments = await commentsOf(ask, board, spoken, isTold)
-  const tasks = await addCards(board, found, false)
-  await addComments(board, comments, tasks)
-  return board.finish(addFiles(board, found, tasks, access, fetchOutside))
+/**
+ * Asks for one of them, with its archive, comments and files, all of which lie in the folder then. In memory stays nothing that a
+ * Planka could have much of.
+ */
+export async function askForBoard(asking: Asking, boardId: string): Promise<void> {
+  const ask = createAsk(asking)
+  const [cards, files] = [listIn<AskedCard>(asking, ANSWERS.cards), listIn<AskedFile>(asking, ANSWERS.files)]
+  const noting = noteOf(cards, files)
+  try {
+    await ask(`/api/boards/${encodeURIComponent(boardId)}`, ANSWERS.board, BOARD_MAX_BYTES)
+    const { archives, isTold, namesFields } = await read(asking, () => lookAtBoard(asking, noting))
+    if (isTold) await askForArchived(asking, ask, archives, noting)
+    // Fields that a whole project shares are not in the board's answer.
+    if (!namesFields) await ask('/api/projects', ANSWERS.projects)
+    await cards.end()
+    await askForComments(asking, ask, isTold)
+  } finally {
+    await Promise.all([cards.end(), files.end()])
+  }
+  await downloadFiles(asking, readDiskList<AskedFile>(join(asking.folder, ANSWERS.files)))
 }
 
-function asking({ url, apiKey }: PlankaAccess, fetchOutside: FetchOutside): Ask {
-  const headers: Record<string, string> = isToken(apiKey) ? { Authorization: `Bearer ${apiKey}` } : { 'X-Api-Key': apiKey }
-  const until = Date.now() + ALL_MAX_MS
-  let all = 0
-  return async (path) => {
-    const asked = { headers, maxBytes: TEXT_MAX_BYTES, timeoutMs: TIMEOUT_MS }
-    const { status, bytes } = await fetchOutside(`${baseOf(url)}${path}`, asked)
-    all += bytes.length
-    if (all > ALL_MAX_BYTES) throw badRequest('This board is larger than any that can be imported.')
-    if (Date.now() > until) throw badRequest('Planka takes too long to tell all of this board.')
-    if (status === 401 || status === 403) throw badRequest('Planka does not accept this key.')
-    if (status === 404 && path.startsWith('/api/boards/'))
-      throw badRequest('Planka has no such board, or this key may not see it.')
-    if (status !== 200) throw badRequest(NO_PLANKA)
-    const text = new TextDecoder().decode(bytes)
-    if (!text.trimStart().startsWith('{')) throw badRequest(NO_PLANKA)
-    return text
+const listIn = <T>({ folder }: Asking, name: string) => createDiskList<T>(join(folder, name))
+
+/** With the memory that reading an answer takes. */
+const read = <T>({ memory, signal }: Asking, work: () => Promise<T>): Promise<T> =>
+  memory.hold(PLANKA_LOOK_BYTES, async () => (signal.aborted ? endedEarly() : work()))
+
+const collected = <Take extends Takes>({ folder }: Asking, name: string, takes: Take, keptBytes = LOOK_KEPT_BYTES) =>
+  collect(textOf(join(folder, name), 'utf-8'), takes, { losses: createLosses(), kept: createKept(keptBytes) }, ELEMENT_MAX)
+
+const askedCard = z.object({ id, commentsTotal: z.number().nullish() })
+const askedFile = z.object({
+  id,
+  type: z.string().nullish(),
+  url: z.string().nullish(),
+  data: z.object({ url: z.string().nullish() }).nullish(),
+})
+type Noting = ReturnType<typeof noteOf>
+
+/** Notes cards and files on the disk, and keeps none of them. */
+function noteOf(cards: ReturnType<typeof listIn<AskedCard>>, files: ReturnType<typeof listIn<AskedFile>>) {
+  const card = taking(askedCard)
+  const file = taking(askedFile)
+  let count = 0
+  function noteCard(value: unknown, where: string) {
+    // Before any of them is kept in memory.
+    assertFewCards(++count)
+    return cards.add(card(value, where))
+  }
+  return {
+    'included.cards': noteCard,
+    items: noteCard,
+    'included.attachments': (value: unknown, where: string) => files.add(file(value, where)),
   }
 }
 
-const read = async <Shape extends z.ZodType>(ask: Ask, path: string, shape: Shape): Promise<z.output<Shape>> =>
-  parsed(shape, parseJson(await ask(path)), `what Planka answers at ${path}`)
-
-async function* inParts(text: string): AsyncGenerator<string> {
-  const size = 32 * 1024
-  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+async function lookAtBoard(asking: Asking, noting: Noting) {
+  const rest = await readJson(textOf(join(asking.folder, ANSWERS.board), 'utf-8'), () => {})
+  parsed(head, rest, 'the board')
+  const list = taking(z.object({ id, type: z.string().nullish() }))
+  const field = taking(z.object({ id }))
+  const value = taking(z.object({ customFieldId: id }))
+  const [known, used] = [new Set<string>(), new Set<string>()]
+  let isTold = false
+  const once = (all: Set<string>, one: string) => {
+    if (all.has(one)) return undefined
+    all.add(one)
+    return one
+  }
+  const { 'included.lists': archives } = await collected(asking, ANSWERS.board, {
+    ...noting,
+    'included.lists': (given, where) => {
+      const { id, type } = list(given, where)
+      if (type) isTold = true
+      return type === 'archive' ? id : undefined
+    },
+    'included.customFields': (given, where) => once(known, field(given, where).id),
+    'included.customFieldValues': (given, where) => once(used, value(given, where).customFieldId),
+  })
+  return { archives, isTold, namesFields: used.isSubsetOf(known) }
 }
 
-async function addArchived(ask: Ask, board: BoardBuilder, found: Found) {
-  for (const { id } of found['included.lists'].filter(({ type }) => type === 'archive')) {
+const page = z.object({ items: z.array(z.unknown()).max(PAGE_ROWS_MAX) })
+
+/** What is asked for fifty at a time. Answers how many there are, and the last. */
+async function askForPage<Row>(
+  asking: Asking,
+  ask: Ask,
+  path: string,
+  name: string,
+  take: (value: unknown, where: string) => Row,
+) {
+  await ask(path, name)
+  return read(asking, async () => {
+    const rest = await readJson(textOf(join(asking.folder, name), 'utf-8'), () => {})
+    parsed(page, rest, `what Planka answers at ${path}`)
+    let count = 0
+    let last: Row | undefined
+    const items = (value: unknown, where: string): undefined => {
+      count += 1
+      last = take(value, where)
+    }
+    await collected(asking, name, { items })
+    return { count, last }
+  })
+}
+
+async function askForArchived(asking: Asking, ask: Ask, archives: string[], noting: Noting) {
+  const row = taking(z.object({ id, listChangedAt: z.string().nullish() }))
+  let pages = 0
+  for (const list of archives) {
     let before = ''
     for (let page = 0; page < PAGES_MAX; page++) {
-      const part = await collect(inParts(await ask(`/api/lists/${id}/cards${before}`)), takes, board.losses)
-      for (const list of Object.keys(takes) as (keyof Found)[]) append(found, part, list)
-      const last = part.items.at(-1)
-      if (!last?.listChangedAt || part.items.length < PAGE) break
+      const name = ANSWERS.archived(pages++)
+      const { count, last } = await askForPage(asking, ask, `/api/lists/${list}/cards${before}`, name, row)
+      await read(asking, () => collected(asking, name, noting))
+      if (!last?.listChangedAt || count < PAGE) break
       before = `?${new URLSearchParams({ 'before[listChangedAt]': last.listChangedAt, 'before[id]': last.id })}`
     }
   }
 }
 
-function append<List extends keyof Found>(found: Found, part: Found, list: List) {
-  for (const row of part[list]) (found[list] as Found[List][number][]).push(row)
-}
-
-/** Fields that a whole project shares are not in the board's answer. */
-async function nameFields(ask: Ask, found: Found) {
-  const known = new Set(found['included.customFields'].map(({ id }) => id))
-  if (found['included.customFieldValues'].every(({ customFieldId }) => known.has(customFieldId))) return
-  const { included } = await read(ask, '/api/projects', projects)
-  found['included.customFields'].push(...(included.customFields ?? []))
-}
-
-async function commentsOf(ask: Ask, board: BoardBuilder, cards: Card[], isTold: boolean): Promise<Comment[]> {
-  const kept = new Map<string, Comment[]>()
-  const waiting = [...cards]
+async function askForComments(asking: Asking, ask: Ask, isTold: boolean) {
+  const cards = numbered(readDiskList<AskedCard>(join(asking.folder, ANSWERS.cards)))
+  let isOver = false
   // Once one fails, nobody waits for the others.
   const stop = (error: unknown) => {
-    waiting.length = 0
+    isOver = true
     throw error
   }
   const worker = async () => {
-    for (let card = waiting.shift(); card; card = waiting.shift())
-      kept.set(card.id, await commentsOn(ask, board, card.id, isTold).catch(stop))
+    for (let next = await cards.next(); !next.done && !isOver; next = await cards.next()) {
+      const [nth, card] = next.value
+      if (hasComments(isTold, card)) await askForCommentsOn(asking, ask, { nth, cardId: card.id, isTold }).catch(stop)
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return cards.flatMap(({ id }) => kept.get(id) ?? [])
 }
 
-async function commentsOn(ask: Ask, board: BoardBuilder, cardId: string, isTold: boolean): Promise<Comment[]> {
+async function* numbered<T>(all: AsyncIterable<T>): AsyncGenerator<[number, T]> {
+  let nth = 0
+  for await (const one of all) yield [nth++, one]
+}
+
+type OfCard = { nth: number; cardId: string; isTold: boolean }
+
+async function askForCommentsOn(asking: Asking, ask: Ask, { nth, cardId, isTold }: OfCard) {
   const path = `/api/cards/${encodeURIComponent(cardId)}/${isTold ? 'comments' : 'actions'}`
-  const found: Comment[] = []
+  const row = taking(z.object({ id }))
+  let before = ''
   for (let page = 0; page < PAGES_MAX; page++) {
-    const last = found.at(-1)
-    const { items, included } = await read(ask, last ? `${path}?beforeId=${encodeURIComponent(last.id)}` : path, commentsShape)
-    addUsers(board, included?.users ?? [], new Set())
-    found.push(...items.map((comment) => ({ ...comment, cardId })))
-    if (items.length < PAGE) break
+    const { count, last } = await askForPage(asking, ask, path + before, ANSWERS.comments(nth, page), row)
+    if (count < PAGE || !last) break
+    before = `?beforeId=${encodeURIComponent(last.id)}`
   }
-  return found.toReversed()
 }

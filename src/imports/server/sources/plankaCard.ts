@@ -1,15 +1,16 @@
 import type { BoardBuilder } from './converted'
 import { describe, type Field } from './description'
 import type { Attachment, Card, Found } from './plankaShapes'
+import { groupedBy, mapOf } from './withPauses'
 
 /** What a card says, with all that wrk has no place of its own for; tells what is left out. */
-export function describeCard(board: BoardBuilder, found: Found, isFromFile: boolean) {
-  const users = new Map(found['included.users'].map(({ id, name, username }) => [id, name || username]))
-  const listsByCard = Map.groupBy(found['included.taskLists'], ({ cardId }) => cardId)
-  const byList = Map.groupBy(found['included.tasks'], ({ taskListId, cardId }) => taskListId ?? `card ${cardId}`)
-  const filesByCard = Map.groupBy(found['included.attachments'], ({ cardId }) => cardId)
-  const valuesByCard = Map.groupBy(found['included.customFieldValues'], ({ cardId }) => cardId)
-  const fields = new Map(found['included.customFields'].map(({ id, name }) => [id, name]))
+export async function describeCard(board: BoardBuilder, found: Found, isFromFile: boolean) {
+  const users = await mapOf(found['included.users'], ({ id, name, username }) => [id, name || username])
+  const listsByCard = await groupedBy(found['included.taskLists'], ({ cardId }) => cardId)
+  const byList = await groupedBy(found['included.tasks'], ({ taskListId, cardId }) => taskListId ?? `card ${cardId}`)
+  const filesByCard = await groupedBy(found['included.attachments'], ({ cardId }) => cardId)
+  const valuesByCard = await groupedBy(found['included.customFieldValues'], ({ cardId }) => cardId)
+  const fields = await mapOf(found['included.customFields'], ({ id, name }) => [id, name])
 
   function itemsOf(list: string) {
     const items = byList.get(list) ?? []

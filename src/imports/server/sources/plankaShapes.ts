@@ -47,17 +47,13 @@ const fieldValue = z.object({ cardId: id, customFieldId: id, content: words })
 const comment = z.object({ id, text: words, userId: someId, createdAt: someMoment })
 const commentAction = z.object({ id, data: z.object({ text: words }), userId: someId, createdAt: someMoment })
 /** Of version 2, or of version 1, in which they are actions. */
-export const comments = z.object({
-  items: z.array(comment.or(commentAction.transform(({ data, ...action }) => ({ ...action, text: data.text })))).max(1_000),
-  included: z.object({ users: z.array(user).max(1_000).nullish() }).nullish(),
-})
-export const projects = z.object({
-  items: z.array(z.object({ id, name: words })).max(10_000),
-  included: z.object({
-    boards: z.array(z.object({ id, name: words, projectId: id })).max(10_000),
-    customFields: z.array(field).max(10_000).nullish(),
-  }),
-})
+const someComment = comment.or(commentAction.transform(({ data, ...action }) => ({ ...action, text: data.text })))
+export const takesOfComments = { items: taking(someComment), 'included.users': taking(user) }
+export const takesOfProjects = {
+  items: taking(z.object({ id, name: words })),
+  'included.boards': taking(z.object({ id, name: words, projectId: id })),
+  'included.customFields': taking(field),
+}
 
 export const takes = {
   items: taking(card),
@@ -76,6 +72,8 @@ export const takes = {
 }
 export type Card = z.output<typeof card>
 export type Attachment = z.output<typeof attachment>
+export const addressOf = ({ url, data }: Pick<Attachment, 'url' | 'data'>): string => url ?? data?.url ?? ''
+export const isFile = ({ type }: Pick<Attachment, 'type'>): boolean => type !== 'link'
 export type User = z.output<typeof user>
 export type Comment = z.output<typeof comment> & { cardId: string }
 export type Found = { [List in keyof typeof takes]: ReturnType<(typeof takes)[List]>[] }

@@ -1,96 +1,179 @@
 import { badRequest } from '../../../server/errors'
-import { columnOf } from '../../schema'
-import { columnsOf, isYes, partsOf } from './columns'
+import { LISTS_MAX, type Reading, SINGLE_TASK_FIELDS, type StatusChoice } from '../../schema'
+import { columnOf } from '../statuses'
+import { isNo, isYes } from './cells'
+import { columnsOf, createUnread } from './columns'
 import { type Converted, createBoard } from './converted'
 import type { Table } from './csv'
-import { dayOrderOf, isUnclear, readDate } from './dates'
-import { describe } from './description'
-import { COLUMNS, type Columns, DATES, type Reading } from './tasksCsvColumns'
-import { addFile, addNote, byRow } from './tasksCsvParts'
-import { peopleIn } from './tasksCsvPeople'
+import { type DayOrder, dayOrderOf, isUnclear, readDate, readRange } from './dates'
+import { describe, type Field } from './description'
+import type { Kept } from './kept'
+import { DATES, isWekan, TASK_SPELLINGS, type TasksContext } from './tasksCsvColumns'
+import { addFile, addNote, assigneesIn, byRow, namesByIds, personIn, tagsIn } from './tasksCsvParts'
 import { withPauses } from './withPauses'
 
 const NO_TITLES =
   'This CSV names no tasks: its first line needs a name for each column, and one of them has to be “Title”, “Name”, “Task” or “Summary”.'
 
-/** A table of tasks, with columns as most programs name them. */
-export async function convertTasks(table: Table, name: string): Promise<Converted> {
-  const columns = columnsOf(table, COLUMNS)
+type Statuses = ReturnType<typeof createStatuses>
+
+/** A table of tasks, of which each column holds what `fields` says. */
+export async function convertTasks(
+  table: Table,
+  name: string,
+  kept: Kept,
+  fields: readonly (string | null)[],
+  chosen: Reading,
+): Promise<Converted> {
+  const { header } = table
+  const columns = columnsOf(table, fields, TASK_SPELLINGS)
   if (!columns.has('title')) throw badRequest(NO_TITLES)
-  const board = createBoard('csv', { name, description: null, createdAt: null })
+  const board = createBoard('csv', { name, description: null, createdAt: null }, kept)
   const order = await dayOrderOf(table.rows.values().flatMap((row) => DATES.flatMap((date) => columns.all(row, date))))
-  const reading = { board, columns, order, header: table.header }
+  const names = await namesByIds({ board, header }, table.rows)
+  const context: TasksContext = { board, columns, order, header, fields, names, hasBlanksBetween: isWekan(header) }
   const rows = byRow(columns)
+  const statuses = createStatuses(context, chosen.statuses ?? {})
+  const unread = createUnread(board, table, fields)
+  const sections = new Set<string>()
   for await (const row of withPauses(table.rows)) {
     const { kind, list, parent } = rows(row)
-    if (kind === 'task') addTask(reading, row, list, parent)
-    else if (kind === 'note') addNote(reading, row)
+    if (kind === 'task') addTask(context, statuses, row, list, parent)
+    else if (kind === 'note') addNote(context, row)
+    else if (kind === 'section' && list) sections.add(list)
+    else board.losses.add('rows that are neither tasks nor comments: left out', row.filter((cell) => cell !== '').join(', '))
+    if (kind === 'task' && list) sections.delete(list)
+    if (kind === 'note' || kind === 'section') tellBeside(context, row)
+    unread.look(row)
   }
+  unread.tell()
+  for (const section of sections) board.losses.add('lists without cards', section)
   if (board.rows.tasks.length === 0) throw badRequest('This CSV has no row with a task.')
-  return board.finish()
+  return { ...board.finish(), statuses: statuses.found() }
 }
 
-function addTask(reading: Reading, row: string[], list: string | null, parent: string | null) {
-  const { board, columns } = reading
-  const dates = {
-    due: dateIn(reading, row, 'due'),
-    created: dateIn(reading, row, 'created'),
-    updated: dateIn(reading, row, 'updated'),
+const OF_NOTES = ['type', 'indent', 'title', 'author', 'updated', 'leave']
+
+/** Of a row that is no task, what only a task could have. */
+function tellBeside({ board, header, fields }: TasksContext, row: string[]) {
+  for (const [at, cell] of row.entries())
+    if (cell.trim() !== '' && !OF_NOTES.includes(fields[at] ?? ''))
+      board.losses.add('cells beside comments and sections: left out', `${header[at] || `Column ${at + 1}`}: ${cell.trim()}`)
+}
+
+/** Longer ones are texts, which nobody chooses anything for. */
+const STATE_MAX = 200
+
+/** What a state beside a list makes of its tasks: none but "list" leaves them to their list. */
+function createStatuses({ board, columns }: TasksContext, chosen: Record<string, StatusChoice>) {
+  const isBesideList = columns.has('list')
+  const counts = new Map<string, number>()
+  const guess = (state: string): StatusChoice => {
+    const column = columnOf(state)
+    return column === 'todo' ? 'list' : column
   }
-  const done = dateIn(reading, row, 'completed')
-  const author = peopleIn(board, columns.first(row, 'author'), '', false)[0]
+  const choiceOf = (state: string) => (Object.hasOwn(chosen, state) ? chosen[state] : undefined) ?? guess(state)
+  return {
+    of(row: string[], list: string | null): StatusChoice {
+      const state = isBesideList ? columns.first(row, 'state') : ''
+      if (state === '' || state === list) return 'list'
+      const isNew = !counts.has(state)
+      if (isNew && (counts.size === LISTS_MAX || state.length > STATE_MAX)) return guess(state)
+      if (isNew) board.kept.add(state)
+      counts.set(state, (counts.get(state) ?? 0) + 1)
+      return choiceOf(state)
+    },
+    found: () => [...counts].map(([name, tasks]) => ({ name, tasks, status: choiceOf(name) })),
+  }
+}
+
+function addTask(context: TasksContext, statuses: Statuses, row: string[], list: string | null, parent: string | null) {
+  const { board, columns } = context
+  const dates = datesIn(context, row)
+  const byState = statuses.of(row, list)
+  const completed = columns.first(row, 'completed')
+  const isDone = dates.completed.read !== null || isYes(completed)
+  const archived = columns.first(row, 'archived')
+  const createdBy = personIn(context, columns.first(row, 'author'))
+  const { assignees, spareEmails } = assigneesIn(context, row)
   const task = board.task({
     title: columns.first(row, 'title'),
-    description: describe({ text: columns.all(row, 'description').join('\n\n'), fields: fieldsOf(reading, row, parent) }),
+    description: describe({
+      text: columns.first(row, 'description'),
+      fields: linesOf(context, row, { parent, dates: Object.values(dates).flatMap(({ lines }) => lines), emails: spareEmails }),
+    }),
     list,
-    closed: isYes(columns.first(row, 'archived')),
-    isDone: done !== null || isYes(columns.first(row, 'completed')) || isDoneBy(columns, row, list),
-    dueDate: dates.due?.day ?? null,
-    tags: columns.all(row, 'tags').flatMap(partsOf),
-    createdBy: author ?? null,
-    createdAt: dates.created?.moment ?? null,
-    updatedAt: dates.updated?.moment ?? null,
-    doneAt: done?.moment ?? null,
+    closed: isYes(archived) || dates.archived.read !== null,
+    isDone,
+    status: byState === 'list' ? null : byState,
+    dueDate: dates.due.read?.day ?? null,
+    tags: columns.all(row, 'tags').flatMap((cell) => tagsIn(context, cell)),
+    createdBy,
+    createdAt: dates.created.read?.moment ?? null,
+    updatedAt: dates.updated.read?.moment ?? null,
+    doneAt: dates.completed.read?.moment ?? null,
   })
-  board.assign(task, peopleIn(board, columns.all(row, 'assignee').join('\n'), columns.first(row, 'email'), true))
-  for (const cell of columns.all(row, 'comments')) addNote(reading, row, cell)
-  for (const cell of columns.all(row, 'attachments')) addFile(reading, cell)
+  board.assign(task, assignees)
+  for (const cell of columns.all(row, 'comments')) addNote(context, row, cell)
+  for (const cell of columns.all(row, 'attachments')) addFile(context, cell)
 }
 
-/** By a state beside the list in which it is. */
-const isDoneBy = (columns: Columns, row: string[], list: string | null) => {
-  const state = columns.first(row, 'state')
-  return state !== '' && state !== list && columnOf(state) === 'done'
+type DateField = (typeof DATES)[number]
+
+/** Of several columns with such a date the first that can be read; what the others say become lines. */
+function dateIn({ board, columns, order }: TasksContext, row: string[], name: DateField) {
+  const lines: Field[] = []
+  let read: ReturnType<typeof readRange> = null
+  for (const { name: column, value } of columns.cells(row, name)) {
+    const found = readAs(name, value, order)
+    if (found && order === 'unknown' && isUnclear(value)) board.losses.add('dates that were read as month/day', value)
+    if (!found && !isFlag(name, value)) board.losses.add('dates that were not understood, now lines in the description', value)
+    if (found && !read) {
+      read = found
+      if (name === 'due' && found.seconds) board.losses.add('times of due dates, of which the day is kept', value)
+      if (found.from !== null) lines.push({ name: `${column}, from`, value: found.from })
+      if (name === 'archived') lines.push({ name: column, value })
+    } else if (found ? found.moment !== read?.moment : !isFlag(name, value)) lines.push({ name: column, value })
+  }
+  return { read, lines }
 }
 
-function dateIn({ board, columns, order }: Reading, row: string[], name: (typeof DATES)[number]) {
-  const cell = columns.first(row, name)
-  const date = readDate(cell, order)
-  if (date && order === 'unknown' && isUnclear(cell)) board.losses.add('dates that were read as month/day', cell)
-  if (date && name === 'due' && date.seconds) board.losses.add('times of due dates, of which the day is kept', cell)
-  return date
+const readAs = (name: DateField, value: string, order: DayOrder) => {
+  if (name === 'due') return readRange(value, order)
+  const date = readDate(value, order)
+  return date && { ...date, from: null }
 }
+
+const isFlag = (name: DateField, cell: string) => (name === 'completed' || name === 'archived') && (isYes(cell) || isNo(cell))
+
+const datesIn = (context: TasksContext, row: string[]) => ({
+  due: dateIn(context, row, 'due'),
+  created: dateIn(context, row, 'created'),
+  updated: dateIn(context, row, 'updated'),
+  completed: dateIn(context, row, 'completed'),
+  archived: dateIn(context, row, 'archived'),
+})
+
+const lineOf = (name: string, value: string): Field[] => (value.trim() === '' ? [] : [{ name, value }])
+
+type Unplaced = { parent: string | null; dates: Field[]; emails: string }
 
 /** What no column of wrk takes is kept in the description. */
-function fieldsOf({ columns, order, header, board }: Reading, row: string[], parent: string | null) {
-  const field = (name: string, value: string) => (value.trim() === '' ? [] : [{ name, value }])
-  const unread = DATES.flatMap((name) => {
-    const cell = columns.first(row, name)
-    const isRead = readDate(cell, order) !== null || (name === 'completed' && (isYes(cell) || isNo(cell)))
-    if (!isRead && cell !== '') board.losses.add('dates that were not understood, now lines in the description', cell)
-    return isRead ? [] : field(columns.nameOf(name), cell)
-  })
-  const others = columns.others.flatMap((column) => field(header[column] || `Column ${column + 1}`, row[column] ?? ''))
-  for (const { name } of others) board.losses.add('values of other columns, now lines in the description', name)
-  const state = columns.first(row, 'state') === columns.first(row, 'list') ? '' : columns.first(row, 'state')
-  const beyond = row.slice(header.length).join(', ')
+function linesOf({ columns, header, fields, board }: TasksContext, row: string[], { parent, dates, emails }: Unplaced): Field[] {
+  const others = fields.flatMap((kind, at) => (kind === null ? lineOf(header[at] || `Column ${at + 1}`, row[at] ?? '') : []))
+  const spare = [
+    ...([...SINGLE_TASK_FIELDS, 'email'] as const).flatMap((name) => columns.spare(row, name)),
+    ...lineOf(columns.nameOf('email'), emails),
+  ]
+  const state =
+    columns.has('list') && columns.first(row, 'state') !== columns.first(row, 'list') ? columns.first(row, 'state') : ''
+  for (const { name } of [...others, ...spare]) board.losses.add('values of other columns, now lines in the description', name)
   return [
-    ...field('Part of', parent ?? ''),
-    ...field(columns.nameOf('state'), state),
-    ...unread,
+    ...lineOf('Part of', parent ?? ''),
+    ...lineOf(columns.nameOf('state'), state),
+    ...dates,
+    ...spare,
     ...others,
-    ...field('Other', beyond),
+    ...lineOf('Other', row.slice(header.length).join(', ')),
   ]
 }
-
-const isNo = (cell: string) => /^(no|false|n|0|nein|non|-|☐|unchecked)$/i.test(cell)

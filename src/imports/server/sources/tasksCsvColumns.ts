@@ -1,42 +1,80 @@
-import type { columnsOf } from './columns'
+import type { ColumnField, TaskField } from '../../schema'
+import { type columnsOf, guessFields, plainName, type Spellings } from './columns'
 import type { BoardBuilder } from './converted'
 import type { DayOrder } from './dates'
 
-const TITLES = [
-  'title',
-  'name',
-  'task',
-  'task name',
-  'summary',
-  'subject',
-  'card name',
-  'card title',
-  'content',
-  'issue',
-  'item',
-  'to do',
-]
-const LISTS = [
-  'list',
-  'list name',
-  'column',
-  'column name',
-  'section/column',
-  'section',
-  'bucket',
-  'bucket name',
-  'stage',
-  'board column',
-]
-const STATES = ['status', 'state', 'task status']
-
-export const COLUMNS = {
-  title: TITLES,
-  description: ['description', 'notes', 'details', 'card description', 'task description', 'desc', 'body', 'note'],
-  list: [...LISTS, ...STATES],
-  state: STATES,
-  due: ['due', 'due date', 'deadline', 'due at', 'duedate', 'date due', 'card due', 'target date', 'date'],
-  tags: ['tags', 'labels', 'label', 'tag', 'categories', 'category'],
+/** Names of columns as programs write them, in English, German, French and Spanish; without marks and in lower case. */
+export const TASK_SPELLINGS: Spellings<TaskField> = {
+  title: [
+    'title',
+    'name',
+    'task',
+    'task name',
+    'summary',
+    'subject',
+    'card name',
+    'card title',
+    'content',
+    'issue',
+    'item',
+    'to do',
+    ...['titel', 'aufgabe', 'aufgabenname', 'zusammenfassung', 'betreff', 'bezeichnung'],
+    ...['titre', 'nom', 'tache', 'nom de la tache', 'resume', 'objet'],
+    ...['titulo', 'nombre', 'tarea', 'nombre de la tarea', 'resumen', 'asunto'],
+  ],
+  description: [
+    'description',
+    'notes',
+    'details',
+    'card description',
+    'task description',
+    'task content',
+    'desc',
+    'body',
+    'note',
+    ...['beschreibung', 'notizen', 'notiz', 'remarques', 'descripcion', 'notas'],
+  ],
+  list: [
+    'list',
+    'list name',
+    'column',
+    'column name',
+    'section/column',
+    'section',
+    'bucket',
+    'bucket name',
+    'stage',
+    'board column',
+    ...['liste', 'spalte', 'abschnitt', 'bucketname', 'bereich', 'colonne', 'compartiment', 'nom du compartiment', 'etape'],
+    ...['lista', 'columna', 'seccion', 'etapa', 'deposito', 'nombre del deposito'],
+  ],
+  state: [
+    'status',
+    'state',
+    'task status',
+    'state name',
+    'progress',
+    ...['zustand', 'fortschritt', 'bearbeitungsstand', 'etat', 'statut', 'avancement', 'estado', 'progreso'],
+  ],
+  due: [
+    'due',
+    'due date',
+    'deadline',
+    'due at',
+    'duedate',
+    'date due',
+    'card due',
+    'target date',
+    ...['fallig', 'fallig am', 'falligkeitsdatum', 'falligkeit', 'frist', 'termin', 'stichtag'],
+    ...['echeance', 'date d’echeance', "date d'echeance", 'date limite', 'date cible'],
+    ...['vencimiento', 'fecha de vencimiento', 'fecha limite', 'fecha limite de entrega', 'fecha de entrega'],
+    ...['date', 'datum', 'fecha'],
+  ],
+  tags: [
+    ...['tags', 'labels', 'label', 'tag', 'categories', 'category'],
+    ...['schlagworter', 'stichworter', 'stichworte', 'etiketten', 'kategorie', 'kategorien', 'beschriftungen', 'bezeichnungen'],
+    ...['etiquettes', 'etiquette', 'mots cles', 'categorie', 'etiquetas', 'etiqueta', 'categoria', 'categorias'],
+  ],
   assignee: [
     'assignee',
     'assignees',
@@ -46,12 +84,42 @@ export const COLUMNS = {
     'responsible',
     'assignee name',
     'assignee username',
-    'owner',
+    'person',
+    'people',
+    ...['bearbeiter', 'zugewiesen an', 'zustandig', 'zugewiesene person', 'verantwortlich', 'mitglieder', 'beauftragte person'],
+    ...['personne assignee', 'attribue a', 'attribuee a', 'responsable', 'assigne a', 'assignee a', 'membres', 'affectee a'],
+    ...['persona asignada', 'asignado a', 'asignado', 'asignada a', 'miembros'],
+    ...['owner', 'besitzer', 'eigentumer', 'proprietaire', 'propietario'],
   ],
-  email: ['assignee email'],
-  author: ['creator', 'created by', 'reporter', 'author', 'creator name'],
-  created: ['created', 'created at', 'creation date', 'created date', 'created time', 'date created', 'createdat', 'created on'],
-  updated: ['updated', 'updated at', 'last modified', 'last modified at', 'modified', 'last edited time', 'modification date'],
+  email: ['assignee email', 'e mail des bearbeiters', 'e mail de la personne assignee'],
+  author: [
+    ...['creator', 'created by', 'reporter', 'author', 'creator name', 'created by name'],
+    ...['ersteller', 'erstellt von', 'autor', 'berichterstatter', 'createur', 'cree par', 'auteur', 'rapporteur'],
+    ...['creador', 'creado por', 'informador'],
+  ],
+  created: [
+    'created',
+    'created at',
+    'creation date',
+    'created date',
+    'created time',
+    'date created',
+    'createdat',
+    'created on',
+    ...['erstellt', 'erstellt am', 'erstelldatum', 'erstellungsdatum', 'angelegt am'],
+    ...['creation', 'date de creation', 'cree', 'creee', 'cree le', 'creada', 'creado', 'fecha de creacion', 'creado el'],
+  ],
+  updated: [
+    'updated',
+    'updated at',
+    'last modified',
+    'last modified at',
+    'modified',
+    'last edited time',
+    'modification date',
+    ...['aktualisiert', 'aktualisiert am', 'geandert am', 'zuletzt geandert', 'anderungsdatum'],
+    ...['mise a jour', 'mis a jour', 'modifie', 'derniere modification', 'actualizada', 'actualizado', 'ultima modificacion'],
+  ],
   completed: [
     'completed',
     'completed at',
@@ -60,16 +128,95 @@ export const COLUMNS = {
     'done at',
     'resolved',
     'closed at',
+    'closed',
     'due complete',
     'finished',
+    'finish date',
+    'date closed',
+    'date done',
+    'completed date',
+    'date completed',
+    ...['erledigt', 'erledigt am', 'abgeschlossen', 'abgeschlossen am', 'abschlussdatum', 'gelost', 'fertig'],
+    ...[
+      'termine',
+      'termine le',
+      'terminee',
+      'acheve',
+      'achevee le',
+      'resolu',
+      'resolue',
+      'date d’achevement',
+      "date d'achevement",
+    ],
+    ...['completado', 'completada', 'completado el', 'fecha de finalizacion', 'resuelta', 'finalizado'],
   ],
-  archived: ['archived', 'card archived', 'closed'],
-  comments: ['comment', 'comments'],
-  attachments: ['attachment', 'attachments'],
+  archived: [
+    ...['archived', 'card archived', 'archived at', 'is archived'],
+    ...['archiviert', 'archiviert am', 'archive', 'archivee', 'archivado', 'archivada'],
+  ],
+  comments: ['comment', 'comments', 'kommentar', 'kommentare', 'commentaire', 'commentaires', 'comentario', 'comentarios'],
+  attachments: [
+    ...['attachment', 'attachments', 'anhang', 'anhange', 'anlagen', 'piece jointe', 'pieces jointes'],
+    ...['adjunto', 'adjuntos', 'archivos adjuntos'],
+  ],
   type: ['type'],
   indent: ['indent'],
 }
-export type Columns = ReturnType<typeof columnsOf<keyof typeof COLUMNS>>
-export const DATES = ['due', 'created', 'updated', 'completed'] as const
 
-export type Reading = { board: BoardBuilder; columns: Columns; order: DayOrder; header: string[] }
+export type Columns = ReturnType<typeof columnsOf<TaskField>>
+export const DATES = ['due', 'created', 'updated', 'completed', 'archived'] as const
+
+const isOwner = (name: string) => /^(owner|besitzer|eigentumer|proprietaire|propietario)$/.test(plainName(name))
+
+/** What each column holds: as somebody chose, else as its name says; null for a line of the description. */
+export function taskFields(header: string[], chosen: ColumnField[]): (TaskField | 'leave' | null)[] {
+  const guess = guessTaskFields(header)
+  const fields = guess.map((field, at) => {
+    const own = chosen[at]
+    return own === 'line' ? null : own === 'leave' || isTaskField(own) ? own : field
+  })
+  const first = fields.indexOf(null)
+  // Of a language that nobody knows here; somebody may choose another column.
+  if (chosen.length === 0 && !fields.includes('title') && header.length > 1 && isText(header)) fields[first] = 'title'
+  return fields
+}
+
+const isTaskField = (field: ColumnField | undefined): field is TaskField =>
+  field !== undefined && Object.hasOwn(TASK_SPELLINGS, field)
+
+const isText = (header: string[]) => header.every((name) => name !== '' && !/[\p{Cc}\ufffd]/u.test(name))
+
+/** The same people under two names are no two people: of columns of assignees those with the best name count. */
+function guessTaskFields(header: string[]): (TaskField | null)[] {
+  const fields = guessFields(header, TASK_SPELLINGS)
+  const assignees = header.filter((_, at) => fields[at] === 'assignee')
+  const best = TASK_SPELLINGS.assignee.find((name) => assignees.some((given) => plainName(given) === name))
+  const wekan = isWekan(header)
+  const isTodoist = fields.includes('type') && fields.includes('indent')
+  return fields.map((field, at) => {
+    const name = header[at] ?? ''
+    if (field === 'type' || field === 'indent') return isTodoist ? field : null
+    if (field !== 'assignee' || plainName(name) === best) return field
+    if (isOwner(name)) return fields.includes('author') ? null : 'author'
+    return wekan ? field : null
+  })
+}
+
+/** Whose names and labels stand in a cell with blanks between them. */
+export function isWekan(header: string[]): boolean {
+  const names = new Set(header.map(plainName))
+  const isIt = ['stage', 'swimlane', 'requested by'].some((name) => names.has(name))
+  return isIt && names.has('owner') && names.has('members')
+}
+
+/** A table of tasks, with what is known of it before its rows are read. */
+export type TasksContext = {
+  board: BoardBuilder
+  columns: Columns
+  order: DayOrder
+  header: string[]
+  fields: readonly (string | null)[]
+  /** Names of people by the ids that a column beside theirs has. */
+  names: Map<string, string>
+  hasBlanksBetween: boolean
+}

@@ -1,8 +1,10 @@
+import { jsonIn, listIn, partsIn, splitCell } from './cells'
+import type { BoardBuilder } from './converted'
 import { readDate } from './dates'
-import type { Columns, Reading } from './tasksCsvColumns'
-import { peopleIn } from './tasksCsvPeople'
+import type { Columns, TasksContext } from './tasksCsvColumns'
+import { withPauses } from './withPauses'
 
-type Row = { kind: 'task' | 'note' | 'other'; list: string | null; parent: string | null }
+type Row = { kind: 'task' | 'note' | 'section' | 'other'; list: string | null; parent: string | null }
 
 /** Todoist has rows of sections and of notes between those of tasks, which it indents; elsewhere all are tasks. */
 export function byRow(columns: Columns): (row: string[]) => Row {
@@ -10,12 +12,12 @@ export function byRow(columns: Columns): (row: string[]) => Row {
   let section: string | null = null
   const parents: string[] = []
   return (row) => {
-    const list = columns.first(row, 'list') || null
+    const list = columns.first(row, columns.has('list') ? 'list' : 'state') || null
     if (!isTodoist) return { kind: 'task', list, parent: null }
     const title = columns.first(row, 'title')
     const type = columns.first(row, 'type').toLowerCase()
     if (type === 'section') section = title
-    if (type !== 'task') return { kind: type === 'note' ? 'note' : 'other', list: section, parent: null }
+    if (type !== 'task') return { kind: type === 'note' || type === 'section' ? type : 'other', list: section, parent: null }
     const level = Math.max(1, Number(columns.first(row, 'indent')) || 1)
     parents.length = Math.min(parents.length, level - 1)
     const parent = parents.at(-1) ?? null
@@ -24,51 +26,164 @@ export function byRow(columns: Columns): (row: string[]) => Row {
   }
 }
 
+const ADDRESS_MAX = 500
+const ADDRESS = /^(?:(.*?)\s*<)?([^\s<>@]+@[^\s<>@]+\.[^\s<>@]+)>?$/
+
+/** Whom a row is assigned to. `spareEmails` is a cell of addresses that are not as many as the people, so that none is anybody's. */
+export function assigneesIn(context: TasksContext, row: string[]): { assignees: number[]; spareEmails: string } {
+  const { columns } = context
+  const cells = columns.all(row, 'assignee')
+  const email = columns.first(row, 'email')
+  const names = cells.flatMap((cell) => namesIn(context, cell))
+  const emails = email === '' ? [] : namesIn(context, email)
+  if (names.length === 0) return { assignees: emails.map((address) => personNamed(context, address, true)), spareEmails: '' }
+  const isEachs = cells.length === 1 && emails.length === names.length
+  const assignees = names.map((name, nth) => personNamed(context, name, true, isEachs ? emails[nth] : undefined))
+  return { assignees, spareEmails: isEachs ? '' : email }
+}
+
+/** Of a cell that names one, whatever stands in the name. */
+export const personIn = (context: TasksContext, cell: string): number | null =>
+  cell === '' ? null : personNamed(context, cell, false)
+
+/** `email` is known from elsewhere. */
+function personNamed({ board, names }: TasksContext, name: string, member: boolean, email?: string): number {
+  const [, called = '', address] = (name.length <= ADDRESS_MAX && ADDRESS.exec(name)) || []
+  const own = email ?? address ?? null
+  const known = address === undefined ? (names.get(name) ?? name) : called
+  return board.person((own ?? known).toLowerCase(), { name: known || (own ?? ''), email: own, member })
+}
+
+function namesIn({ hasBlanksBetween, board }: TasksContext, cell: string): string[] {
+  const hasLines = cell.includes(';') || cell.includes('\n')
+  return splitCell(cell, board.losses, hasLines ? /[;\n]/ : hasBlanksBetween && !cell.includes(',') ? /\s+/ : undefined)
+}
+
+/** As Jira writes them: "Reporter" beside "Reporter Id". */
+export async function namesByIds({ board, header }: Pick<TasksContext, 'board' | 'header'>, rows: string[][]) {
+  const names = new Map<string, string>()
+  const byName = new Map(header.map((name, at) => [name.toLowerCase(), at]))
+  const pairs = [...byName].flatMap(([name, at]) => {
+    const named = name.endsWith(' id') ? byName.get(name.slice(0, -3)) : undefined
+    return named === undefined ? [] : [{ at, named }]
+  })
+  if (pairs.length === 0) return names
+  for await (const row of withPauses(rows))
+    for (const { at, named } of pairs) {
+      const [id, name] = [row[at]?.trim() ?? '', row[named]?.trim() ?? '']
+      if (id === '' || name === '' || names.has(id)) continue
+      board.kept.add([id, name])
+      names.set(id, name)
+    }
+  return names
+}
+
+/** After one of WeKan's colours, which ends a label. */
+const AFTER_COLOUR =
+  /(?<=-(?:white|green|yellow|orange|red|purple|blue|sky|lime|pink|black|silver|peachpuff|crimson|plum|darkgreen|slateblue|magenta|gold|navy|gray|saddlebrown|paleturquoise|mistyrose|indigo))\s+/i
+
+export const tagsIn = ({ hasBlanksBetween, board }: TasksContext, cell: string): string[] =>
+  splitCell(cell, board.losses).flatMap((tag) => (hasBlanksBetween ? tag.split(AFTER_COLOUR) : tag))
+
 /** Jira writes "date;author;text" for a comment, and another column for the next one. */
 const JIRA = /^([^;]{6,40});([^;]{0,200});(.*)$/s
 
-/** Belongs to the task that came last. */
-export function addNote({ board, columns, order }: Reading, row: string[], cell = columns.first(row, 'title')) {
-  const [, date = '', author = '', text = ''] = JIRA.exec(cell) ?? []
-  const at = readDate(date, order)
-  const content = at ? text : cell
-  const [person = board.personOf(null)] = peopleIn(board, at ? author : columns.first(row, 'author'), '', false)
-  const createdAt = at?.moment ?? readDate(columns.first(row, 'updated'), order)?.moment ?? board.now
-  if (content.trim() === '') return
-  if (createdAt === board.now) board.losses.add('moments of comments, which the file does not tell', content)
-  board.rows.comments.push({ task: board.rows.tasks.length, person, content, createdAt })
+type Said = { text: string; author: string; date: string }
+
+/** As programs call them in JSON: Plane, ClickUp, Jira, Asana, Notion, GitLab. */
+const COMMENT_PARTS = {
+  text: [
+    'comment',
+    'commenttext',
+    'text',
+    'body',
+    'content',
+    'message',
+    'commentstripped',
+    'plaintext',
+    'richtext',
+    'note',
+    'value',
+  ],
+  author: ['createdby', 'by', 'author', 'user', 'actor', 'creator', 'createdbyname', 'authorname', 'username', 'from'],
+  date: ['createdat', 'created', 'createdtime', 'createdon', 'date', 'timestamp', 'time', 'postedat', 'datecreated', 'published'],
 }
 
-/** Jira writes "date;author;name;address"; other programs addresses alone. */
-export function addFile({ board, order }: Reading, cell: string) {
-  const task = board.rows.tasks.length
-  for (const part of cell.split(/\n|,\s+(?=https?:)/)) {
-    const [date = '', author = '', name = '', url = ''] = part.split(';')
-    const at = readDate(date, order)
-    const address = at ? url : part.trim()
-    if (!/^https?:\/\/\S+$/.test(address)) {
-      board.losses.add('files that are not in the export', part)
+/** The comments of a cell: JSON, or one. */
+function commentsIn({ order, board }: TasksContext, cell: string): Said[] {
+  const items = jsonIn(cell)
+  if (items) return items.map((item) => saidIn(item, board.losses))
+  const [, date = '', author = '', text = ''] = JIRA.exec(cell) ?? []
+  return [readDate(date, order) ? { text, author, date } : { text: cell, author: '', date: '' }]
+}
+
+function saidIn(item: unknown, losses: BoardBuilder['losses']): Said {
+  if (typeof item !== 'object' || item === null) return { text: String(item ?? ''), author: '', date: '' }
+  const said = partsIn(item, COMMENT_PARTS, losses)
+  return said.text === '' ? { text: JSON.stringify(item), author: '', date: '' } : said
+}
+
+/** Belongs to the task that came last. */
+export function addNote(context: TasksContext, row: string[], cell = context.columns.first(row, 'title')) {
+  const { board, columns, order } = context
+  for (const { text: given, author, date } of commentsIn(context, cell)) {
+    const { text, files } = withoutFiles(given)
+    for (const { name, url } of files) addFileAt(context, name, url, board.personOf(null), board.now)
+    if (text.trim() === '') continue
+    const person = personIn(context, author || (date ? '' : columns.first(row, 'author'))) ?? board.personOf(null)
+    const createdAt = readDate(date, order)?.moment ?? readDate(columns.first(row, 'updated'), order)?.moment ?? board.now
+    if (createdAt === board.now) board.losses.add('moments of comments, which the file does not tell', text)
+    board.add('comments', { task: board.rows.tasks.length, person, content: text, createdAt })
+  }
+}
+
+const FILE_NOTE = /\[\[file (\{[^[\]]*\})\]\]/g
+
+/** Todoist puts a file into a note as `[[file {…}]]`. */
+function withoutFiles(text: string) {
+  const files: { name: string; url: string }[] = []
+  const rest = text.replace(FILE_NOTE, (whole, json: string) => {
+    const [file] = jsonIn(json) ?? []
+    if (typeof file !== 'object' || file === null) return whole
+    files.push(partsIn(file, FILE_PARTS))
+    return ''
+  })
+  return { text: files.length > 0 ? rest.trim() : text, files }
+}
+
+const FILE_PARTS = {
+  name: ['filename', 'name', 'title'],
+  url: ['fileurl', 'url', 'link', 'href', 'downloadurl', 'permanenturl', 'viewurl'],
+}
+
+/** Jira writes "date;author;name;address"; other programs addresses alone, or lists. */
+export function addFile(context: TasksContext, cell: string) {
+  const { board, order } = context
+  const items = listIn(cell)
+  for (const item of items ?? cell.split(/\n|,\s+(?=https?:)/)) {
+    if (typeof item === 'object' && item !== null) {
+      const { name, url } = partsIn(item, FILE_PARTS, board.losses)
+      addFileAt(context, name, url || JSON.stringify(item), board.personOf(null), board.now)
       continue
     }
-    const [person = board.personOf(null)] = peopleIn(board, at ? author : '', '', false)
-    const called = at
-      ? name
-      : decoded(
-          address
-            .replace(/[?#].*$/, '')
-            .split('/')
-            .at(-1) ?? '',
-        )
-    board.rows.attachments.push({
-      task,
-      person,
-      name: called || 'file',
-      file: null,
-      thumbnail: null,
-      url: address,
-      createdAt: at?.moment ?? board.now,
-    })
+    const part = String(item ?? '').trim()
+    const [date = '', author = '', name = '', url = ''] = part.split(';')
+    const at = readDate(date, order)
+    const person = personIn(context, at ? author : '') ?? board.personOf(null)
+    addFileAt(context, at ? name : '', at ? url : part, person, at?.moment ?? board.now)
   }
+}
+
+function addFileAt({ board }: TasksContext, name: string, url: string, person: number, createdAt: string) {
+  if (!/^https?:\/\/\S+$/.test(url)) return board.losses.add('files that are not in the export', [name, url].join(' ').trim())
+  const ofAddress = decoded(
+    url
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1) ?? '',
+  )
+  const found = { task: board.rows.tasks.length, person, name: name || ofAddress || 'file' }
+  board.add('attachments', { ...found, file: null, thumbnail: null, url, createdAt })
 }
 
 function decoded(name: string): string {

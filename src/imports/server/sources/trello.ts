@@ -1,5 +1,6 @@
 import { collect } from './collect'
 import { type BoardBuilder, type Converted, createBoard } from './converted'
+import type { Kept } from './kept'
 import { inOrder } from './order'
 import { parsed, taking } from './shapes'
 import { describeCard } from './trelloCard'
@@ -12,6 +13,7 @@ import {
   createdCard,
   customField,
   head,
+  label,
   member,
   trelloList,
 } from './trelloShapes'
@@ -21,9 +23,9 @@ const COMMENTS = ['commentCard', 'copyCommentCard']
 const NEWEST_ACTIONS = 1_000
 
 /** What Trello's menu "Print, export, and share" writes as JSON. */
-export async function convertTrello(chunks: AsyncIterable<string>, rest: unknown): Promise<Converted> {
+export async function convertTrello(chunks: AsyncIterable<string>, rest: unknown, kept: Kept): Promise<Converted> {
   const { name, desc, id } = parsed(head, rest, 'the board')
-  const board = createBoard('trello', { name, description: desc || null, createdAt: createdBy(id) })
+  const board = createBoard('trello', { name, description: desc || null, createdAt: createdBy(id) }, kept)
   let actions = 0
   const found = await collect(
     chunks,
@@ -32,6 +34,7 @@ export async function convertTrello(chunks: AsyncIterable<string>, rest: unknown
       cards: taking(card),
       checklists: taking(checklist),
       members: taking(member),
+      labels: taking(label),
       customFields: taking(customField),
       actions(value, where) {
         actions += 1
@@ -40,16 +43,20 @@ export async function convertTrello(chunks: AsyncIterable<string>, rest: unknown
         return type === 'createCard' ? parsed(createdCard, value, where) : undefined
       },
     },
-    board.losses,
+    board,
   )
+  const { lists, labels, cards } = found
+  const labelIds = cards.flatMap((card) => card.labels.map(({ id }) => id))
+  board.losses.addUnused({ lists, listIds: cards.map(({ idList }) => idList), labels, labelIds })
   for (const one of found.members) board.person(one.id, { name: one.fullName || one.username, member: true })
   const tasks = await addCards(board, found)
-  const kept = await addComments(board, found.actions, tasks)
-  if (actions >= NEWEST_ACTIONS) tellLostComments(board, found.cards, kept)
+  const commented = await addComments(board, found.actions, tasks)
+  if (actions >= NEWEST_ACTIONS) tellLostComments(board, found.cards, commented)
   return board.finish()
 }
 
 type Found = Parameters<typeof describeCard>[1] & {
+  labels: { id: string | null; name: string; color: string }[]
   lists: { id: string; name: string; closed: boolean; pos: number }[]
   cards: Card[]
   actions: Action[]
@@ -100,7 +107,7 @@ function addFiles(board: BoardBuilder, card: Card, task: number) {
   for (const { name, url, date, idMember, isUpload } of card.attachments) {
     if (!isUpload) continue
     const createdAt = date ?? createdBy(card.id) ?? board.now
-    board.rows.attachments.push({
+    board.add('attachments', {
       task,
       person: board.personOf(idMember),
       name: name || 'file',
@@ -121,7 +128,7 @@ async function addComments(board: BoardBuilder, actions: Action[], tasks: Map<st
     if (task === undefined) board.losses.add('comments on cards that are not in the file', data.text)
     else if (data.text.trim() !== '') {
       kept.set(data.card.id, (kept.get(data.card.id) ?? 0) + 1)
-      board.rows.comments.push({ task, person: authorOf(board, action), content: data.text, createdAt: date ?? board.now })
+      board.add('comments', { task, person: authorOf(board, action), content: data.text, createdAt: date ?? board.now })
     }
   }
   return kept

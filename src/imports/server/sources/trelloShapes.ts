@@ -3,6 +3,7 @@ import { flag, id, list, name, position, someId, someMoment, someName, someWords
 
 export const head = z.object({ id: someId.transform((given) => given ?? ''), name: words, desc: someWords })
 export const trelloList = z.object({ id, name, closed: flag, pos: position })
+export const label = z.object({ id: someId, name: someWords, color: someWords })
 export const member = z.object({ id, fullName: someName, username: someName })
 
 const number = z.number().nullish()
@@ -32,7 +33,7 @@ export const card = z.object({
   dateCompleted: someMoment,
   dateLastActivity: someMoment,
   idMembers: list(id),
-  labels: list(z.object({ name: someWords, color: someWords })),
+  labels: list(label),
   attachments: list(attachment),
   customFieldItems: list(fieldItem),
   stickers: list(z.unknown()),

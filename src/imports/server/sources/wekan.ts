@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { collect } from './collect'
 import { type BoardBuilder, type Converted, createBoard } from './converted'
+import type { Kept } from './kept'
 import { inOrder } from './order'
 import { parsed, taking } from './shapes'
 import { describeCard } from './wekanCard'
@@ -11,9 +12,9 @@ type Row<Shape extends z.ZodType> = z.output<Shape>
 type Card = shapes.Card
 
 /** What WeKan's board menu "Export board" writes as JSON. */
-export async function convertWekan(chunks: AsyncIterable<string>, rest: unknown): Promise<Converted> {
+export async function convertWekan(chunks: AsyncIterable<string>, rest: unknown, kept: Kept): Promise<Converted> {
   const { title, description, createdAt } = parsed(shapes.head, rest, 'the board')
-  const board = createBoard('wekan', { name: title, description: description || null, createdAt })
+  const board = createBoard('wekan', { name: title, description: description || null, createdAt }, kept)
   const found = await collect(
     chunks,
     {
@@ -30,9 +31,15 @@ export async function convertWekan(chunks: AsyncIterable<string>, rest: unknown)
       attachments: taking(shapes.attachment),
       rules: () => board.losses.add('rules'),
     },
-    board.losses,
+    board,
   )
   addPeople(board, found)
+  board.losses.addUnused({
+    lists: found.lists.map(({ _id, title }) => ({ id: _id, name: title })),
+    listIds: found.cards.map(({ listId }) => listId),
+    labels: found.labels.map(({ _id, name, color }) => ({ id: _id, name, color })),
+    labelIds: found.cards.flatMap((card) => card.labelIds),
+  })
   const tasks = await addCards(board, found)
   await addComments(board, found.comments, tasks)
   return board.finish(addFiles(board, found.attachments, tasks))
@@ -76,7 +83,7 @@ async function addCards(board: BoardBuilder, found: Found): Promise<Map<string, 
       title: card.title,
       description: describing(card),
       list: list?.title ?? null,
-      closed: card.archived || (list?.archived ?? false),
+      closed: card.archived || (list?.archived ?? false) || (lanes.get(card.swimlaneId ?? '')?.archived ?? false),
       isDone: card.dueComplete,
       dueDate: card.dueAt?.slice(0, 10) ?? null,
       tags: [...card.labelIds.flatMap((label) => labels.get(label) ?? []), lane ?? ''],
@@ -97,12 +104,12 @@ async function addComments(board: BoardBuilder, comments: Row<typeof shapes.comm
     const task = tasks.get(comment.cardId)
     if (task === undefined) board.losses.add('comments on cards that are not in the file', comment.text)
     else if (comment.text.trim() !== '')
-      board.rows.comments.push({ task, person: board.personOf(comment.userId), content: comment.text, createdAt: at(comment) })
+      board.add('comments', { task, person: board.personOf(comment.userId), content: comment.text, createdAt: at(comment) })
   }
 }
 
 function addFiles(board: BoardBuilder, attachments: Row<typeof shapes.attachment>[], tasks: Map<string, number>) {
-  const files = new Map<string, string>()
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const { cardId, name, file, url, userId } of attachments) {
     const task = tasks.get(cardId)
     if (task === undefined || !(file || url)) board.losses.add('files that are not in the export', name)
@@ -111,7 +118,7 @@ function addFiles(board: BoardBuilder, attachments: Row<typeof shapes.attachment
       if (file && entry) files.set(entry, file)
       const person = board.personOf(userId)
       const address = entry === null ? (url ?? null) : null
-      board.rows.attachments.push({
+      board.add('attachments', {
         task,
         person,
         name: name || 'file',
@@ -123,7 +130,7 @@ function addFiles(board: BoardBuilder, attachments: Row<typeof shapes.attachment
     }
   }
   return async (name: string) => {
-    const text = files.get(name)
-    return text === undefined ? null : new Blob([Buffer.from(text, 'base64')])
+    const bytes = files.get(name)
+    return bytes === undefined ? null : new Blob([bytes])
   }
 }

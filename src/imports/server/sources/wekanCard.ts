@@ -12,15 +12,17 @@ export function describeCard(board: BoardBuilder, found: Found) {
   const fields = new Map(found.customFields.map((field) => [field._id, field]))
   const titles = new Map(found.cards.map(({ _id, title }) => [_id, title]))
 
-  function itemsOf(checklist: string) {
-    const items = byChecklist.get(checklist) ?? []
+  function itemsOf({ _id, items }: Checklist) {
+    const all = [...items, ...(byChecklist.get(_id) ?? [])]
     // Of checklists that have one number, the first has them.
-    byChecklist.delete(checklist)
-    return items.toSorted((a, b) => a.sort - b.sort).map(({ title, isFinished }) => ({ text: title, done: isFinished }))
+    byChecklist.delete(_id)
+    return all.toSorted((a, b) => a.sort - b.sort).map(({ title, isFinished }) => ({ text: title, done: isFinished }))
   }
 
   const checklistsOf = ({ _id }: Card) =>
-    (byCard.get(_id) ?? []).toSorted((a, b) => a.sort - b.sort).map(({ _id, title }) => ({ name: title, items: itemsOf(_id) }))
+    (byCard.get(_id) ?? [])
+      .toSorted((a, b) => a.sort - b.sort)
+      .map((checklist) => ({ name: checklist.title, items: itemsOf(checklist) }))
 
   const customOf = ({ customFields }: Card): Field[] =>
     customFields.flatMap(({ _id, value }) => {

@@ -7,7 +7,7 @@ export const head = z.object({ title: words, description: someWords, createdAt: 
 export const board = { labels: label, members: z.object({ userId: id, isActive: z.boolean().nullish() }) }
 
 export const wekanList = z.object({ _id: id, title: name, archived: flag, sort: position })
-export const swimlane = z.object({ _id: id, title: name, sort: position })
+export const swimlane = z.object({ _id: id, title: name, archived: flag, sort: position })
 export const user = z.object({ _id: id, username: someName, profile: z.object({ fullname: someName }).nullish() })
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()])).max(200)]).nullish()
@@ -52,8 +52,10 @@ export const customField = z.object({
 })
 export type CustomField = z.output<typeof customField>
 
-export const checklist = z.object({ _id: id, cardId: id, title: someWords, sort: position })
-export const item = z.object({ checklistId: id, title: someWords, isFinished: flag, sort: position })
+const itemOf = { title: someWords, isFinished: flag, sort: position }
+/** Until the spring of 2018 items were within their checklist. */
+export const checklist = z.object({ _id: id, cardId: id, title: someWords, sort: position, items: list(z.object(itemOf)) })
+export const item = z.object({ checklistId: id, ...itemOf })
 export type Checklist = z.output<typeof checklist>
 export type Item = z.output<typeof item>
 
@@ -61,7 +63,10 @@ export const comment = z.object({ cardId: id, text: words, userId: someId, creat
 export const attachment = z.object({
   cardId: id,
   name: someWords,
-  file: z.string().nullish(),
+  file: z
+    .string()
+    .nullish()
+    .transform((text) => (text ? Buffer.from(text, 'base64') : null)),
   url: z.string().nullish(),
   userId: someId,
 })

@@ -3,6 +3,7 @@ import { notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { boardInvitations, boardMembers, boards, users } from '../../../db/schema'
 import type { OpenInvitation } from '../../../invitations/schema'
+import { invitedUser } from '../../../invitations/server/lookup'
 import { summaryOf, type UserSummary } from '../../../users/schema'
 import { hasAccount } from '../../../users/server/lookup'
 import { LISTED_AT_MOST, type List } from '../../schema'
@@ -19,6 +20,9 @@ const boardsNamed = (search: string) => sql`
 
 const invitationsNamed = (search: string) => sql`
   select board_invitations.id from board_invitations where ${isPending} and ${holds(search, boardInvitations.email)}
+  union all select board_invitations.id from board_invitations
+    where ${isPending}
+      and ${isAmong(boardInvitations.userId, sql`select users.id from users where ${holds(search, users.username)}`)}
   union all select board_invitations.id from board_invitations
     where ${isPending}
       and ${isAmong(boardInvitations.boardId, sql`select boards.id from boards where ${holds(search, boards.name)}`)}`
@@ -55,7 +59,7 @@ export const membersOf = (db: Db, _: OperatorReadGrant, boardId: number): Promis
 export async function listAllInvitations(db: Db, _: OperatorReadGrant, list: List) {
   const { id, email, expiresAt } = boardInvitations
   const found = await db
-    .select({ id, email, board: { id: boards.id, name: boards.name }, inviter: summaryOf(users), expiresAt })
+    .select({ id, email, user: invitedUser, board: { id: boards.id, name: boards.name }, inviter: summaryOf(users), expiresAt })
     .from(boardInvitations)
     .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
     .innerJoin(users, eq(users.id, boardInvitations.invitedBy))

@@ -1,15 +1,19 @@
-import { changedMail, linkMail } from '../../../auth/server/mails'
+import { deleteWithBoards } from '../../../account/server/deletion'
+import { lockLinks } from '../../../auth/server/lookup'
+import { linkMail } from '../../../auth/server/mails'
 import { proveAddress } from '../../../auth/server/proveAddress'
 import { createLink, endChanges, endLinks } from '../../../auth/server/store'
 import { assertOwnSignIn } from '../../../auth/server/ways'
-import { conflict, isDuplicate } from '../../../server/errors'
+import { conflict, isDuplicate, notFound } from '../../../server/errors'
 import { toUsers } from '../../../server/live/hub'
+import { onBehalfOf } from '../../../server/signedIn'
 import { ONLY_OPERATOR } from '../../../users/basics'
 import { announceAccount } from '../../../users/server/announceProfile'
-import { isOnlyOperator } from '../../../users/server/lookup'
+import { findOwn, isOnlyOperator } from '../../../users/server/lookup'
 import { type AccountGrant, grantAccount, grantProof } from '../grants'
+import { actedMail, type Told } from '../mails'
 import { logDone, type Operating } from '../operating'
-import { disable, enable, replaceEmail, setOperator, setPlan } from './store'
+import { disable, enable, noteAct, replaceEmail, setOperator, setPlan } from './store'
 
 const RUNS = 'A subscription that is paid for runs: it decides over the plan until it has ended.'
 
@@ -17,6 +21,8 @@ const RUNS = 'A subscription that is paid for runs: it decides over the plan unt
 export async function proveEmail(ctx: Operating, userId: number): Promise<void> {
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
   await proveAddress(ctx, grantProof(grant))
+  await noteAct(ctx.db, grant, 'proved_email')
+  await tell(ctx, grant, 'proved_email')
   logChange(ctx, grant, 'confirmed the email of')
 }
 
@@ -50,6 +56,7 @@ export async function changeOperator(ctx: Operating, userId: number, operator: b
   if (operator && grant.account.disabledAt) throw conflict(DISABLED)
   if (!operator && (await isOnlyOperator(ctx.db, userId))) throw conflict(ONLY_OPERATOR)
   announceAccount(ctx.outbox, await setOperator(ctx.db, grant, operator))
+  await tell(ctx, grant, operator ? 'made_operator' : 'unmade_operator')
   logChange(ctx, grant, operator ? 'made an operator of' : 'made no operator any more of')
 }
 
@@ -64,8 +71,10 @@ export async function changeAddress(ctx: Operating, userId: number, email: strin
   await endLinksOf(ctx, grant)
   await endLinks(db, email)
   endSessions(ctx, await replaceEmail(db, grant, email).catch(refuseTaken))
-  if (account.emailVerified) await ctx.mail(changedMail(account.email, email, services.config.supportEmail, services.origin()))
-  if (!services.config.onlyOidc) await ctx.mail(linkMail(email, 'confirm', linkOf(ctx, await createLink(db, email, 'confirm'))))
+  const operatorActId = await noteAct(db, grant, 'changed_email', email)
+  await tell(ctx, grant, 'changed_email')
+  if (!services.config.onlyOidc)
+    await ctx.mail(linkMail(email, 'confirm', linkOf(ctx, await createLink(db, email, 'confirm', { operatorActId }))))
   logChange(ctx, grant, 'changed the email of')
 }
 
@@ -78,9 +87,30 @@ export async function makeResetLink(ctx: Operating, userId: number): Promise<str
   assertOwnSignIn(ctx.services.config)
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
   if (grant.account.disabledAt) throw conflict(DISABLED)
+  const { email } = grant.account
+  await lockLinks(ctx.db, email)
+  const operatorActId = await noteAct(ctx.db, grant, 'made_link')
+  await tell(ctx, grant, 'made_link')
   logChange(ctx, grant, 'made a link to set a new password for')
-  return linkOf(ctx, await createLink(ctx.db, grant.account.email, 'reset', null, false))
+  return linkOf(ctx, await createLink(ctx.db, email, 'reset', { mailed: false, operatorActId }))
 }
+
+/** As its owner deletes it, who hands over no board by this. */
+export async function deleteUser(ctx: Operating, userId: number, deleteContent: boolean): Promise<void> {
+  const { db, services } = ctx
+  const grant = await grantAccount(db, ctx.grant, userId)
+  const user = await findOwn(db, userId)
+  if (!user) throw notFound('User not found')
+  if (userId === ctx.grant.viewer?.id) throw conflict('You delete your own account on your profile.')
+  const farewell = actedMail(grant.account, ctx.grant.viewer?.username ?? null, 'deleted', services.config.supportEmail)
+  const call = { ...ctx, headers: new Headers(), idempotency: null }
+  await deleteWithBoards(call, onBehalfOf(user), { handOver: [], deleteContent }, farewell)
+  logChange(ctx, grant, 'deleted')
+}
+
+/** At the address that the account had until now; no switch of theirs turns it off. */
+const tell = ({ mail, services }: Operating, { account, viewer }: AccountGrant, did: Told) =>
+  mail(actedMail(account, viewer?.username ?? null, did, services.config.supportEmail))
 
 const linkOf = ({ services }: Operating, token: string) => `${services.origin()}/auth/verify?token=${token}`
 

@@ -1,9 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import type { OperatorAct } from '../../../account/schema'
 import { deleteSessionsOf } from '../../../auth/server/sessions/store'
 import { findBillingAccount } from '../../../billing/server/lookup'
 import { isOngoing } from '../../../billing/server/provider'
 import type { Db } from '../../../db/database'
-import { sessions, users } from '../../../db/schema'
+import { operatorActs, sessions, users } from '../../../db/schema'
 import { deleteUnsent } from '../../../server/mail/store'
 import { type OwnUser, summaryOf } from '../../../users/schema'
 import { hasAccount, ownColumns } from '../../../users/server/lookup'
@@ -75,6 +76,21 @@ export async function disable(db: Db, grant: AccountGrant): Promise<string[]> {
 export const enable = (db: Db, grant: AccountGrant) => change(db, grant, { disabledAt: null })
 
 export const setOperator = (db: Db, grant: AccountGrant, operator: boolean) => change(db, grant, { operator })
+
+/** Its owner is shown it. Returns its id. */
+export async function noteAct(
+  db: Db,
+  { account, viewer }: AccountGrant,
+  did: OperatorAct['did'],
+  email?: string,
+): Promise<number> {
+  const [noted] = await db
+    .insert(operatorActs)
+    .values({ userId: account.id, did, by: viewer?.username ?? null, email })
+    .returning({ id: operatorActs.id })
+  if (!noted) throw new Error('what the operator did was not noted')
+  return noted.id
+}
 
 /** Null where a subscription that runs decides. */
 export async function setPlan(db: Db, grant: AccountGrant, isPro: boolean): Promise<OwnUser | null> {

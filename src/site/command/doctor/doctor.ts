@@ -4,7 +4,7 @@ import type { Say } from '../command'
 import * as database from '../database'
 import { reach } from '../reach'
 import { examine, type Finding, NOT_USED } from './finding'
-import { clock, databaseVersion, rights, room, trigrams } from './machine'
+import { clock, databaseVersion, operator, rights, room, trigrams } from './machine'
 import { counters, mail, storage } from './others'
 import { address, encrypted, sockets } from './outside'
 
@@ -18,10 +18,10 @@ const OUTSIDE = 'look at DNS, at the proxy and its certificate, and at whether P
 /** Looks at all that a server needs. Exit code 1 where something fails. */
 export async function here(given: Given, say: Say): Promise<Finding[]> {
   const config = readConfig(process.env)
-  const read = await readFacts(say)
+  const read = await readFacts(config, say)
   const findings = [
     ...read.findings,
-    await examine('room on disk', async () => room(config), START),
+    await examine('room on disk', async () => room(config, read.facts), START),
     await examine('rights of files', async () => rights(config), START),
     await examine('storage', () => storage(config), STORE),
     await examine('mail', () => mail(config, given.mail), MAIL),
@@ -34,7 +34,7 @@ export async function here(given: Given, say: Say): Promise<Finding[]> {
 
 type Read = { findings: Finding[]; facts?: DatabaseFacts }
 
-async function readFacts(say: Say): Promise<Read> {
+async function readFacts({ operatorEmail }: Config, say: Say): Promise<Read> {
   let facts: DatabaseFacts | undefined
   const connected = await examine(
     'database',
@@ -50,6 +50,7 @@ async function readFacts(say: Say): Promise<Read> {
   const rest = [
     await examine('pg_trgm', async () => trigrams(known), START),
     await examine('clock', async () => clock(known, now), START),
+    await examine('operator', async () => operator(known, operatorEmail), START),
   ]
   return { findings: [connected, ...rest], facts: known }
 }
@@ -65,10 +66,13 @@ async function fromOutside({ publicUrl, trustProxy }: Config, mark: string | und
 
 const SIGNS = { ok: 'ok', failed: 'FAILED', 'not used': '-' }
 
+/** What fails is red where somebody looks on, and plain in a file. */
+const red = (text: string) => (process.stdout.isTTY ? `\x1b[31m${text}\x1b[0m` : text)
+
 export function show(result: unknown): string {
   const findings = result as Finding[]
   const lines = findings.flatMap(({ check, state, says, todo }) => [
-    `${SIGNS[state].padEnd(6)}  ${check.padEnd(15)}  ${says}`,
+    (state === 'failed' ? red : String)(`${SIGNS[state].padEnd(6)}  ${check.padEnd(15)}  ${says}`),
     ...(todo ? [`${' '.repeat(25)}→ ${todo}`] : []),
   ])
   return lines.join('\n')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../../config'
 import type { DatabaseFacts } from '../../../db/facts'
 import { FOR_OTHERS } from '../../../db/ownerOnly'
-import { measureDisk } from '../../../server/room'
+import { measureDisk, spareFor } from '../../../server/room'
 import { Ailment } from './finding'
 
 const OLDEST_POSTGRES = 15
@@ -20,6 +20,16 @@ export function trigrams({ hasTrigrams }: DatabaseFacts): string {
   throw new Ailment('not installed', 'have an administrator run, on this database: create extension pg_trgm')
 }
 
+export function operator({ hasOperator }: DatabaseFacts, operatorEmail: string | undefined): string {
+  if (hasOperator) return 'there is one'
+  throw new Ailment(
+    'there is none yet',
+    operatorEmail
+      ? 'at /login, make an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link that is mailed there'
+      : 'open the link that "wrk setup" prints, and sign in or make an account there',
+  )
+}
+
 export function clock({ now }: DatabaseFacts, here: number): string {
   const difference = Math.round(here - now)
   if (Math.abs(difference) <= CLOCK_MAY_DIFFER_MS) return `as the database's, to ${Math.abs(difference)} ms`
@@ -29,10 +39,18 @@ export function clock({ now }: DatabaseFacts, here: number): string {
   )
 }
 
-export function room({ dataDir, diskReserve }: Pick<Config, 'dataDir' | 'diskReserve'>): string {
+type Disk = Pick<Config, 'dataDir' | 'diskReserve'> & Partial<Pick<Config, 'databaseUrl'>>
+
+export function room({ dataDir, diskReserve, databaseUrl }: Disk, facts?: Pick<DatabaseFacts, 'largestTable'>): string {
   const { free, size } = measureDisk(dataDir)
   if (size === 0) throw new Ailment(`${dataDir} cannot be measured`, 'start wrk once, which makes it, or set DATA_DIR')
   const says = `${Math.round(free / MIB)} MB free for ${dataDir}`
+  const table = databaseUrl ? undefined : facts?.largestTable
+  if (free >= diskReserve && table && table.bytes > spareFor(free, diskReserve))
+    throw new Ailment(
+      `${says}, too little to copy the table ${table.name}: what was deleted from it stays in its files`,
+      `make room for its ${Math.ceil(table.bytes / MIB)} MB there; wrk copies it within a day then`,
+    )
   if (free >= diskReserve) return says
   throw new Ailment(says, `make room there: below ${diskReserve / MIB} MB (DISK_RESERVE_MB) changes are refused`)
 }

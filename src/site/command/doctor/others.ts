@@ -1,4 +1,4 @@
-import type { Config } from '../../../config'
+import { type Config, isLoopback } from '../../../config'
 import { openFiles } from '../../../server/files/storage'
 import { sendTestMail } from '../../../server/mail/testMail'
 import { mailServer } from '../../../server/mail/transport'
@@ -7,9 +7,10 @@ import { Ailment, NOT_USED } from './finding'
 
 /** Signs in at the mail server; sends a mail where somebody is named. */
 export async function mail(config: Config, to: string | undefined) {
-  const { smtpUrl, production } = config
-  if (!smtpUrl && to === undefined && !production) return NOT_USED
-  if (!smtpUrl) throw new Ailment('no mail leaves this machine', 'set SMTP_URL and MAIL_FROM')
+  const { smtpUrl, production, publicUrl } = config
+  const isOwnMachine = !production && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
+  if (!smtpUrl && to === undefined && isOwnMachine) return NOT_USED
+  if (!smtpUrl) throw new Ailment('no mail server is set up, so no mail leaves this machine', 'set SMTP_URL and MAIL_FROM')
   const { host } = new URL(smtpUrl)
   if (to !== undefined) {
     const { sent, answer } = await sendTestMail(config, to)

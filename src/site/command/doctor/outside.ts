@@ -1,9 +1,11 @@
 import { request as http } from 'node:http'
 import { request as https } from 'node:https'
 import { isLoopback } from '../../../config'
+import { fetchWithin } from '../../../server/fetchWithin'
 import { Ailment } from './finding'
 
 const WITHIN_MS = 10_000
+const ask = fetchWithin({ maxBytes: 64 * 1024, timeoutMs: WITHIN_MS })
 const SWITCHED = 101
 const UNAUTHORIZED = 401
 
@@ -11,7 +13,7 @@ const PROXY = 'let the proxy pass everything at PUBLIC_URL to this server, and h
 
 /** As whoever comes from outside meets it: through the proxy. */
 export async function address(publicUrl: string, mark: string | undefined): Promise<string> {
-  const answer = await fetch(`${publicUrl}/health`, { signal: AbortSignal.timeout(WITHIN_MS), redirect: 'manual' })
+  const answer = await ask(`${publicUrl}/health`, { redirect: 'manual' })
   if (answer.status >= 300 && answer.status < 400)
     throw new Ailment(`it leads to ${answer.headers.get('location')}`, 'set PUBLIC_URL to the address at which the site answers')
   const found = answer.headers.get('x-installation')

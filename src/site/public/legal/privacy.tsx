@@ -67,12 +67,13 @@ export const privacy = (contact: ReactNode): LegalText => ({
       title: 'Cookies and local storage',
       body: (
         <p>
-          We use a cookie that keeps you signed in, one that remembers your theme, one that remembers your time zone, and, for a
-          day, one by which a link in a mail knows the browser that asked for it. Your browser’s own storage may hold an
-          invitation or the page that you were going to while you sign in, what you have typed and not yet sent, and, until you
-          log out, the boards and tasks that you saw last, so that they open without a connection and are found first. We use no
-          advertising or tracking cookies. The payment processor may set cookies of its own where you enter card details, to
-          prevent fraud.
+          We use a cookie that keeps you signed in, one that remembers your theme, one that remembers your time zone, for a day
+          one by which we know a browser that asked for a link by mail or failed to sign in, and for a year one that tells a
+          browser in which you have signed in before from those of strangers, so that nobody can lock you out. Your browser’s own
+          storage may hold an invitation or the page that you were going to while you sign in, what you have typed and not yet
+          sent, and, if you asked to be kept signed in, until you log out, the boards and tasks that you saw last, so that they
+          open without a connection and are found first. We use no advertising or tracking cookies. The payment processor may set
+          cookies of its own where you enter card details, to prevent fraud.
         </p>
       ),
     },
@@ -93,8 +94,10 @@ export const privacy = (contact: ReactNode): LegalText => ({
         <p>
           We keep personal information as long as your account exists, and after that only where the law or an open matter
           requires it. A deleted board is kept for 30 days, so that it can be brought back and people can take along the hours
-          that they logged on it; then what is on it is deleted. Copies in backups and logs disappear when those are replaced in
-          the normal course.
+          that they logged on it; then what is on it is deleted. A deleted task is kept for 30 days, too. Once your account is
+          deleted, what you did on boards of others stays there under “Former member”, without your name, picture and email: your
+          hours, tasks and history always, for they are the board’s record, your comments and files unless you choose that they
+          go. Copies in backups and logs disappear when those are replaced in the normal course.
         </p>
       ),
     },

@@ -12,6 +12,8 @@ export type RowGrant<Kind extends RowKind> = TaskGrant<'change'> & Granted<{ kin
 
 const NAMES: Record<RowKind, string> = { comment: 'comment', attachment: 'file', entry: 'time entry' }
 
+export const gone = (kind: RowKind) => notFound(`This ${NAMES[kind]} can no longer be brought back.`)
+
 /** To bring back what one has deleted oneself. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, kind: Kind, rowId: number) {
   const own = and(eq(deletedRows.kind, kind), eq(deletedRows.rowId, rowId), eq(deletedRows.userId, viewer.id))
@@ -20,11 +22,10 @@ export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, k
       .select({ taskId: deletedRows.taskId })
       .from(deletedRows)
       .where(and(own, deletedJustNow(deletedRows.deletedAt)))
-  const gone = notFound(`This ${NAMES[kind]} can no longer be brought back.`)
   const [found] = await find()
-  if (!found) throw gone
+  if (!found) throw gone(kind)
   const access = await grantTask(db, viewer, found.taskId, 'change')
   // Again with the board locked, and so that it is not purged meanwhile.
-  if ((await find().for('update')).length === 0) throw gone
+  if ((await find().for('update')).length === 0) throw gone(kind)
   return { ...access, kind, rowId } as RowGrant<Kind>
 }

@@ -33,4 +33,8 @@ export async function bringBack(db: Db, { kind, rowId }: RowGrant<RowKind>, part
   await db.delete(deletedRows).where(deleted)
 }
 
+/** What the account deleted just now, before its time; answers whether there was any. */
+export const purgeRowsEarly = async (db: Db, userId: number): Promise<boolean> =>
+  (await db.delete(deletedRows).where(eq(deletedRows.userId, userId)).returning({ id: deletedRows.id })).length > 0
+
 export const purgeDeletedRows = (db: Db) => db.delete(deletedRows).where(not(deletedJustNow(deletedRows.deletedAt)))

@@ -1,9 +1,14 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { mayRestoreTask } from '../../../access'
+import { RESTORABLE_DAYS } from '../../../boards/basics'
 import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
 import { tasks } from '../../../db/schema'
+import type { ListPage } from '../../../schema'
+import type { UserSummary } from '../../../users/schema'
+import { summaryJson } from '../../../users/server/lookup'
 import { type BoardTask, DESCRIPTION_PREVIEW, type Task } from '../../schema'
-import { byPlace, notDeleted, type TaskRow, taskColumns, toTask } from '../lookup'
+import { byPlace, isRestorable, notDeleted, type TaskRow, taskColumns, toTask } from '../lookup'
 
 /** Asks for the grant again before each further batch: whoever reads slowly may be removed meanwhile. */
 export async function* listTasks(
@@ -24,12 +29,38 @@ export async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): As
   for await (const rows of readInBatches(db, board.id, preview)) yield rows.map(toBoardTask)
 }
 
+/** The last deleted first: all of the board to its creator, and to others what they deleted themselves. */
+export async function listDeletedTasks(db: Db, { viewer, board }: BoardGrant<'read'>, { limit, cursor }: ListPage) {
+  const { id, title, status, commentCount, fileCount, minutes } = taskColumns
+  const deletedAt = sql<Date>`${tasks.deletedAt}`.mapWith(tasks.deletedAt)
+  const before =
+    cursor && sql`(${tasks.deletedAt}, ${tasks.id}) < (${cursor.moment.toISOString()}::timestamptz, ${cursor.id}::int)`
+  const own = mayRestoreTask(viewer, board, { deletedBy: null }) ? undefined : eq(tasks.deletedBy, viewer.id)
+  const rows = await db
+    .select({ id, title, status, commentCount, fileCount, minutes, deletedAt, deletedBy: deleter })
+    .from(tasks)
+    .where(and(eq(tasks.boardId, board.id), isRestorable, own, before))
+    .orderBy(desc(tasks.deletedAt), desc(tasks.id))
+    .limit(limit + 1)
+  return { tasks: rows.slice(0, limit).map(toDeletedTask), more: rows.length > limit }
+}
+
+const deleter = sql<UserSummary | null>`(select ${summaryJson} from users where users.id = tasks.deleted_by)`
+
+const DAY_MS = 86_400_000
+
+const toDeletedTask = <Row extends { deletedAt: Date }>({ deletedAt, ...row }: Row) => ({
+  ...row,
+  deletedAt: deletedAt.toISOString(),
+  until: new Date(deletedAt.getTime() + RESTORABLE_DAYS * DAY_MS).toISOString(),
+})
+
 export const boardTaskColumns = { ...taskColumns, description: preview }
 
 export const toBoardTask = (row: TaskRow): BoardTask => cutDescription(toTask(row))
 
 /** Postgres counts characters, JavaScript UTF-16 units: cuts again, but not within a surrogate pair. */
-export function cutDescription(task: Task): BoardTask {
+function cutDescription(task: Task): BoardTask {
   if (task.description === null || task.description.length <= DESCRIPTION_PREVIEW) return task
   return { ...task, description: task.description.slice(0, DESCRIPTION_PREVIEW).replace(/[\uD800-\uDBFF]$/, ''), cut: true }
 }

@@ -9,26 +9,34 @@ import { boards, tasks } from '../../../db/schema'
 import { notFound } from '../../../server/errors'
 import type { BoardTask, RunningTimer } from '../../schema'
 import { boardTaskColumns, listBoardTasks, toBoardTask } from '../list/store'
-import { notDeleted } from '../lookup'
+import { notDeleted, type Place } from '../lookup'
 
-export type Head = { board: Board; timers: RunningTimer[] }
+/** A task as JSON, and its place. */
+export type Line = Place & { id: number; json: string }
+/** `lines` are in the order of the board. */
+export type BoardRead = { board: Board; timers: RunningTimer[]; lines: Line[] }
 
-/** What `consume` makes of a board and batches of its tasks, all of one version. Throws NOT_FOUND if the board is gone. */
-export async function readSnapshot<T extends { version: number }>(
-  db: Db,
-  grant: BoardGrant<'read'>,
-  consume: (head: Head, tasks: AsyncIterable<BoardTask[]>) => Promise<T>,
-): Promise<T> {
-  async function read(on: Db): Promise<T> {
+export const toLine = (task: BoardTask): Line => ({
+  id: task.id,
+  status: task.status,
+  position: task.position,
+  json: JSON.stringify(task),
+})
+
+/** All of one version. Throws NOT_FOUND if the board is gone. */
+export async function readBoardWhole(db: Db, grant: BoardGrant<'read'>): Promise<BoardRead> {
+  async function read(on: Db): Promise<BoardRead> {
     // One after the other: what is read before the board's version may be older than it says.
     const board = await readBoard(on, grant)
     const timers = await runningTimers(on, grant)
-    return consume({ board, timers }, listBoardTasks(on, grant))
+    const lines: Line[] = []
+    for await (const tasks of listBoardTasks(on, grant)) lines.push(...tasks.map(toLine))
+    return { board, timers, lines }
   }
   // A transaction keeps everybody else from the embedded database, so there is one only where the board changes meanwhile.
   const found = await read(db)
   const { version } = await readBoard(db, grant)
-  if (found.version === version) return found
+  if (found.board.version === version) return found
   return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
 }
 

@@ -76,12 +76,15 @@ export const entriesRouter = router({
     return done
   }),
 
-  restore: mutation.input(entryInput).mutation(async ({ ctx, input }) => {
-    const grant = await grantRow(ctx.db, ctx.viewer, 'entry', input.entryId)
-    const entry = await restoreEntry(ctx.db, grant)
-    await announceEntry(ctx, grant, entry, 'time_entry_added', entry.status === 'completed' ? 'logged' : null)
-    return entry
-  }),
+  restore: mutation
+    .meta({ restores: true })
+    .input(entryInput)
+    .mutation(async ({ ctx, input }) => {
+      const grant = await grantRow(ctx.db, ctx.viewer, 'entry', input.entryId)
+      const entry = await restoreEntry(ctx.db, grant)
+      await announceEntry(ctx, grant, entry, 'time_entry_added', entry.status === 'completed' ? 'logged' : null)
+      return entry
+    }),
 })
 
 const NOT_LONGER = 'On a locked board a timer stops with no more than it counted.'

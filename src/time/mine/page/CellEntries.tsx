@@ -19,7 +19,6 @@ export function CellEntries({ task, entries, now, place, locked, label }: CellPr
           type="button"
           ref={cell}
           data-cell={place}
-          aria-label={`${label}: ${sum}, ${running ? 'a timer runs' : entries.length === 1 ? '1 entry' : `${entries.length} entries`}`}
           className="tabular flex h-8 w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover"
         >
           {running && <span className="size-1.5 rounded-full bg-done" aria-hidden />}
@@ -28,7 +27,10 @@ export function CellEntries({ task, entries, now, place, locked, label }: CellPr
               {entries.length}×
             </span>
           )}
-          {sum}
+          <span aria-hidden>{sum}</span>
+          <span className="sr-only">
+            {`${label}: ${sum}, ${running ? 'a timer runs' : entries.length === 1 ? '1 entry' : `${entries.length} entries`}`}
+          </span>
         </button>
       }
     >

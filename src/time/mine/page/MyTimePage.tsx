@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { addDays, dayAt, mondayOf } from '../../../basics'
+import { addDays, dayAt, weekStartOf } from '../../../basics'
 import { useMayRead } from '../../../web/live/readAgain'
 import { Button } from '../../../web/ui/Button'
 import { LoadFailed } from '../../../web/ui/LoadFailed'
+import { useFirstWeekday } from '../../../web/week'
 import { durationText } from '../../entries/basics'
 import { useNow } from '../../entries/page/useNow'
 import { PageTitle } from '../../timers/page/PageTitle'
@@ -22,13 +23,14 @@ export function MyTimePage() {
   const { week } = useSearch({ from: '/time' })
   const navigate = useNavigate()
   const today = dayAt(new Date())
-  const from = mondayOf(week ?? today)
+  const first = useFirstWeekday()
+  const [from, thisWeek] = [weekStartOf(week ?? today, first), weekStartOf(today, first)]
   const days = { from, to: addDays(from, 6) }
   const { data: time, error, isError, refetch } = useMyTime(days)
   const mayRead = useMayRead()
   const now = useNow(time?.entries.some(({ runningSince }) => runningSince) ?? false, LOOKS_EVERY)
   const rows = useRows(from, time)
-  const go = (monday: string) => void navigate({ to: '/time', search: monday === mondayOf(today) ? {} : { week: monday } })
+  const go = (start: string) => void navigate({ to: '/time', search: start === thisWeek ? {} : { week: start } })
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-4 px-4 pt-4 pb-4 sm:px-6 lg:pt-6">
       <PageTitle>My time</PageTitle>
@@ -44,8 +46,8 @@ export function MyTimePage() {
           <Button look="quiet" size="icon" aria-label="The week after" onClick={() => go(addDays(from, 7))}>
             <ChevronRight className="size-4" aria-hidden />
           </Button>
-          {from !== mondayOf(today) && (
-            <Button size="small" onClick={() => go(mondayOf(today))}>
+          {from !== thisWeek && (
+            <Button size="small" onClick={() => go(thisWeek)}>
               This week
             </Button>
           )}

@@ -17,7 +17,7 @@ type Props = { from: string; today: string; groups: Group[]; now: number; more: 
 const WIDE = '(min-width: 48rem)'
 
 export function Sheet({ from, today, groups, now, more, addRow }: Props) {
-  const week = weekOf(from)
+  const week = weekOf(from, weekdayOf(from))
   const isWide = useMedia(WIDE)
   const [day, setDay] = useState(week.includes(today) ? today : from)
   const [deleted, setDeleted] = useState<TimeEntry>()

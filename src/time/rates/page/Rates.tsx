@@ -79,7 +79,7 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
           <Button
             ref={setter}
             size="small"
-            aria-label={`Set the rate of ${displayName(person)}`}
+            aria-label={`${rates.length > 0 ? 'Change' : 'Set'} rate of ${displayName(person)}`}
             onClick={() => setSetting(true)}
           >
             {rates.length > 0 ? 'Change' : 'Set rate'}

@@ -35,7 +35,7 @@ export function useSetRate(boardId: number) {
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (change: RateChange) => ratesApi.setRate.mutate({ boardId, ...change }),
     onSuccess: (rates) => queryClient.setQueryData(ratesQuery(boardId).queryKey, rates),
-    meta: { success: { title: 'Hourly Rate Updated' }, failure: notSaved },
+    meta: { failure: notSaved },
   })
   const run = (change: RateChange) => mutateAsync(change).catch(() => undefined)
   return { run, isPending }

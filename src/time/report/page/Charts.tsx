@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
-import { shortDay } from '../../../basics'
+import { numberText, shortDay } from '../../../basics'
 import { displayName } from '../../../users/schema'
+import { useFirstWeekday } from '../../../web/week'
 import { dayText, durationText } from '../../entries/schema'
 import { amountText } from '../../rates/page/amountText'
 import type { Report, ReportFilter } from '../schema'
@@ -27,46 +28,68 @@ const ofTask = ({ taskId: id, title: label, ...sums }: Report['byTask'][number],
   cents: amounts === 'everyone' ? sums.cents : 0,
 })
 
-const Picture = ({ title, children }: { title: string; children(id: string): ReactNode }) => {
+type PictureProps = { title: string; aside?: ReactNode; children(id: string): ReactNode }
+
+const Picture = ({ title, aside, children }: PictureProps) => {
   const id = useId()
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
-      <h3 id={id} className="font-strong text-small">
-        {title}
-      </h3>
+      <div className="flex flex-wrap justify-between gap-x-2 text-small">
+        <h3 id={id} className="font-strong">
+          {title}
+        </h3>
+        {aside && (
+          <p aria-hidden className="tabular text-quiet">
+            {aside}
+          </p>
+        )}
+      </div>
       {children(id)}
     </section>
   )
 }
 
+/** As wide as a bar gets; where there are few, wide enough for their labels. */
+const widest = (bars: number) => `${Math.min(6, Math.max(2, 12 / bars))}rem`
+
 const share = (minutes: number, most: number) => `${most > 0 ? (minutes / most) * 100 : 0}%`
 
 function Days({ report, filter }: Props) {
-  const { unit, bars } = barsOf(report.byDay, filter)
+  const { unit, bars } = barsOf(report.byDay, filter, useFirstWeekday())
   const most = Math.max(0, ...bars.map(({ minutes }) => minutes))
   const [first, last] = [bars[0], bars.at(-1)]
   // With the year, they would break at most widths.
   const endText = allThisYear(bars) ? shortDay : dayText
   return (
-    <Picture title={`Hours a ${unit}`}>
+    <Picture
+      title={`Hours a ${unit}`}
+      aside={
+        <>
+          Most in a {unit}: {durationText(most)}
+        </>
+      }
+    >
       {(id) => (
         <>
-          <div aria-hidden className="flex h-24 items-end gap-px border-line border-b">
+          <div aria-hidden data-bars className="flex h-24 items-end gap-px border-line border-b">
             {bars.map(({ start, minutes }) => (
               <span
                 key={start}
                 title={`${dayText(start)}: ${durationText(minutes)}`}
-                className="flex h-full max-w-8 flex-1 flex-col justify-end hover:bg-hover"
+                className="flex h-full flex-1 flex-col justify-end hover:bg-hover"
+                style={{ maxWidth: widest(bars.length) }}
               >
                 <span className="rounded-t-[4px] bg-quiet" style={{ height: share(minutes, most) }} />
               </span>
             ))}
           </div>
-          <p aria-hidden className="tabular flex justify-between gap-2 text-quiet text-small">
+          {/* As wide as the bars are at most, for each label stands below its own. */}
+          <p
+            aria-hidden
+            className="tabular flex min-w-max justify-between gap-2 text-quiet text-small"
+            style={{ maxWidth: `calc(${bars.length} * ${widest(bars.length)})` }}
+          >
             <span>{first && endText(first.start)}</span>
-            <span>
-              Most in a {unit}: {durationText(most)}
-            </span>
             <span>{last && last !== first && endText(last.start)}</span>
           </p>
           {/* A table cut to one pixel would still take its room, so its wrapper is. */}
@@ -136,7 +159,7 @@ function Shares({ title, shares }: { title: string; shares: Share[] }) {
           {rest.length > 0 && (
             <li className="text-quiet">
               <p className="flex justify-between gap-2">
-                <span>{rest.length} more</span>
+                <span>{numberText(rest.length)} more</span>
                 <span className="tabular">{durationText(left.minutes)}</span>
               </p>
               <Money sums={left} />

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
+import { numberText } from '../../../basics'
 import { useBoardView } from '../../../boards/page/cache'
 import type { Board } from '../../../boards/schema'
 import { startDownload } from '../../../web/download'
@@ -98,7 +99,7 @@ const Sums = ({ report, sums }: Pick<MatchingProps, 'report' | 'sums'>) => (
   <p ref={sums} tabIndex={-1} role="status" className="tabular focus:outline-none">
     <span className="font-strong">{durationText(report.minutes)}</span>{' '}
     <span className="text-quiet">
-      in {report.entries.toLocaleString('en')} {report.entries === 1 ? 'entry' : 'entries'}
+      in {numberText(report.entries)} {report.entries === 1 ? 'entry' : 'entries'}
     </span>
   </p>
 )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { dayAt } from '../../../basics'
+import { useFirstWeekday } from '../../../web/week'
 import type { Rounding } from '../../rates/schema'
 import type { PAGE_SIZES, ReportFilter } from '../schema'
 import { daysOfPeriod, type Period } from './periods'
@@ -14,8 +15,9 @@ export function useLogFilter() {
   const [choice, setChoice] = useState<Choice>(ALL)
   const [page, setPage] = useState(1)
   const [pageSize, setPageSize] = useState<PageSize>(10)
+  const weekday = useFirstWeekday()
   const [rounding, setRounding] = useState<Rounding>(0)
-  const days = choice.period === 'custom' ? choice : daysOfPeriod(choice.period, dayAt(new Date()))
+  const days = choice.period === 'custom' ? choice : daysOfPeriod(choice.period, dayAt(new Date()), weekday)
   const filter = filterOf(days, choice)
   const take = (next: Choice) => {
     setChoice(next)

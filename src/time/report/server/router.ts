@@ -5,7 +5,7 @@ import { readPricing } from '../../rates/server/store'
 import { type Report, reportPage } from '../schema'
 import { readPage, readTotals } from './store'
 
-/** Sums of small boards, or by several filters, are made of every entry. */
+/** Sums read every entry: one at a time for each viewer. */
 const enqueue = createUserQueues(1)
 
 export const reportRouter = router({

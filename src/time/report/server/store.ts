@@ -4,10 +4,9 @@ import type { Db } from '../../../db/database'
 import { tasks, timeEntries, users } from '../../../db/schema'
 import { summaryOf } from '../../../users/schema'
 import { selectEntries, toEntry } from '../../entries/server/lookup'
-import { NO_PRICING, type Pricing, readAmounts } from '../../rates/server/store'
+import { type Pricing, readAmounts } from '../../rates/server/store'
 import { BREAKDOWN_MAX, type ReportFilter, type ReportRow, type Totals } from '../schema'
-import { areKept, keptDays, readKept } from './kept/lookup'
-import { GROUPED, matchesFilter, newestFirst, type Subtotal, sumEntries } from './lookup'
+import { GROUPED, matchesFilter, newestFirst, readSubtotals, type Subtotal } from './lookup'
 
 type Page = { pricing: Pricing; filter: ReportFilter; byDay: Totals['byDay']; page: number; pageSize: number }
 
@@ -69,27 +68,6 @@ export async function readTotals(db: Db, grant: BoardGrant<'read'>, filter: Repo
 
 const largest = (rows: Subtotal[], max: number) =>
   rows.toSorted((a, b) => b.minutes - a.minutes || a.taskId - b.taskId || a.userId - b.userId).slice(0, max)
-
-async function readSubtotals(db: Db, boardId: number, filter: ReportFilter, pricing: Pricing): Promise<Subtotal[]> {
-  const days = areKept(filter) ? await keptDays(db, boardId) : undefined
-  if (!days) return sumEntries(db, boardId, filter, pricing)
-  if (pricing.amounts !== 'own') return readKept(db, boardId, filter, pricing, days)
-  const { ownerId, userIds = [] } = { ...pricing, ...filter }
-  const all = await readKept(db, boardId, filter, NO_PRICING, days)
-  if (userIds.length > 0 && !userIds.includes(ownerId)) return all
-  const own = await readSubtotals(db, boardId, { ...filter, userIds: [ownerId] }, { ...pricing, amounts: 'everyone' })
-  return withAmounts(all, own)
-}
-
-function withAmounts(rows: Subtotal[], own: Subtotal[]): Subtotal[] {
-  const keyOf = ({ set, day, userId, taskId }: Subtotal) =>
-    `${set} ${set === GROUPED.byDay ? day : set === GROUPED.byUser ? userId : taskId}`
-  const amounts = new Map(own.map((row) => [keyOf(row), row]))
-  return rows.map((row) => {
-    const { cents = 0, billed = 0, unrated = 0 } = amounts.get(keyOf(row)) ?? {}
-    return { ...row, cents, billed, unrated }
-  })
-}
 
 async function withUsers(db: Db, subtotals: Subtotal[]) {
   const ids = subtotals.map(({ userId }) => userId)

@@ -6,7 +6,7 @@ import { submit } from '../../../web/live/changes'
 import { submitWithUndo, useChange } from '../../../web/live/predictions'
 import { isOvertaken, notUndone, upon } from '../../../web/live/upon'
 import { reasonOr } from '../../../web/refusal'
-import type { ToastText } from '../../../web/toast'
+import { type ToastText, UPDATE_SHOWN_FOR } from '../../../web/toast'
 import { entriesApi } from '../../entries/page/api'
 import {
   addedEntry,
@@ -56,8 +56,8 @@ const entryAddition = (name: string, { waits, success, undo }: AdditionWords) =>
 
 const add = entryAddition('time.add', { waits: true, success: addedText })
 const undoFill = (_input: unknown, _board: unknown, boardId: number) => (entry: TimeEntry) => ({
-  text: 'Time added',
-  about: entry.task,
+  title: 'Time entry added',
+  description: entry.task,
   run: () => submit(boardId, remove, entry),
 })
 
@@ -135,16 +135,14 @@ const undoEdit =
     const { duration, note, startTime, billable } = entry
     const changes = { duration, note, billable, ...(startTime !== edited.startTime && { startTime }) }
     return {
-      text: 'Time changed',
-      about: entry.task,
+      title: 'Time entry updated',
+      description: 'The time entry has been updated successfully',
+      duration: UPDATE_SHOWN_FOR,
       run: () => submit(boardId, editBack, { entry: edited, changes, rests: undefined }),
     }
   }
 
-const edit = entryChange('time.edit', {
-  undo: undoEdit,
-  success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
-})
+const edit = entryChange('time.edit', { undo: undoEdit })
 const refill = entryChange('time.refill', { undo: undoEdit })
 const switchTimer = entryChange('time.switch', {})
 /** Waits, for after a refusal the dialog has to be there with what was typed. */
@@ -180,7 +178,7 @@ export const useConfirmTimer = (boardId: number) => useChange(boardId, confirm)
 const restore = changeKind({
   name: 'time.restore',
   send: ({ entryId }: { entryId: number }, call) => entriesApi.restore.mutate({ entryId }, call),
-  texts: { success: { title: 'Time Entry Restored' }, failure: notUndone },
+  texts: { failure: notUndone },
 })
 
 const remove = changeKind({
@@ -188,11 +186,10 @@ const remove = changeKind({
   send: (entry: TimeEntry, call) => entriesApi.delete.mutate({ entryId: entry.id }, call),
   predict: (entry, _made, board: Board) => [deleted(entry, board)],
   undo:
-    ({ id: entryId, task: about }, _board, boardId) =>
-    () => ({ text: 'Time deleted', about, run: () => submit(boardId, restore, { entryId }) }),
+    ({ id: entryId, task: description }, _board, boardId) =>
+    () => ({ title: 'Time entry deleted', description, run: () => submit(boardId, restore, { entryId }) }),
   about: ({ task }) => task,
   texts: {
-    success: { title: 'Time entry deleted' },
     failure: (error) => ({ title: 'Failed to delete time entry', description: reasonOr(error, 'An unexpected error occurred') }),
   },
 })

@@ -1,5 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm'
-import type { DeletionGrant, MemberGrant } from '../../../boards/server/grants'
+import type { DeletionGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
 import { timeEntries } from '../../../db/schema'
 import { notFound } from '../../../server/errors'
@@ -36,5 +36,7 @@ export const grantTimersOfTask = async (db: Db, { task }: TaskGrant<'delete'>) =
 export const grantTimersOfBoard = async (db: Db, { board }: DeletionGrant) =>
   (await activeTimers(db, eq(timeEntries.boardId, board.id))).map((entry) => ({ entry }) as EntryWriteGrant)
 
-export const grantTimersOfMember = async (db: Db, { board, memberId }: MemberGrant) =>
+type LeavingGrant = Granted<{ board: { id: number }; memberId: number }, 'board:removeMember'>
+
+export const grantTimersOfMember = async (db: Db, { board, memberId }: LeavingGrant) =>
   (await timersOfMember(db, board.id, memberId)).map((entry) => ({ entry }) as EntryWriteGrant)

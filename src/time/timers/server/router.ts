@@ -14,11 +14,14 @@ export const timersRouter = router({
     return { now: new Date(await databaseNow(ctx.db)).toISOString(), timers }
   }),
 
-  confirm: mutation.input(z.object({ entryId: id })).mutation(async ({ ctx, input }) => {
-    const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId, 'confirmed')
-    const entry = await confirmTimer(ctx.db, grant, await databaseNow(ctx.db))
-    if (!entry) throw conflict(ALREADY_STOPPED)
-    await announceEntry(ctx, grant, entry)
-    return entry
-  }),
+  confirm: mutation
+    .meta({ unmetered: true })
+    .input(z.object({ entryId: id }))
+    .mutation(async ({ ctx, input }) => {
+      const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId, 'confirmed')
+      const entry = await confirmTimer(ctx.db, grant, await databaseNow(ctx.db))
+      if (!entry) throw conflict(ALREADY_STOPPED)
+      await announceEntry(ctx, grant, entry)
+      return entry
+    }),
 })

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { DayPicker } from 'react-day-picker'
-import { addDays, dayAt, mondayOf } from '../../../basics'
+import { DayPicker, type Modifiers } from 'react-day-picker'
+import { addDays, dayAt, lazy, mondayOf } from '../../../basics'
+import { useFirstWeekday } from '../../week'
 import { Button } from '../Button'
 
 export type CalendarProps = { day: string; today: string; past: boolean; onPick(day: string): void }
@@ -23,9 +24,19 @@ const choicesAt = (today: string, past: boolean) =>
         { name: 'Next Monday', day: addDays(mondayOf(today), 7) },
       ]
 
+const fullDay = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'full' }))
+
+/** With the number as it shows, for those who say what they see. */
+const dayLabel = (date: Date, { today, selected }: Modifiers) =>
+  `${today ? 'Today, ' : ''}${fullDay().format(date)}${selected ? ', selected' : ''}`
+
+/** The picker counts from Sunday. */
+const FROM_SUNDAY = [1, 2, 3, 4, 5, 6, 0] as const
+
 const ARROW = 'grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text pointer-coarse:size-11'
 
 export function Calendar({ day, today, past, onPick }: CalendarProps) {
+  const first = useFirstWeekday()
   const selected = day === '' ? undefined : localDate(day)
   return (
     <div className="flex flex-col gap-3">
@@ -41,10 +52,11 @@ export function Calendar({ day, today, past, onPick }: CalendarProps) {
         autoFocus
         fixedWeeks
         showOutsideDays
-        weekStartsOn={1}
+        weekStartsOn={FROM_SUNDAY[first] ?? 1}
         selected={selected}
         defaultMonth={selected ?? localDate(today)}
         onDayClick={(date) => onPick(dayAt(date))}
+        labels={{ labelDayButton: dayLabel }}
         components={{
           Chevron: ({ orientation }) =>
             orientation === 'left' ? (
@@ -63,7 +75,7 @@ export function Calendar({ day, today, past, onPick }: CalendarProps) {
           weekday: 'h-8 font-normal text-quiet text-small',
           day: 'p-0 text-center',
           day_button:
-            'tabular size-9 rounded-card hover:bg-hover focus-visible:outline-offset-0 pointer-coarse:h-11 pointer-coarse:w-full',
+            'tabular size-8.5 rounded-card hover:bg-hover focus-visible:outline-offset-0 pointer-coarse:h-11 pointer-coarse:w-full',
           outside: 'text-quiet',
           today: 'font-strong [&>button]:ring-1 [&>button]:ring-edge [&>button]:ring-inset',
           selected: '[&>button]:bg-text [&>button]:text-inverse [&>button]:hover:bg-text',

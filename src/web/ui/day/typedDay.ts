@@ -1,4 +1,4 @@
-import { addDays, isDay, mondayOf, weekdayOf } from '../../../basics'
+import { addDays, isDay, lazy, weekdayOf, weekStartOf } from '../../../basics'
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ')
@@ -7,24 +7,33 @@ const LETTERS = 3
 /** Leap days come back after eight years at most. */
 const YEARS = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-type Reading = { today: string; past: boolean }
+/** `past`: what has no year, or is a weekday, has been rather than comes. `monthFirst`: 12/3 is in December. `first`: the weekday on which weeks start. */
+type Reading = { today: string; past: boolean; monthFirst: boolean; first: number }
 
-/** The day that is meant by what one writes: "tomorrow", "fri", "in 2 weeks", "Nov 25", "2026-11-25". Undefined where it is none. */
-export function typedDay(typed: string, today: string, past = false): string | undefined {
+const readersOrder = lazy(() => {
+  const parts = new Intl.DateTimeFormat(globalThis.navigator?.language).formatToParts()
+  const place = (type: string) => parts.findIndex((part) => part.type === type)
+  return { monthFirst: place('month') < place('day') }
+})
+
+/** The day that is meant by "tomorrow", "fri", "in 2 weeks", "Nov 25", "3.12." or "2026-11-25"; undefined where it is none. */
+export function typedDay(typed: string, today: string, given: Partial<Omit<Reading, 'today'>> = {}): string | undefined {
   const text = typed.toLowerCase().replaceAll(',', ' ').replace(/\s+/g, ' ').trim()
-  const reading = { today, past }
-  return named(text, today) ?? weekday(text, reading) ?? counted(text, today) ?? written(text, reading)
+  const { past = false, first = 0, monthFirst = readersOrder().monthFirst } = given
+  const reading = { today, past, first, monthFirst }
+  return named(text, reading) ?? weekday(text, reading) ?? counted(text, today) ?? written(text, reading)
 }
 
-const NAMED: Record<string, (today: string) => string> = {
+const NAMED: Record<string, (today: string, first: number) => string> = {
   today: (today) => today,
   tomorrow: (today) => addDays(today, 1),
   tom: (today) => addDays(today, 1),
+  tmrw: (today) => addDays(today, 1),
   yesterday: (today) => addDays(today, -1),
-  'next week': (today) => addDays(mondayOf(today), 7),
-  'last week': (today) => addDays(mondayOf(today), -7),
+  'next week': (today, first) => addDays(weekStartOf(today, first), 7),
+  'last week': (today, first) => addDays(weekStartOf(today, first), -7),
 }
-const named = (text: string, today: string) => (Object.hasOwn(NAMED, text) ? NAMED[text]?.(today) : undefined)
+const named = (text: string, { today, first }: Reading) => (Object.hasOwn(NAMED, text) ? NAMED[text]?.(today, first) : undefined)
 
 /** At which place of the names one begins so. */
 function nth(names: string[], word = ''): number | undefined {
@@ -55,17 +64,38 @@ function written(text: string, reading: Reading): string | undefined {
   if (monthFirst) return dayOf((nth(MONTHS, monthFirst[1]) ?? -1) + 1, Number(monthFirst[2]), monthFirst[3], reading)
   const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]+)\.?(?: (\d{4}))?$/.exec(text)
   if (dayFirst) return dayOf((nth(MONTHS, dayFirst[2]) ?? -1) + 1, Number(dayFirst[1]), dayFirst[3], reading)
-  const dots = /^(\d{1,2})\.(\d{1,2})\.?(\d{4})?$/.exec(text)
+  const dots = /^(\d{1,2})\.(\d{1,2})\.?(\d{4}|\d\d)?$/.exec(text)
   if (dots) return dayOf(Number(dots[2]), Number(dots[1]), dots[3], reading)
-  const [, first, second, year] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(text) ?? []
-  return dayOf(Number(first), Number(second), year, reading) ?? dayOf(Number(second), Number(first), year, reading)
+  const [, first, second, year] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?$/.exec(text) ?? []
+  const asMonthFirst = dayOf(Number(first), Number(second), year, reading)
+  const asDayFirst = dayOf(Number(second), Number(first), year, reading)
+  return reading.monthFirst ? (asMonthFirst ?? asDayFirst) : (asDayFirst ?? asMonthFirst)
 }
 
 /** Without a year it is the next one of that day, or the last one where the days lie in the past. */
 function dayOf(month: number, date: number, year: string | undefined, { today, past }: Reading): string | undefined {
   const two = (part: number) => String(part).padStart(2, '0')
   const inYear = (year: number) => `${year}-${two(month)}-${two(date)}`
-  if (year) return isDay(inYear(Number(year))) ? inYear(Number(year)) : undefined
+  if (year) {
+    const day = inYear(year.length === 2 ? 2000 + Number(year) : Number(year))
+    return isDay(day) ? day : undefined
+  }
   const years = YEARS.map((nth) => Number(today.slice(0, 4)) + (past ? -nth : nth))
   return years.map(inYear).find((day) => isDay(day) && (past ? day <= today : day >= today))
 }
+
+/** Fewer than a field for days takes: "Tom", "1.2", "Frida" and "24/7" are no days at the end of a title. */
+const IN_TITLES = [
+  /^(today|tomorrow|tmrw|next week)$/,
+  /^((next|on) )?(mon|tues?|wed(nes)?|thu(rs?)?|fri|sat(ur)?|sun)(day)?$/,
+  /^\d{1,2}(\.|st|nd|rd|th)? [a-z]{3,9}( \d{4})?$/,
+  /^[a-z]{3,9} \d{1,2}(st|nd|rd|th)?( \d{4})?$/,
+  /^\d{4}-\d\d-\d\d$/,
+  /^\d{1,2}\.\d{1,2}\.(\d{4}|\d\d)?$/,
+  /^(?!24\/7$)\d{1,2}\/\d{1,2}(\/(\d{4}|\d\d))?$/,
+  /^in \d{1,3} (days?|weeks?)$/,
+]
+
+/** As `typedDay`, of the last words of a title. */
+export const dayInTitle = (text: string, today: string, given?: Parameters<typeof typedDay>[2]): string | undefined =>
+  IN_TITLES.some((pattern) => pattern.test(text.toLowerCase())) ? typedDay(text, today, given) : undefined

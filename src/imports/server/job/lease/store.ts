@@ -1,4 +1,5 @@
-import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lte, notExists, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../../db/database'
 import { imports } from '../../../../db/schema'
 import { type ImportRow, type ProgressRow, progressColumns } from '../../lookup'
@@ -12,13 +13,25 @@ const CUT_OFF = 'The server was stopped in the middle of it several times.'
 
 export type Held = ImportRow & { userId: number; holder: string }
 
-/** The oldest that nobody is at: just started, or of a process that was killed. */
+/** The oldest that nobody is at, just started or of a process that was killed, of somebody of whom no other is under way. */
 export async function holdNext(db: Db): Promise<Held | undefined> {
+  const held = await db.transaction(holdOldest)
+  if (!held || held.tries <= TRIES_MAX) return held
+  await endHeld(db, held, CUT_OFF)
+  return holdNext(db)
+}
+
+export async function holdOldest(db: Db): Promise<Held | undefined> {
+  // One after the other: two at once would each begin another import of one person.
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`)
   const isFree = or(isNull(imports.heldUntil), lte(imports.heldUntil, sql`now()`))
+  const other = alias(imports, 'other')
+  const isUnderWay = and(eq(other.userId, imports.userId), eq(other.state, 'running'), gt(other.heldUntil, sql`now()`))
+  const noOther = notExists(db.select({ id: other.id }).from(other).where(isUnderWay))
   const next = db
     .select({ id: imports.id })
     .from(imports)
-    .where(and(isRunning, isFree))
+    .where(and(isRunning, isFree, noOther))
     .orderBy(asc(imports.id))
     .limit(1)
     .for('update', { skipLocked: true })
@@ -30,10 +43,7 @@ export async function holdNext(db: Db): Promise<Held | undefined> {
     done: 0,
   }
   const [held] = await db.update(imports).set(again).where(eq(imports.id, next)).returning()
-  if (!held) return undefined
-  if (held.tries <= TRIES_MAX) return { ...held, holder: again.holder }
-  await endHeld(db, { ...held, holder: again.holder }, CUT_OFF)
-  return holdNext(db)
+  return held && { ...held, holder: again.holder }
 }
 
 const isHeld = ({ id, holder }: Pick<Held, 'id' | 'holder'>) => and(eq(imports.id, id), eq(imports.holder, holder), isRunning)
@@ -56,6 +66,13 @@ export async function noteProgress(
     .returning(progressColumns)
   return row
 }
+
+/** For what takes long before it writes, such as waiting for memory, another server, or rows of the next board; not once it was let go of. */
+export const renew = (db: Db, held: Held) =>
+  db
+    .update(imports)
+    .set({ heldUntil: sql`greatest(${imports.heldUntil}, ${HELD})` })
+    .where(and(isHeld(held), isNotNull(imports.heldUntil)))
 
 /** Its board is nobody's then, and purged. Undefined where it was cancelled, or another process has it. */
 export async function endHeld(db: Db, held: Held, error: string): Promise<ProgressRow | undefined> {

@@ -22,8 +22,8 @@ import { isOf } from '../../preview'
 import { columnFor, type Filling, known, nameOf, stored, withPlaces } from '../filling'
 
 /** A board that nobody finds, with who imports it as its member. */
-export async function insertHiddenBoard(db: Db, { importer, choices }: Filling): Promise<number> {
-  const hidden = { name: choices.name, createdBy: null, deletedAt: LONG_AGO }
+export async function insertHiddenBoard(db: Db, { importer, name }: Filling): Promise<number> {
+  const hidden = { name, createdBy: null, deletedAt: LONG_AGO }
   const [board] = await db.insert(boards).values(hidden).returning({ id: boards.id })
   if (!board) throw new Error('the new board was not returned')
   await db.insert(boardMembers).values({ boardId: board.id, userId: importer.id })
@@ -44,7 +44,7 @@ export const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }
 export const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
   const { importer, choices, people } = filling
   const { me } = choices
-  const isMe = (person: BoardRow<'people'>) => (me === undefined ? isOf(importer, person) : person.id === me)
+  const isMe = (person: BoardRow<'people'>) => !person.former && (me === undefined ? isOf(importer, person) : person.id === me)
   const found = rows.map((row) => ({ row, person: filling.fitPerson(row) }))
   const fresh = new Set(found.flatMap(({ person }) => (people.has(person.id) || isMe(person) ? [] : person)))
   const names = [...fresh].map((person) => ({ person, name: nameOf(person, boardId) }))
@@ -54,10 +54,14 @@ export const writePeople: Write<BoardRow<'people'>> = async (db, boardId, fillin
       .values(names.map(({ name }) => name))
       .returning({ id: users.id, username: users.username })
     const ids = new Map(added.map(({ id, username }) => [username, id]))
-    for (const { person, name } of names) people.set(person.id, ids.get(name.username) ?? 0)
+    for (const { person, name } of names) {
+      const id = ids.get(name.username) ?? 0
+      people.set(person.id, id)
+      if (person.former) filling.formers.add(id)
+    }
   }
   for (const { row, person } of found) people.set(row.id, isMe(person) ? importer.id : (people.get(person.id) ?? 0))
-  const members = found.filter(({ row, person }) => row.member && !isMe(person))
+  const members = found.filter(({ row, person }) => row.member && !person.former && !isMe(person))
   await addMembers(
     db,
     boardId,
@@ -98,7 +102,9 @@ export const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling,
 }
 
 export const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, filling, rows) => {
-  const found = known(filling, rows).map(({ taskId, userId }) => ({ taskId, userId, boardId }))
+  const found = known(filling, rows).flatMap(({ taskId, userId }) =>
+    filling.formers.has(userId) ? [] : { taskId, userId, boardId },
+  )
   await addMembers(
     db,
     boardId,

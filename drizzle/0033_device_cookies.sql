@@ -1,0 +1,2 @@
+ALTER TABLE "installation" ADD COLUMN "secret" text DEFAULT gen_random_uuid()::text || gen_random_uuid()::text NOT NULL;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "device_epoch" integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,2 @@
+ALTER TABLE "users" ADD COLUMN "week_starts_on" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_week_starts_on" CHECK ("users"."week_starts_on" in ('automatic', 'monday', 'sunday', 'saturday'));

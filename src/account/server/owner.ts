@@ -1,0 +1,41 @@
+import { isPassword } from '../../auth/server/passwords'
+import type { Db } from '../../db/database'
+import type { Context } from '../../server/context'
+import { badRequest, forbidden } from '../../server/errors'
+import { limitOwnAttempts } from '../../server/rateLimits'
+import type { Session, SignedIn } from '../../server/signedIn'
+import { FRESH_SIGN_IN_MS } from '../schema'
+import { passwordOf } from './store'
+
+export type Protected = Context & { session: Session; viewer: SignedIn }
+
+export const isFresh = ({ createdAt }: Session, within = FRESH_SIGN_IN_MS) => createdAt > new Date(Date.now() - within)
+
+/** Null without a password, and where only the issuer signs people in, so that one may have been forgotten. */
+export const ownPassword = async ({ services, viewer }: Protected, db: Db = services.db): Promise<string | null> =>
+  services.config.onlyOidc ? null : passwordOf(db, viewer)
+
+/** Returns the hash that the password was compared with. Slow: outside of transactions only. */
+export async function assertPassword(ctx: Protected, given: string | undefined): Promise<string> {
+  const hash = await ownPassword(ctx)
+  if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
+  if (given === undefined) throw badRequest('Please enter your current password, or ask for a new reset link.')
+  if (!(await limitOwnAttempts(ctx.services, ctx.viewer, () => isPassword(given, hash))))
+    throw forbidden('The current password is not right.')
+  return hash
+}
+
+/** As above; null for an account without a password, which takes a sign-in that is as recent as `within` milliseconds. */
+export async function assertOwner(
+  ctx: Protected,
+  password: string | undefined,
+  within = FRESH_SIGN_IN_MS,
+): Promise<string | null> {
+  if ((await ownPassword(ctx)) !== null) {
+    if (password === undefined) throw badRequest('Please enter your password.')
+    return assertPassword(ctx, password)
+  }
+  if (!isFresh(ctx.session, within))
+    throw forbidden(`Please sign in again, then do this within ${within / 60_000} minutes, so that we know it is you.`)
+  return null
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { AccountDetail } from '../../users/page/AccountDetail'
+import type { OwnUser } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import { LoadFailed } from '../../web/ui/LoadFailed'
+import { SETUP_OVER, type SignInOptions } from '../basics'
+import { EntranceFrame } from './EntranceFrame'
+import { FormFailure } from './FormFailure'
+import { LoginPage } from './LoginPage'
+import { setupToken } from './setupLink'
+import { authCalls, useSetUp } from './signIn'
+
+/** Where the setup link leads: whoever is signed in becomes the operator, once they say so; others sign in or register first. */
+export function SetupPage({ options }: { options: SignInOptions }) {
+  const { user, error, read } = useOwnUser()
+  if (error !== undefined) return <LoadFailed retry={read} error={error} />
+  if (options.setup && user === null) return <LoginPage first="register" options={options} />
+  return (
+    <EntranceFrame title="Set up · wrk" supportEmail={options.supportEmail}>
+      {options.setup ? user && <Question user={user} /> : <Over />}
+    </EntranceFrame>
+  )
+}
+
+/** Undefined until it is known, null for nobody. */
+function useOwnUser() {
+  const [state, setState] = useState<{ user?: OwnUser | null; error?: unknown }>({})
+  const read = () =>
+    void authCalls.session.query().then(
+      (user) => setState({ user }),
+      (error: unknown) => setState({ error }),
+    )
+  const begin = useEffectEvent(read)
+  useEffect(() => begin(), [])
+  return { ...state, read }
+}
+
+function Question({ user }: { user: OwnUser }) {
+  const setUp = useSetUp()
+  return (
+    <>
+      <Heading text="Whoever runs a server sees who has an account on it, helps people back in, and looks after its mails and backups. The link that you opened works once.">
+        Run this server?
+      </Heading>
+      <dl className="wrap-anywhere grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 [&>dt]:text-quiet">
+        <dt>You</dt>
+        <AccountDetail user={user} />
+      </dl>
+      <FormFailure>{setUp.busy ? undefined : setUp.failure}</FormFailure>
+      <div className="flex flex-col gap-2">
+        <Button look="primary" size="large" busy={setUp.busy} onClick={() => void setUp.run(setupToken() ?? '')}>
+          Become the Operator
+        </Button>
+        <Button look="quiet" size="large" asChild>
+          <a href="/">Not Now</a>
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const Over = () => (
+  <>
+    <Heading text={SETUP_OVER}>This link no longer works.</Heading>
+    <Button size="large" asChild>
+      <a href="/login">Log In</a>
+    </Button>
+  </>
+)
+
+const Heading = ({ text, children }: { text: string; children: ReactNode }) => (
+  <div className="flex flex-col gap-3">
+    <h1 className="text-balance font-strong text-title">{children}</h1>
+    <p className="text-pretty text-quiet">{text}</p>
+  </div>
+)

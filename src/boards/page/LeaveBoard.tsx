@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
+import { useRemoveMember } from './cache'
+
+export const LEAVE = {
+  title: 'Leave Board',
+  text: 'You will lose access to this board and your assignments on it.',
+  action: 'Leave Board',
+  busyAction: 'Leaving...',
+}
+
+export function LeaveBoard({ board }: { board: { id: number; name: string } }) {
+  const viewer = useViewer()
+  const removal = useRemoveMember(board.id)
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button look="quiet" size="small" aria-label={`Leave ${board.name}`} onClick={() => setAsking(true)}>
+        Leave
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        {...LEAVE}
+        busy={removal.isPending}
+        onConfirm={() => void removal.run(viewer.id).finally(() => setAsking(false))}
+      />
+    </>
+  )
+}

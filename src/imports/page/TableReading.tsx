@@ -1,0 +1,258 @@
+import { type ReactNode, useState } from 'react'
+import { STATUS_LABELS } from '../../tasks/basics'
+import { reasonOr } from '../../web/refusal'
+import { Field } from '../../web/ui/Field'
+import { Section } from '../../web/ui/Section'
+import { Select } from '../../web/ui/Select'
+import {
+  type ColumnField,
+  type Encoding,
+  HOUR_FIELDS,
+  type Reading,
+  type ReadTable,
+  SINGLE_HOUR_FIELDS,
+  SINGLE_TASK_FIELDS,
+  type StatusChoice,
+  TASK_FIELDS,
+} from '../schema'
+import { useReread } from './changes'
+import { countText } from './display'
+import { Folded } from './Folded'
+
+/** What each column of a CSV is, and each status; the file is read again with each choice. */
+export function TableReading({ importId, table }: { importId: number; table: ReadTable }) {
+  const reread = useReread(importId)
+  const [wanted, setWanted] = useState<Reading>()
+  const shown = { ...readingOf(table), ...wanted }
+  const fields = fieldsOf(shown.kind)
+  const fieldAt = (nth: number): ColumnField => {
+    const field = (wanted ? wanted.columns : shown.columns)?.[nth] ?? table.columns[nth]?.field
+    return fields.find((known) => known === field) ?? noField(shown.kind)
+  }
+  /** What was changed last, beside which it stands why it cannot be. */
+  const [changed, setChanged] = useState('')
+  const change = (control: string, changes: Reading) => {
+    const reading = { ...shown, ...changes }
+    setChanged(control)
+    setWanted(reading)
+    reread.mutate(reading, { onSuccess: () => setWanted(undefined) })
+  }
+  const chooseField = (nth: number, field: ColumnField) =>
+    change(`column ${nth}`, {
+      columns: table.columns.map((_, at) =>
+        at === nth ? field : ONLY_ONE.includes(field) && fieldAt(at) === field ? noField(shown.kind) : fieldAt(at),
+      ),
+    })
+  const problem = reread.isError && (
+    <p role="alert" className="wrap-anywhere text-pretty text-danger">
+      {reasonOr(reread.error, 'The file could not be read again. Please try again.')} The preview is as it was before.
+    </p>
+  )
+  const problemOf = (control: string) => changed === control && problem
+  return (
+    <>
+      {table.statuses.length > 0 && (
+        <Section
+          title="Statuses"
+          text="Tasks in this file have a status besides their list. Choose where each status goes, or keep its tasks with their list."
+        >
+          <Folded of={table.statuses} label="Statuses">
+            {({ name, tasks, status }) => (
+              <Choice
+                key={name}
+                name={name}
+                text={countText(tasks, 'task')}
+                label={`Column for the status ${name}`}
+                labels={STATUS_CHOICES}
+                value={shown.statuses?.[name] ?? status}
+                problem={problemOf(`status ${name}`)}
+                onChoose={(chosen) => change(`status ${name}`, { statuses: { ...shown.statuses, [name]: chosen } })}
+              />
+            )}
+          </Folded>
+        </Section>
+      )}
+      <Section title="Columns of the file" text={HOLDS}>
+        <div className="flex flex-wrap gap-x-6 gap-y-4">
+          <Named
+            label="Each row is"
+            labels={KINDS}
+            value={shown.kind}
+            onChoose={(kind) => change(TABLE, { kind, columns: undefined })}
+          />
+          {shown.kind === 'hours' && (
+            <Named
+              label="Lists are"
+              labels={LISTED_BY}
+              value={shown.listedBy}
+              onChoose={(listedBy) => change(TABLE, { listedBy })}
+            />
+          )}
+          <Named
+            label="Encoding"
+            labels={ENCODING_LABELS}
+            value={shown.encoding}
+            onChoose={(encoding) => change(TABLE, { encoding, columns: undefined })}
+          />
+        </div>
+        {problemOf(TABLE)}
+        <Folded of={table.columns} label="Columns of the file">
+          {({ name, examples }, nth) => (
+            <Choice
+              key={nth}
+              name={name}
+              text={examples.join(' · ')}
+              label={`What ${name} holds`}
+              labels={labelsOf(fields)}
+              value={fieldAt(nth)}
+              problem={problemOf(`column ${nth}`)}
+              onChoose={(field) => chooseField(nth, field)}
+            />
+          )}
+        </Folded>
+        <p role="status" className="text-quiet empty:hidden">
+          {reread.isPending && 'Reading the file again…'}
+        </p>
+      </Section>
+    </>
+  )
+}
+
+const readingOf = ({ kind, encoding, listedBy, columns, statuses }: ReadTable) => ({
+  kind,
+  encoding,
+  listedBy,
+  columns: columns.map(({ field }) => field),
+  statuses: Object.fromEntries(statuses.map(({ name, status }) => [name, status])) as Record<string, StatusChoice>,
+})
+
+/** The choices about all of the file. */
+const TABLE = 'table'
+const HOLDS = 'We guessed what each column holds from its name. Change any that are wrong.'
+
+type Options<Value extends string> = { labels: Partial<Record<Value, string>>; value: Value; onChoose(value: Value): void }
+
+/** The select of some labels, of which it may be any. */
+function Options<Value extends string>({
+  labels,
+  value,
+  onChoose,
+  ...rest
+}: Options<Value> & { className: string; 'aria-label'?: string }) {
+  // Object.entries forgets the names of a record's fields.
+  const options = Object.entries(labels) as [Value, string][]
+  return (
+    <Select
+      {...rest}
+      value={value}
+      onChange={({ target }) => {
+        const [chosen] = options.find(([known]) => known === target.value) ?? []
+        if (chosen !== undefined) onChoose(chosen)
+      }}
+    >
+      {options.map(([known, label]) => (
+        <option key={known} value={known}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function Choice<Value extends string>({
+  name,
+  text,
+  label,
+  problem,
+  ...options
+}: Options<Value> & { name: string; text: string; label: string; problem: ReactNode }) {
+  return (
+    <li className="flex flex-col gap-1.5 py-1.5">
+      <div className="flex items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <bdi className="wrap-anywhere line-clamp-2">{name}</bdi>
+          <span dir="auto" className="tabular block truncate text-quiet text-small">
+            {text}
+          </span>
+        </div>
+        <Options {...options} aria-label={label} className="w-36 shrink-0 sm:w-48" />
+      </div>
+      {problem}
+    </li>
+  )
+}
+
+const Named = <Value extends string>({ label, ...options }: Options<Value> & { label: string }) => (
+  <Field label={label}>{(tied) => <Options {...tied} {...options} className="w-full sm:w-56" />}</Field>
+)
+
+const ONLY_ONE: ColumnField[] = [...SINGLE_TASK_FIELDS, ...SINGLE_HOUR_FIELDS]
+const noField = (kind: ReadTable['kind']): ColumnField => (kind === 'hours' ? 'leave' : 'line')
+
+const fieldsOf = (kind: ReadTable['kind']): ColumnField[] =>
+  kind === 'hours' ? [...HOUR_FIELDS, 'leave'] : [...TASK_FIELDS, 'line', 'leave']
+const labelsOf = (fields: ColumnField[]) => Object.fromEntries(fields.map((field) => [field, FIELD_LABELS[field]]))
+
+const FIELD_LABELS: Record<ColumnField, string> = {
+  title: 'Title',
+  description: 'Description',
+  list: 'List',
+  state: 'Status',
+  due: 'Due date',
+  tags: 'Tags',
+  assignee: 'Assignees',
+  email: 'Email address',
+  author: 'Created by',
+  created: 'Created on',
+  updated: 'Updated on',
+  completed: 'Completed on',
+  archived: 'Archived on',
+  comments: 'Comments',
+  attachments: 'Attachments',
+  type: 'Row type',
+  indent: 'Indent level',
+  line: 'In description',
+  leave: 'Leave out',
+  project: 'Project',
+  client: 'Client',
+  task: 'Task',
+  note: 'Note',
+  user: 'Person',
+  billable: 'Billable',
+  startDate: 'Start date',
+  startTime: 'Start time',
+  endDate: 'End date',
+  endTime: 'End time',
+  duration: 'Duration',
+  decimal: 'Duration (decimal)',
+  minutes: 'Duration (minutes)',
+  dayHours: 'Hours that day',
+}
+
+const KINDS = { tasks: 'A task', hours: 'A time entry' }
+const LISTED_BY = { project: 'Projects', client: 'Clients' }
+const STATUS_CHOICES: Record<StatusChoice, string> = { list: 'Same as its list', ...STATUS_LABELS }
+
+const ENCODING_LABELS: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16, big endian',
+  'windows-1252': 'Western (Windows-1252)',
+  'windows-1250': 'Central European (Windows-1250)',
+  'windows-1251': 'Cyrillic (Windows-1251)',
+  'windows-1253': 'Greek (Windows-1253)',
+  'windows-1254': 'Turkish (Windows-1254)',
+  'windows-1255': 'Hebrew (Windows-1255)',
+  'windows-1256': 'Arabic (Windows-1256)',
+  'windows-1257': 'Baltic (Windows-1257)',
+  'windows-1258': 'Vietnamese (Windows-1258)',
+  'windows-874': 'Thai (Windows-874)',
+  'koi8-r': 'Cyrillic (KOI8-R)',
+  'koi8-u': 'Ukrainian (KOI8-U)',
+  macintosh: 'Western (Macintosh)',
+  shift_jis: 'Japanese (Shift JIS)',
+  'euc-jp': 'Japanese (EUC-JP)',
+  gb18030: 'Chinese (GB18030)',
+  big5: 'Chinese (Big5)',
+  'euc-kr': 'Korean (EUC-KR)',
+}

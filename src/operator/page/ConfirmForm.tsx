@@ -1,0 +1,54 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { useSecurity } from '../../account/page/cache'
+import { OwnPassword } from '../../auth/page/PasswordInput'
+import { refusalOf } from '../../web/refusal'
+import { Button } from '../../web/ui/Button'
+import { DialogButtons } from '../../web/ui/Dialog'
+import type { Confirmation } from '../schema'
+
+type Props = {
+  action: string
+  /** Refusals show as toasts, too. */
+  call: UseMutationResult<unknown, Error, Confirmation>
+  disabled?: boolean
+  onDone?(): void
+  onCancel(): void
+  /** Fields above that of the password. */
+  children?: ReactNode
+}
+
+/** What takes the operator's own password again, if they have one; a wrong one stays in its field, which says so. */
+export function ConfirmForm({ action, call, disabled = false, onDone, onCancel, children }: Props) {
+  const hasPassword = useSecurity().data?.hasPassword !== false
+  const [password, setPassword] = useState('')
+  const refusal = refusalOf(call.error)
+  const wrong = hasPassword && refusal?.code === 'FORBIDDEN' ? refusal.message : undefined
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    call.mutate(hasPassword ? { password } : {}, { onSuccess: onDone })
+  }
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      {children}
+      {hasPassword && (
+        <OwnPassword
+          error={wrong}
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value)
+            call.reset()
+          }}
+        />
+      )}
+      <DialogButtons>
+        <Button onClick={onCancel} disabled={call.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" busy={call.isPending} disabled={disabled || (hasPassword && password === '')}>
+          {action}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}

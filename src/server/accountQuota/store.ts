@@ -1,0 +1,124 @@
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from '../../db/database'
+import * as schema from '../../db/schema'
+
+const { users, boards, imports, tasks, comments, attachments, leftBoards } = schema
+
+type Of = { userId: number }
+
+// As arrays: of a list that a query makes, Postgres does not know that it is short, and reads whole tables.
+const ownBoards = ({ userId }: Of) => sql`any(array(
+  select id from ${boards} where created_by = ${userId}
+  union all select board_id from ${imports} where user_id = ${userId} and state = 'running'))`
+/** Themself, and whoever has no account on their boards: what was imported, or former members left, is theirs. */
+const people = (of: Of) => sql`any(array(
+  select ${of.userId}::integer
+  union all select id from ${users} where imported_on is not null and imported_on = ${ownBoards(of)}))`
+const ownComments = (of: Of) => sql`any(array(select id from ${comments} where user_id = ${people(of)}))`
+
+type Counted = { table: PgTable; where: (of: Of) => SQL; and?: SQL }
+
+type Written = { table: PgTable; author: PgColumn; board: 'own' | 'of task'; and?: SQL }
+
+/** What an account wrote, but for boards from which it was removed; and what those left on its boards whom it removed. */
+function written({ table, author, board, and }: Written): Counted[] {
+  const name = sql.identifier(getTableName(table))
+  const removedFrom = ({ userId }: Of) =>
+    sql`any(array(select board_id from ${leftBoards} where user_id = ${userId} and removed))`
+  const isRemoved = (of: Of) =>
+    board === 'own'
+      ? sql`board_id = ${removedFrom(of)}`
+      : sql`exists (select from ${tasks} where tasks.id = ${name}.task_id and tasks.board_id = ${removedFrom(of)})`
+  const onTheirBoard =
+    board === 'own'
+      ? sql`gone.board_id = ${name}.board_id`
+      : sql`gone.board_id = (select board_id from ${tasks} where tasks.id = ${name}.task_id)`
+  // By author: from the board on, Postgres would read whole tables.
+  const isLeft = (of: Of) => sql`${author} = any(array(
+      select user_id from ${leftBoards} where removed and board_id = ${ownBoards(of)}))
+    and exists (select from ${leftBoards} gone
+      where gone.user_id = ${author} and gone.removed and gone.board_id = ${ownBoards(of)} and ${onTheirBoard})`
+  return [
+    { table, where: (of) => sql`${author} = ${people(of)} and not ${isRemoved(of)}`, ...(and && { and }) },
+    { table, where: isLeft, ...(and && { and }) },
+  ]
+}
+
+/** Whose rows an account's are: who wrote them, also on boards of others; of what says nobody, the creator of its board. */
+const COUNTED: Counted[] = [
+  { table: users, where: (of) => sql`id = ${people(of)}` },
+  { table: schema.formerUsernames, where: ({ userId }) => sql`user_id = ${userId}` },
+  { table: leftBoards, where: ({ userId }) => sql`user_id = ${userId} and not removed` },
+  { table: leftBoards, where: (of) => sql`board_id = ${ownBoards(of)} and removed` },
+  { table: schema.sessions, where: ({ userId }) => sql`user_id = ${userId}` },
+  { table: schema.idempotencyKeys, where: ({ userId }) => sql`user_id = ${userId}` },
+  { table: schema.mails, where: ({ userId }) => sql`caused_by = ${userId}` },
+  { table: boards, where: (of) => sql`id = ${ownBoards(of)}` },
+  { table: schema.boardMembers, where: (of) => sql`board_id = ${ownBoards(of)}` },
+  { table: schema.boardInvitations, where: ({ userId }) => sql`invited_by = ${userId}` },
+  { table: schema.nameOffers, where: (of) => sql`name_id = ${people(of)}` },
+  ...written({ table: tasks, author: tasks.createdBy, board: 'own' }),
+  { table: schema.taskAssignees, where: (of) => sql`board_id = ${ownBoards(of)}` },
+  ...written({ table: comments, author: comments.userId, board: 'of task' }),
+  { table: schema.commentMentions, where: (of) => sql`comment_id = ${ownComments(of)}` },
+  ...written({
+    table: attachments,
+    author: attachments.userId,
+    board: 'of task',
+    and: sql`file_size + coalesce(thumbnail_size, 0)`,
+  }),
+  ...written({ table: schema.timeEntries, author: schema.timeEntries.userId, board: 'own' }),
+  {
+    table: schema.deletedRows,
+    where: ({ userId }) => sql`user_id = ${userId}`,
+    // The file is there until it can no longer be brought back.
+    and: sql`coalesce((rows #> '{attachments,0,file_size}')::integer, 0)
+      + coalesce((nullif(rows #> '{attachments,0,thumbnail_size}', 'null'))::integer, 0)`,
+  },
+  {
+    table: imports,
+    where: ({ userId }) => sql`user_id = ${userId}`,
+    // Once its board is being filled, what comes of the archive counts in its place.
+    and: sql`case when board_id is null then bytes else 0 end`,
+  },
+  { table: schema.rates, where: (of) => sql`board_id = ${ownBoards(of)}` },
+  ...written({ table: schema.activities, author: schema.activities.userId, board: 'own' }),
+  { table: schema.notifications, where: ({ userId }) => sql`actor_id = ${userId}` },
+]
+
+export const countedTables: PgTable[] = [...new Set(COUNTED.map(({ table }) => table))]
+
+const HEADER_BYTES = 28
+const FIXED_BYTES = 8
+const INDEX_ENTRY_BYTES = 40
+
+const isText = (column: PgColumn) => !column.enumValues?.length && /^(text|jsonb)/.test(column.getSQLType())
+
+/** What a row takes beside its texts, with its entries in the table's indexes. */
+export function bytesPerRow(table: PgTable): number {
+  const { columns, indexes, uniqueConstraints } = getTableConfig(table)
+  const entries = 1 + indexes.length + uniqueConstraints.length + columns.filter(({ isUnique }) => isUnique).length
+  return HEADER_BYTES + FIXED_BYTES * columns.length + INDEX_ENTRY_BYTES * entries
+}
+
+/** Column by column, as they are stored: of a row as a whole Postgres reads and unpacks each long text. */
+function bytesOf({ table, and }: Counted): SQL {
+  const texts = getTableConfig(table).columns.filter(isText)
+  const parts = [...texts.map((column) => sql`sum(pg_column_size(${column}))`), ...(and ? [sql`sum(${and})`] : [])]
+  const sums = parts.map((part) => sql` + coalesce(${part}, 0)`)
+  return sql`(count(*) * ${sql.raw(String(bytesPerRow(table)))}${sql.join(sums)})::float8`
+}
+
+/** What an account's rows and files take. Table by table, for on the embedded database everybody waits for a statement. */
+export async function accountBytes(db: Db, userId: number): Promise<number> {
+  let sum = 0
+  for (const counted of COUNTED) {
+    const [found] = await db
+      .select({ bytes: bytesOf(counted).mapWith(Number) })
+      .from(counted.table)
+      .where(counted.where({ userId }))
+    sum += found?.bytes ?? 0
+  }
+  return sum
+}
