@@ -57,7 +57,6 @@ export function Root() {
   useEffect(() => {
     if (userId === undefined) return
     hearLogout()
-    keepRecentOf(userId, remembered)
     const keeping = keepChangesOf(userId, remembered).catch(notAdopted)
     const adoptChanges = () =>
       void adoptLeft()
@@ -69,8 +68,10 @@ export function Root() {
 
   useEffect(() => {
     if (userId === undefined || offlineUntil === undefined) return
-    void (remembered ? keepAnswersOf(userId, Date.parse(offlineUntil)) : forgetAnswers()).catch(notKept)
-    return onceOver(Date.parse(offlineUntil))
+    const until = Date.parse(offlineUntil)
+    keepRecentOf(userId, remembered, until)
+    void (remembered ? keepAnswersOf(userId, until) : forgetAnswers()).catch(notKept)
+    return onceOver(until)
   }, [userId, remembered, offlineUntil])
 
   // Whoever is signed out leaves nothing behind; who was signed in here until now is led away.

@@ -4,30 +4,41 @@ export type Recent = { boardId: number; taskId?: number; title?: string }
 const KEY = 'recent'
 const KEPT = 20
 
-type Kept = { userId: number; items: Recent[] }
+/** In milliseconds since 1970, `until` is when the session can no longer be used offline. */
+type Kept = { userId: number; until: number; items: Recent[] }
 
+let until = 0
 /** In the tab, unless the session is remembered. */
 let isInTab = true
 const place = () => (isInTab ? sessionStorage : localStorage)
 
-export function keepRecentOf(userId: number, remembered: boolean): void {
+export function keepRecentOf(userId: number, remembered: boolean, offlineUntil: number): void {
   isInTab = !remembered
+  until = offlineUntil
   if (!remembered || recentOf(userId).length === 0) forgetRecent()
 }
 
 /** What is kept beyond the tab. */
 export const forgetRecent = (): void => localStorage.removeItem(KEY)
 
-export function recentOf(userId: number): Recent[] {
+/** Nothing once the session has ended. */
+function keptIn(storage: Storage): Kept | null {
   try {
-    const kept = JSON.parse(place().getItem(KEY) ?? 'null') as Kept | null
-    return kept?.userId === userId ? kept.items : []
+    const kept = JSON.parse(storage.getItem(KEY) ?? 'null') as Kept | null
+    return kept && kept.until > Date.now() ? kept : null
   } catch {
-    return []
+    return null
   }
+}
+
+if (!keptIn(localStorage)) forgetRecent()
+
+export function recentOf(userId: number): Recent[] {
+  const kept = keptIn(place())
+  return kept?.userId === userId ? kept.items : []
 }
 
 export function noteRecent(userId: number, item: Recent): void {
   const others = recentOf(userId).filter(({ boardId, taskId }) => boardId !== item.boardId || taskId !== item.taskId)
-  place().setItem(KEY, JSON.stringify({ userId, items: [item, ...others].slice(0, KEPT) }))
+  place().setItem(KEY, JSON.stringify({ userId, until, items: [item, ...others].slice(0, KEPT) } satisfies Kept))
 }

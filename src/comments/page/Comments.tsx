@@ -63,7 +63,7 @@ export function Comments({ board, task, locked }: Props) {
   )
   const more = (
     <div className="flex items-center justify-between gap-2 empty:hidden">
-      {count > COUNTED_ABOVE && (
+      {comments && count > COUNTED_ABOVE && (
         <p className="tabular text-quiet text-small">
           Showing {numberText(count - left)} of {numberText(count)} comments
         </p>

@@ -29,9 +29,7 @@ const isOver = (term: Term | undefined) => !term || term.until <= Date.now()
 const overdueGone = hasStores ? forgetOverdue().catch(() => {}) : undefined
 
 async function forgetOverdue() {
-  if (!isOver(await get<Term>(TERM, answersStore()))) return
-  forgetRecent()
-  await clear(answersStore())
+  if (isOver(await get<Term>(TERM, answersStore()))) await clear(answersStore())
 }
 
 /** Nothing that one person was answered is there for the next. */
