@@ -31,7 +31,9 @@ function keptIn(storage: Storage): Kept | null {
   }
 }
 
-if (!keptIn(localStorage)) forgetRecent()
+export function forgetOverdueRecent(): void {
+  if (!keptIn(localStorage)) forgetRecent()
+}
 
 export function recentOf(userId: number): Recent[] {
   const kept = keptIn(place())

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
 import { card, heldBack } from '../support/page'
+import { until } from '../support/until'
 
 inChromium('axe finds nothing', (site) => {
   test('on what everyone sees, in light', async () => {
@@ -130,9 +131,11 @@ inChromium('a contrast theme', (site) => {
       await page.request.post('/api/time-entries', { data: { taskId: task.id, duration: 60 } })
       await page.goto('/')
       const theme = (name: string) => page.locator('label').filter({ has: page.getByRole('radio', { name }) })
-      expect([await line(theme('As the system')), await line(theme('Light'))]).toEqual([2, 0])
+      const isChosen = (chosen: string, other: string) =>
+        until(`a line around ${chosen} alone`, async () => (await line(theme(chosen))) === 2 && (await line(theme(other))) === 0)
+      await isChosen('As the system', 'Light')
       await theme('Dark').click()
-      expect([await line(theme('As the system')), await line(theme('Dark'))]).toEqual([0, 2])
+      await isChosen('Dark', 'As the system')
       await theme('As the system').click()
       expect(await line(page.getByRole('button', { name: 'New Board' }).last())).toBe(1)
       const tick = page.getByRole('checkbox', { name: 'Done: Dig' })

@@ -7,6 +7,7 @@ import { inChromium, register, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { button, press, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
+import { until } from '../support/until'
 
 async function security(page: Page, username: string) {
   await page.goto(`/${username}`)
@@ -163,7 +164,7 @@ inChromium("one's account", (site) => {
     await ada.getByRole('link', { name: 'Get Started' }).waitFor()
     // Open pages show at once whose it is now, and whose the hours are.
     await bob.getByRole('table', { name: 'Time entries' }).getByText('Former member').waitFor()
-    expect(await bob.getByText('Lena').count()).toBe(0)
+    await until('Lena is named nowhere', async () => (await bob.getByText('Lena').count()) === 0)
     await bob.keyboard.press('Escape')
     await press(bob, 'Delete Board')
     await bob.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()

@@ -301,6 +301,7 @@ inChromium(
       const page = await open('eve')
       await page.routeWebSocket('**/ws', (socket) => socket.close({ code: 1011 }))
       await signUp(page, 'eve')
+      await button(page, 'Find').waitFor()
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: /^Find/ }).fill('imp')
       await page.getByRole('option', { name: 'Import a board' }).waitFor()

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Download, Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
 import { asksAgain, dialog, isOn, press, scriptHeldBack, toast } from '../support/page'
+import { until } from '../support/until'
 import { choose, closeTask, confirmDeletion, fill, logs, openLogs, openTask, rows, sums } from './timePages'
 
 const timeZone = 'America/St_Johns'
@@ -107,11 +108,13 @@ inChromium('the Time Logs of a board', (site) => {
       })
     // Of another year, whose labels are longer.
     await log(ada, { startTime: '2024-03-04T15:00:00Z', timeZone, duration: 60 })
+    const arePlaced = (bars: number) =>
+      until(`each label of ${bars} below its bar`, async () => Bun.deepEquals(await places(), [bars, true, true]))
     await openLogs(ada, '1h 0m in 1 entry')
-    expect(await places()).toEqual([1, true, true])
+    await arePlaced(1)
     await log(ada, { startTime: '2024-03-05T15:00:00Z', timeZone, duration: 30 })
     await sums(ada, '1h 30m in 2 entries')
-    expect(await places()).toEqual([2, true, true])
+    await arePlaced(2)
   })
 
   test('are filtered by period, person and task, from the first page on', async () => {

@@ -2,7 +2,7 @@ import type { Query, QueryFunction, QueryFunctionContext, QueryKey } from '@tans
 import { clear, del, delMany, entries, get, getMany, keys, set } from 'idb-keyval'
 import { answersStore, hasStores } from '../personal'
 import { queryClient } from '../queryClient'
-import { forgetRecent } from '../recent'
+import { forgetOverdueRecent, forgetRecent } from '../recent'
 import { sleep } from '../sleep'
 import { whenIdle } from '../whenIdle'
 import { isUnreachable } from './connection'
@@ -29,6 +29,7 @@ const isOver = (term: Term | undefined) => !term || term.until <= Date.now()
 const overdueGone = hasStores ? forgetOverdue().catch(() => {}) : undefined
 
 async function forgetOverdue() {
+  forgetOverdueRecent()
   if (isOver(await get<Term>(TERM, answersStore()))) await clear(answersStore())
 }
 
