@@ -163,6 +163,7 @@ inChromium('my time', (site) => {
     await press(ada, 'Save Changes')
     await toast(ada, 'Time entry updated')
     await ada.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
     await ada.waitForFunction(() => /Fri/.test(document.activeElement?.textContent ?? ''))
     expect(await sums(ada).last().textContent()).not.toBe('1:45')
     await ada.keyboard.press('ArrowDown')
