@@ -149,8 +149,7 @@ const server: Bun.Server<undefined> = Bun.serve({
   },
   websocket: {
     message(socket, data) {
-      const { type, payload } = JSON.parse(String(data))
-      if (type !== 'join_board') return void socket.publish(`board:${payload.boardId}`, String(data))
+      const { payload } = JSON.parse(String(data))
       socket.subscribe(`board:${payload.boardId}`)
       socket.send('{"type":"joined_board"}')
     },

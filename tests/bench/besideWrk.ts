@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nthMove } from './calls'
 import { asking, CARDS, DESCRIPTION, LISTENERS, removeAtEnd, type Service } from './service'
-import { connect, hallOf, heardByAll } from './sockets'
+import { connect, heardByAll } from './sockets'
 
 /** As many as one network may register in an hour: each may call 600 times a minute. */
 const PEOPLE = 20
@@ -32,7 +32,7 @@ export async function wrkAt(origin: string): Promise<Service> {
     ids.push(task.id)
   }
   const cookies = people.map(({ cookie }) => cookie)
-  await connect(origin, [{ boardId: board.id, cookies, sockets: LISTENERS }])
+  await connect({ origin, boardId: board.id, cookies, sockets: LISTENERS })
   let moves = 0
   const move = (nth: number) => {
     const { task, before, column } = nthMove(moves++, CARDS)
@@ -44,7 +44,7 @@ export async function wrkAt(origin: string): Promise<Service> {
     change: (nth) => personAt(nth).ask('PATCH', `/api/tasks/${ids[nth % CARDS]}`, { title: `Changed ${nth}` }),
     create,
     move,
-    moveHeard: (nth) => heardByAll(hallOf(origin, board.id), () => move(nth)),
+    moveHeard: (nth) => heardByAll(origin, () => move(nth)),
   }
 }
 

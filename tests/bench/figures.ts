@@ -1,10 +1,9 @@
+import type { Measured } from './calls'
 import type { Board, Filled } from './fill'
-import { afterChange, busyFor, CREATE, healthMeanwhile, lastOf, MOVE, openAt, STEADY } from './goals'
+import { afterChange, CREATE, healthMeanwhile, lastOf, MOVE, OPEN, OPEN_P99 } from './goals'
 import type { Order } from './load'
-import { ticksOf } from './machine'
-import { inTurns, type Load, type Pair, type Taken, type Turn, undisturbed } from './rounds'
+import { inTurns, type Load, type Pair, type Turn, undisturbed } from './rounds'
 import type { Running } from './servers'
-import type { Audience } from './sockets'
 
 export type Side = { server: Running; filled: Filled }
 /** Our server and the bare one, at once, each on its own database. */
@@ -17,27 +16,14 @@ const TURN_SECONDS = 0.1
 const STEADY_SECONDS = 2
 /** New processes translate what they do often, for about so long. */
 const WARM_UP_SECONDS = 5
-const CONNECTIONS = [1, 10, 50]
-const MS_A_TICK = 10
+const CONNECTIONS = 10
 
 async function opening(bench: Bench): Promise<Found> {
-  const orderOf = (connections: number) => (side: Side) => ({
-    do: 'open' as const,
-    boardId: largeBoard(side, 0).boardId,
-    connections,
-  })
-  await warmUp(bench, orderOf(10))
-  const found: Found = {}
-  for (const connections of CONNECTIONS)
-    Object.assign(found, {
-      ...pairsOf(await both(bench, orderOf(connections)), {
-        [openAt(connections, 'a second')]: ({ perSecond }) => perSecond,
-        [openAt(connections, 'p50 ms')]: ({ p50 }) => p50,
-        [openAt(connections, 'p99 ms')]: ({ p99 }) => p99,
-      }),
-    })
-  const steady = await both(bench, orderOf(10), 1, STEADY_SECONDS)
-  return { ...found, ...pairsOf(steady, { [STEADY]: ({ p99 }) => p99 }) }
+  const orderOf = (side: Side) => ({ do: 'open' as const, boardId: largeBoard(side, 0).boardId, connections: CONNECTIONS })
+  await warmUp(bench, orderOf)
+  const inShortTurns = pairsOf(await both(bench, orderOf), { [OPEN]: ({ perSecond }) => perSecond })
+  const steady = await both(bench, orderOf, 1, STEADY_SECONDS)
+  return { ...inShortTurns, ...pairsOf(steady, { [OPEN_P99]: ({ p99 }) => p99 }) }
 }
 
 async function creating(bench: Bench): Promise<Found> {
@@ -52,37 +38,14 @@ async function moving(bench: Bench): Promise<Found> {
   return pairsOf(await both(bench, orderOf), { [MOVE]: ({ p50 }) => p50 })
 }
 
-/** Of fewer the processor's time and the memory are too little to be told from chance. */
-const MANY = 1_000
-
 async function hearing(bench: Bench, sockets: number): Promise<Found> {
-  const memory = await connected(bench, ({ filled }) => [{ ...largeBoard({ filled }, 0), cookies: filled.cookies, sockets }])
+  for (const side of [bench.ours, bench.bare])
+    await asked(bench, side, { do: 'connect', boardId: largeBoard(side, 0).boardId, sockets }, 0)
   const orderOf = (side: Side) => ({ do: 'hear' as const, ...largeBoard(side, 0) })
   await warmUp(bench, orderOf)
-  const found = pairsOf(await both(bench, orderOf), {
-    [lastOf(sockets)]: ({ p50 }) => p50,
-    ...(sockets > MANY && { [busyFor(sockets)]: ({ busy, calls }) => busy / calls }),
-  })
-  await disconnected(bench)
-  return { ...found, ...(sockets > MANY && { [`memory of each of ${sockets.toLocaleString('en-CA')} sockets, KiB`]: memory }) }
-}
-
-const CROWD_SECONDS = 2
-let crowdTurns = 0
-
-/** Of many boards, four people each. */
-async function crowding(bench: Bench): Promise<Found> {
-  await connected(bench, ({ filled }) => filled.crowd.map((board) => ({ ...board, sockets: board.cookies.length })))
-  const one = (side: Side) => () =>
-    send(bench, side, { do: 'crowd', boards: side.filled.crowd, turn: crowdTurns++ >> 1 }, CROWD_SECONDS)
-  const taken = await undisturbed(processesOf(bench), () => inTurns(1, one(bench.ours), one(bench.bare)))
-  const title = (what: string) => `${bench.ours.filled.crowd.length} boards of 4 who type and move: to the last, ${what}`
-  await disconnected(bench)
-  return pairsOf(taken, {
-    [title('p50 ms')]: ({ p50 }) => p50,
-    [title('p99 ms')]: ({ p99 }) => p99,
-    [title('processor ms a second')]: ({ busy, elapsed }) => (busy / elapsed) * 1_000,
-  })
+  const found = pairsOf(await both(bench, orderOf), { [lastOf(sockets)]: ({ p50 }) => p50 })
+  for (const side of [bench.ours, bench.bare]) await asked(bench, side, { do: 'disconnect' }, 0)
+  return found
 }
 
 /** Of ours alone: opened after a change, beside opened unchanged in the same round. */
@@ -120,38 +83,17 @@ async function warmUp(bench: Bench, orderOf: OrderOf) {
 
 type Both = Awaited<ReturnType<typeof both>>
 
-function pairsOf({ ours, beside, isDisturbed }: Both, values: Record<string, (taken: Taken) => number>): Found {
-  const pair = (value: (taken: Taken) => number) => ({ ours: value(ours), beside: value(beside), isDisturbed })
+function pairsOf({ ours, beside, isDisturbed }: Both, values: Record<string, (measured: Measured) => number>): Found {
+  const pair = (value: (measured: Measured) => number) => ({ ours: value(ours), beside: value(beside), isDisturbed })
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pair(value)]))
 }
 
 /** One turn of one side. */
-async function send({ load }: Pick<Bench, 'load'>, side: Side, order: Sent, seconds: number): Promise<Turn> {
-  const before = ticksOf(side.server.pid)
-  const { taken = { times: [], elapsed: 0 } } = await asked({ load }, side, order, seconds)
-  return { ...taken, busy: (ticksOf(side.server.pid) - before) * MS_A_TICK }
-}
+const send = async (bench: Bench, side: Side, order: Sent, seconds: number): Promise<Turn> =>
+  (await asked(bench, side, order, seconds)).taken ?? { times: [], elapsed: 0 }
 
 const asked = ({ load }: Pick<Bench, 'load'>, { server, filled }: Side, order: Sent, seconds: number) =>
   load.ask({ ...order, origin: server.origin, cookies: filled.cookies, seconds })
-
-/** Answers what memory a socket takes, in KiB. */
-async function connected(bench: Bench, audiencesOf: (side: Side) => Audience[]) {
-  const taken = []
-  for (const side of [bench.ours, bench.bare]) {
-    const audiences = audiencesOf(side)
-    const before = await side.server.memory()
-    await asked(bench, side, { do: 'connect', audiences }, 0)
-    const sockets = audiences.reduce((sum, one) => sum + one.sockets, 0)
-    taken.push((((await side.server.memory()) - before) * 1024) / sockets)
-  }
-  const [ours = 0, beside = 0] = taken
-  return { ours, beside }
-}
-
-async function disconnected(bench: Bench) {
-  for (const side of [bench.ours, bench.bare]) await asked(bench, side, { do: 'disconnect' }, 0)
-}
 
 export const figures: Record<string, (bench: Bench) => Promise<Found>> = {
   // First, as memory that a process once had is not asked for again.
@@ -161,5 +103,4 @@ export const figures: Record<string, (bench: Bench) => Promise<Found>> = {
   move: moving,
   sockets: (bench) => hearing(bench, 200),
   change: afterChanges,
-  crowd: crowding,
 }

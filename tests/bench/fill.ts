@@ -5,11 +5,10 @@ import type { Db } from '../../src/db/database'
 import { seed } from '../../src/db/demonstration/seed'
 import { boardMembers, boards, tasks, users } from '../../src/db/schema'
 import { STATUSES } from '../../src/tasks/schema'
-import type { CrowdedBoard } from './load'
 import type { Place } from './servers'
 
 export type Board = { boardId: number; taskIds: number[] }
-export type Filled = { crowd: CrowdedBoard[]; cookies: string[]; growing: number[]; large: Board[] }
+export type Filled = { cookies: string[]; growing: number[]; large: Board[] }
 
 /** Members of the boards, who take turns: one person has at most 600 calls a minute, and twenty open pages. */
 const MEMBERS = 300
@@ -34,9 +33,8 @@ export async function fill(place: Place, ...counts: number[]): Promise<Filled> {
   const sessions = createSessions(db, () => false)
   const signIn = async (userId: number) => (await sessions.start(userId, { remember: true })).replace(/;.*/, '')
   const cookies = await Promise.all(members.map(({ userId }) => signIn(userId)))
-  const crowd = await fillCrowd(db, signIn)
   await close()
-  return { crowd, cookies, growing, large }
+  return { cookies, growing, large }
 }
 
 /** Its tasks of the three columns in turns. */
@@ -52,26 +50,4 @@ async function boardNamed(db: Db, name: string): Promise<Board> {
   const columns = STATUSES.map((status) => rows.filter((row) => row.status === status))
   const taskIds = rows.flatMap((_, nth) => columns.flatMap((column) => column[nth]?.taskId ?? []))
   return { boardId: first.boardId, taskIds }
-}
-
-const CROWDED_BOARDS = 500
-const PEOPLE_A_BOARD = 4
-const TASKS_A_BOARD = 3
-
-/** Many boards with a few people each. */
-async function fillCrowd(db: Db, signIn: (userId: number) => Promise<string>): Promise<CrowdedBoard[]> {
-  const filled: CrowdedBoard[] = []
-  for (let nth = 0; nth < CROWDED_BOARDS; nth++) {
-    const names = Array.from({ length: PEOPLE_A_BOARD }, (_, one) => `crowd${nth}-${one}`)
-    const people = names.map((username) => ({ username, email: `${username}@example.com` }))
-    const ids = (await db.insert(users).values(people).returning({ id: users.id })).map(({ id }) => id)
-    const [createdBy = 0] = ids
-    const [board] = await db.insert(boards).values({ name: 'Crowd', createdBy }).returning({ boardId: boards.id })
-    const boardId = board?.boardId ?? 0
-    await db.insert(boardMembers).values(ids.map((userId) => ({ boardId, userId })))
-    const rows = Array.from({ length: TASKS_A_BOARD }, (_, n) => ({ title: `Task ${n}`, position: `a${n}`, boardId, createdBy }))
-    const made = await db.insert(tasks).values(rows).returning({ id: tasks.id })
-    filled.push({ boardId, cookies: await Promise.all(ids.map(signIn)), taskIds: made.map(({ id }) => id) })
-  }
-  return filled
 }

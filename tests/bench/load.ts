@@ -1,18 +1,16 @@
 import { call, during, nextOf, nthMove, summary, type Times, timed } from './calls'
-import { type Audience, connect, disconnect, hallOf, heardByAll } from './sockets'
+import { connect, disconnect, heardByAll } from './sockets'
 
 /** The load, one process for all servers: it is sent orders and answers with what it measured. */
 
-export type CrowdedBoard = { boardId: number; cookies: string[]; taskIds: number[] }
 /** `cookies` are those of different members. */
 export type Order = { origin: string; cookies: string[]; seconds: number } & (
   | { do: 'open'; boardId: number; connections: number }
   | { do: 'create'; boardIds: number[] }
   | { do: 'move'; taskIds: number[] }
-  | { do: 'connect'; audiences: Audience[] }
+  | { do: 'connect'; boardId: number; sockets: number }
   | { do: 'disconnect' }
-  | { do: 'hear'; boardId: number; taskIds: number[] }
-  | { do: 'crowd'; boards: CrowdedBoard[]; turn: number }
+  | { do: 'hear'; taskIds: number[] }
   | { do: 'change'; boardId: number; taskIds: number[] }
 )
 export type OpenedAfter = { changed: number; unchanged: number; longest: number }
@@ -47,36 +45,7 @@ function moveNext({ origin, cookies, taskIds }: Pick<Of<'move'>, 'origin' | 'coo
 
 const move = (order: Of<'move'>) => during(order.seconds, 1, () => moveNext(order))
 
-const hear = (order: Of<'hear'>) =>
-  during(order.seconds, 1, () => heardByAll(hallOf(order.origin, order.boardId), () => moveNext(order)))
-
-const MOVES_A_SECOND = 20
-const KEYS_A_MOVE = 5
-
-/** People move tasks on boards of their own and type in between; timed is the way to the last of a board's sockets. */
-async function crowd({ origin, boards, turn, seconds }: Of<'crowd'>): Promise<Times> {
-  const times: number[] = []
-  const boardAt = (nth: number) => boards[nth % boards.length] ?? { boardId: 0, cookies: [], taskIds: [] }
-  const one = async (n: number) => {
-    const { boardId, cookies, taskIds } = boardAt(n * 7)
-    for (let key = 1; key <= KEYS_A_MOVE; key++) type(origin, boardAt(n * 7 + key))
-    // The same task comes again after all others, and goes to another column each time: else nobody would hear of it.
-    const status = STATUSES[(1 + Math.floor(n / (boards.length * taskIds.length))) % 3]
-    const change = { status, before: taskIds[(n + 1) % taskIds.length] }
-    const url = `${origin}/api/tasks/${taskIds[n % taskIds.length]}`
-    times.push(await timed(() => heardByAll(hallOf(origin, boardId), () => call(url, cookies[0] ?? '', 'PATCH', change))))
-  }
-  const under: Promise<void>[] = []
-  for (let n = 0; n < seconds * MOVES_A_SECOND; n++) {
-    under.push(one(turn * seconds * MOVES_A_SECOND + n))
-    await Bun.sleep(1000 / MOVES_A_SECOND)
-  }
-  await Promise.all(under)
-  return { times, elapsed: seconds * 1000 }
-}
-
-const type = (origin: string, { boardId, taskIds: [taskId] }: CrowdedBoard) =>
-  hallOf(origin, boardId).sockets[0]?.send(JSON.stringify({ type: 'typing_started', payload: { taskId, boardId } }))
+const hear = (order: Of<'hear'>) => during(order.seconds, 1, () => heardByAll(order.origin, () => moveNext(order)))
 
 const UNCHANGED = 3
 const HEALTH_EVERY_MS = 2
@@ -110,9 +79,8 @@ async function follow(order: Order): Promise<Found> {
   if (order.do === 'create') return { taken: await create(order) }
   if (order.do === 'move') return { taken: await move(order) }
   if (order.do === 'hear') return { taken: await hear(order) }
-  if (order.do === 'crowd') return { taken: await crowd(order) }
   if (order.do === 'change') return { after: await change(order) }
-  if (order.do === 'connect') await connect(order.origin, order.audiences)
+  if (order.do === 'connect') await connect(order)
   else await disconnect(order.origin)
   return {}
 }

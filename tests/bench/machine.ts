@@ -39,7 +39,7 @@ function postgresProcesses(database: string): number[] {
 }
 
 /** Of a processor, so far; with those that it had started and that have ended. */
-export function ticksOf(pid: number): number {
+function ticksOf(pid: number): number {
   return statOf(pid)
     .slice(...TIMES)
     .reduce((sum, ticks) => sum + Number(ticks), 0)

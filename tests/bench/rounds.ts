@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Measured, summary } from './calls'
+import { type Measured, summary, type Times } from './calls'
 import { atEnd } from './cleanUp'
 import type { Answer, Order } from './load'
 import { MAY_LOSE, watchMachine } from './machine'
@@ -8,10 +8,8 @@ import { DATABASES } from './servers'
 /** One value of ours, and what it is compared with, of the same round. */
 export type Pair = { ours: number; beside: number; isDisturbed?: boolean }
 export type Samples = Map<string, Pair[]>
-/** What one turn of one side took: its calls in `elapsed` ms, and the processor's time of the server. */
-export type Turn = { times: number[]; elapsed: number; busy?: number }
-/** The turns of one side taken together. */
-export type Taken = Measured & { calls: number; elapsed: number; busy: number }
+/** What one turn of one side took: its calls in `elapsed` ms. */
+export type Turn = Times
 
 const TRIES = 2
 
@@ -36,12 +34,11 @@ export async function undisturbed<T extends object>(own: number[], measure: () =
   }
 }
 
-function together(turns: Turn[]): Taken {
-  const sumOf = (what: (turn: Turn) => number) => turns.reduce((sum, turn) => sum + what(turn), 0)
-  const times = turns.flatMap((turn) => turn.times)
-  const elapsed = sumOf((turn) => turn.elapsed)
-  return { ...summary(times, elapsed), calls: times.length, elapsed, busy: sumOf(({ busy = 0 }) => busy) }
-}
+const together = (turns: Turn[]): Measured =>
+  summary(
+    turns.flatMap(({ times }) => times),
+    turns.reduce((sum, { elapsed }) => sum + elapsed, 0),
+  )
 
 /** Adds to each figure what this round found. */
 export function collect(samples: Samples, found: Record<string, Pair>): void {

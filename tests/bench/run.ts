@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util'
 import { withCleanUp } from './cleanUp'
 import { type Bench, figures, type Side } from './figures'
 import { type Filled, fill } from './fill'
-import { GOALS, START, START_BOARD } from './goals'
+import { GOALS, IDLE, START } from './goals'
 import { firstPage } from './page'
 import { rowsOf } from './report'
 import { collect, inTurns, type Pair, type Samples, startLoad, type Turn, undisturbed } from './rounds'
-import { type Asked, makePlace, type Place, type Program, run, twin } from './servers'
+import { makePlace, type Place, type Program, run, twin } from './servers'
 import { amongWritten, conditions, publish, table } from './tables'
 
 const BOARDS = [500, 5_000]
@@ -36,7 +36,7 @@ async function main() {
   const samples: Samples = new Map()
   for (let nth = 0; nth < rounds; nth++) {
     console.error(`round ${nth + 1} of ${rounds}`)
-    if (wanted('start')) collect(samples, await starting(place, other, filled))
+    if (wanted('start')) collect(samples, await starting(place, other))
     const bench = { load, ...(await startBoth(place, other, filled)) }
     await measure(bench, wanted, samples)
     if (wanted('page') && nth === rounds - 1) await reportPage(bench.ours)
@@ -54,33 +54,32 @@ async function startBoth(place: Place, other: Place, filled: Filled): Promise<{ 
 }
 
 async function measure(bench: Bench, wanted: (name: string) => boolean, samples: Samples) {
-  const remember = async (when: string) => {
+  const remember = async (name: string) => {
     const [ours, beside] = [await bench.ours.server.memory(), await bench.bare.server.memory()]
-    if (wanted('memory')) collect(samples, { [`memory ${when}, MiB`]: { ours, beside } })
+    collect(samples, { [name]: { ours, beside } })
   }
-  if (wanted('memory')) await Bun.sleep(IDLE_MS)
-  await remember('idle')
+  if (wanted('memory')) {
+    await Bun.sleep(IDLE_MS)
+    await remember(IDLE)
+  }
   for (const [name, figure] of Object.entries(figures)) if (wanted(name)) collect(samples, await figure(bench))
-  if (isWhole) await remember('after load')
+  if (isWhole) await remember('memory after load, MiB')
 }
 
 const IDLE_MS = 2_000
 const STARTS = 5
 
 /** Each is started and stopped again, so this comes before all else. */
-async function starting(place: Place, other: Place, { large, cookies }: Filled): Promise<Record<string, Pair>> {
-  const until = async (path: string): Promise<Pair> => {
-    const start = (program: Program, at: Place) => () => startUntil(program, at, { path, cookie: cookies[0] })
-    const { ours, beside, isDisturbed } = await undisturbed([], () =>
-      inTurns(STARTS, start('src/main.ts', place), start('tests/bench/bare.ts', other)),
-    )
-    return { ours: ours.p50, beside: beside.p50, isDisturbed }
-  }
-  return { [START]: await until('/health'), [START_BOARD]: await until(`/api/boards/${large[0]?.boardId}/snapshot`) }
+async function starting(place: Place, other: Place): Promise<Record<string, Pair>> {
+  const start = (program: Program, at: Place) => () => started(program, at)
+  const { ours, beside, isDisturbed } = await undisturbed([], () =>
+    inTurns(STARTS, start('src/main.ts', place), start('tests/bench/bare.ts', other)),
+  )
+  return { [START]: { ours: ours.p50, beside: beside.p50, isDisturbed } }
 }
 
-async function startUntil(program: Program, at: Place, asked: Asked): Promise<Turn> {
-  const server = await run(program, at, asked)
+async function started(program: Program, at: Place): Promise<Turn> {
+  const server = await run(program, at)
   await server.stop()
   return { times: [server.startedIn], elapsed: server.startedIn }
 }
@@ -88,7 +87,7 @@ async function startUntil(program: Program, at: Place, asked: Asked): Promise<Tu
 async function reportPage({ server }: Side) {
   for (const path of ['/', '/login']) {
     const { html, css, js } = await firstPage(server.origin, path)
-    console.log(`first load of ${path}, gzip: html ${html} + css ${css} + js ${js} = ${html + css + js} bytes`)
+    console.log(`first load of ${path}, brotli: html ${html} + css ${css} + js ${js} = ${html + css + js} bytes`)
   }
 }
 

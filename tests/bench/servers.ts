@@ -52,10 +52,8 @@ export type Running = {
 }
 export type Program = 'src/main.ts' | 'tests/bench/bare.ts'
 
-export type Asked = { path: string; cookie?: string | undefined }
-
 /** Starts a server and waits for its first answer. */
-export async function run(program: Program, place: Place, asked: Asked = { path: '/health' }): Promise<Running> {
+export async function run(program: Program, place: Place): Promise<Running> {
   const { port } = place
   const origin = `http://localhost:${port}`
   const env = { ...process.env, NODE_ENV: 'production', PORT: port, PUBLIC_URL: origin, DATA_DIR: place.dataDir }
@@ -68,7 +66,7 @@ export async function run(program: Program, place: Place, asked: Asked = { path:
     await child.exited
   }
   atEnd(stop)
-  while (!(await answers(origin, asked))) {
+  while (!(await answers(origin))) {
     if (child.exitCode !== null || performance.now() - start > 30_000) {
       throw new Error(`${program} did not start: ${await said.text()}`)
     }
@@ -83,9 +81,9 @@ export async function run(program: Program, place: Place, asked: Asked = { path:
   }
 }
 
-const answers = (origin: string, { path, cookie = '' }: Asked) =>
-  fetch(origin + path, { headers: { cookie } }).then(
-    async (response) => (await response.bytes()).length > 0 && response.ok,
+const answers = (origin: string) =>
+  fetch(`${origin}/health`).then(
+    ({ ok }) => ok,
     () => false,
   )
 

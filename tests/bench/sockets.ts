@@ -1,35 +1,30 @@
 import { nextOf } from './calls'
 
-export type Audience = { boardId: number; cookies: string[]; sockets: number }
 type Hall = { sockets: WebSocket[]; missing: number; complete: () => void }
 
 const AT_ONCE = 100
 const HEARD_MS = 10_000
-/** By server and board. */
+/** By server. */
 const halls = new Map<string, Hall>()
 
-/** Opens sockets that stay, until `disconnect`; answers how many there are in all. */
-export async function connect(origin: string, audiences: Audience[]): Promise<void> {
-  for (const { boardId, cookies, sockets } of audiences) {
-    const hall: Hall = { sockets: [], missing: 0, complete: () => {} }
-    halls.set(`${origin} ${boardId}`, hall)
-    while (hall.sockets.length < sockets) {
-      const some = Math.min(AT_ONCE, sockets - hall.sockets.length)
-      hall.sockets.push(
-        ...(await Promise.all(Array.from({ length: some }, () => listener(origin, boardId, nextOf(cookies), hall)))),
-      )
-    }
+/** Opens sockets that stay, until `disconnect`. */
+export async function connect({ origin, boardId, cookies, sockets }: Connecting): Promise<void> {
+  const hall: Hall = { sockets: [], missing: 0, complete: () => {} }
+  halls.set(origin, hall)
+  while (hall.sockets.length < sockets) {
+    const some = Math.min(AT_ONCE, sockets - hall.sockets.length)
+    hall.sockets.push(
+      ...(await Promise.all(Array.from({ length: some }, () => listener(origin, boardId, nextOf(cookies), hall)))),
+    )
   }
 }
 
-export function hallOf(origin: string, boardId: number): Hall {
-  const hall = halls.get(`${origin} ${boardId}`)
-  if (!hall) throw new Error('nobody listens to that board')
-  return hall
-}
+type Connecting = { origin: string; boardId: number; cookies: string[]; sockets: number }
 
-/** Until the last of a board's sockets has heard of what `change` does. */
-export async function heardByAll(hall: Hall, change: () => Promise<unknown>): Promise<void> {
+/** Until the last of a server's sockets has heard of what `change` does. */
+export async function heardByAll(origin: string, change: () => Promise<unknown>): Promise<void> {
+  const hall = halls.get(origin)
+  if (!hall) throw new Error('nobody listens to that server')
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   hall.missing = hall.sockets.length
   hall.complete = resolve
@@ -38,13 +33,8 @@ export async function heardByAll(hall: Hall, change: () => Promise<unknown>): Pr
 }
 
 export async function disconnect(origin: string): Promise<void> {
-  const closed: Promise<void>[] = []
-  for (const [name, hall] of halls)
-    if (name.startsWith(`${origin} `)) {
-      closed.push(...hall.sockets.map(close))
-      halls.delete(name)
-    }
-  await Promise.all(closed)
+  await Promise.all((halls.get(origin)?.sockets ?? []).map(close))
+  halls.delete(origin)
 }
 
 function close(socket: WebSocket): Promise<void> {
