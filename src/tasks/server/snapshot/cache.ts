@@ -143,7 +143,7 @@ async function toSnapshot({ board, timers, lines }: BoardRead): Promise<CachedSn
   const zipped = await compress(text, { level: GZIP_LEVEL })
   // Of its content too, because a restored database may have other boards under the same ids and versions.
   const etag = `"${board.version}-${Bun.hash(text).toString(36)}"`
-  return { version: board.version, etag, gzip: zipped, bytes: text.length + zipped.byteLength, board, timers, lines }
+  return { version: board.version, etag, gzip: zipped, bytes: Buffer.byteLength(text) + zipped.byteLength, board, timers, lines }
 }
 
 /** Making one holds a connection. */
