@@ -49,3 +49,8 @@ export const queryClient = new Queries({
     mutations: { networkMode: 'always' },
   },
 })
+
+/** For an answer that was just changed by hand: a read under way may be older than the change, and begins anew. */
+export function restartRead(queryKey: QueryKey): void {
+  if (queryClient.isFetching({ queryKey, exact: true }) > 0) void queryClient.invalidateQueries({ queryKey, exact: true })
+}

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, register, sharedBoard, signUp } from '../support/chromium'
 import { uploadsFolder } from '../support/files'
-import { button, card, toast, told } from '../support/page'
+import { answerHeld, button, card, toast, told } from '../support/page'
 import { gif, jpeg, png, RED } from '../users/pictures'
 
 const folder = await uploadsFolder()
@@ -84,10 +84,14 @@ inChromium(
       await toast(ada, 'Upload Failed', 'Animated pictures cannot be used. Please select one that stands still.')
       await ada.route('**/api/upload/avatar', (route) => route.abort(), { times: 1 })
       const picture = await jpeg(png([64, 48], () => RED))
+      // After a failure the page asks what holds; an answer from before the next upload comes too late.
+      const asked = await answerHeld(ada, 'auth.session')
       await choose('me.jpg', 'image/jpeg', picture)
       await toast(ada, 'Upload Failed', 'Could not upload image. Please try again.')
+      await asked.given
       await choose('me.jpg', 'image/jpeg', picture)
       await toast(ada, 'Upload Successful', 'Your avatar image has been uploaded.')
+      asked.release()
       const seen = bob.locator('main header').locator('img[src^="/uploads/avatars/"]').first()
       await seen.waitFor()
       expect(await seen.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual([256, 256])

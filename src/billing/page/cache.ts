@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
-import { queryClient } from '../../web/queryClient'
+import { queryClient, restartRead } from '../../web/queryClient'
 import { reasonIn, refusalOf } from '../../web/refusal'
 import { DECLINED, type SubscriptionStatus } from '../schema'
 import { billingApi } from './api'
@@ -41,8 +41,11 @@ export const useResumeSubscription = () =>
     },
   })
 
-const setEnding = (cancelAtPeriodEnd: boolean) =>
-  void queryClient.setQueryData(statusQuery().queryKey, (known) => known && { ...known, cancelAtPeriodEnd })
+function setEnding(cancelAtPeriodEnd: boolean) {
+  const { queryKey } = statusQuery()
+  queryClient.setQueryData(queryKey, (known) => known && { ...known, cancelAtPeriodEnd })
+  restartRead(queryKey)
+}
 
 const reasonOr = (words: string) => (error: unknown) => ({ title: 'Error', description: reasonIn(error) ?? words })
 

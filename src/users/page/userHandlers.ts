@@ -1,7 +1,7 @@
 import { sessionQuery } from '../../auth/page/cache'
 import { noteDisabled } from '../../auth/page/sessionEnd'
 import type { Handlers } from '../../web/live/messageHandlers'
-import { queryClient } from '../../web/queryClient'
+import { queryClient, restartRead } from '../../web/queryClient'
 import type { OwnUser } from '../schema'
 import { usersApi } from './api'
 
@@ -17,7 +17,10 @@ export const userHandlers: Handlers = {
   },
 }
 
-export const updateViewer = (user: Partial<OwnUser>) =>
-  queryClient.setQueryData(sessionQuery().queryKey, (known) =>
+export function updateViewer(user: Partial<OwnUser>): void {
+  const { queryKey } = sessionQuery()
+  queryClient.setQueryData(queryKey, (known) =>
     known && (user.id === undefined || user.id === known.id) ? { ...known, ...user } : known,
   )
+  restartRead(queryKey)
+}

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useLiveMessages } from '../../../web/live/socket'
-import { queryClient } from '../../../web/queryClient'
+import { queryClient, restartRead } from '../../../web/queryClient'
 import { reasonOr } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
 import { LOADING_FAILED } from '../../entries/schema'
@@ -34,7 +34,11 @@ const notSaved = (error: unknown): ToastText => ({
 export function useSetRate(boardId: number) {
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (change: RateChange) => ratesApi.setRate.mutate({ boardId, ...change }),
-    onSuccess: (rates) => queryClient.setQueryData(ratesQuery(boardId).queryKey, rates),
+    onSuccess(rates) {
+      const { queryKey } = ratesQuery(boardId)
+      queryClient.setQueryData(queryKey, rates)
+      restartRead(queryKey)
+    },
     meta: { failure: notSaved },
   })
   const run = (change: RateChange) => mutateAsync(change).catch(() => undefined)
