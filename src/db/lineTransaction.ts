@@ -1,7 +1,7 @@
 import type { ReservedSQL, SQL } from 'bun'
 import { isConnectionLost } from './failures'
 import { type Ask, type Inner, lazily } from './lazily'
-import { atOnce } from './prepared'
+import { atOnce } from './statements'
 
 /** A client of one connection. */
 type On = { client: SQL; answerOf<T>(query: PromiseLike<T>): Promise<T>; close(): Promise<void> }

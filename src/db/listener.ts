@@ -2,7 +2,7 @@ import { SQL } from 'bun'
 import { type SQL as Question, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Db } from './database'
-import { atOnce, type Given, prepared } from './prepared'
+import { atOnce } from './statements'
 
 const CONNECT_SECONDS = 4
 
@@ -45,12 +45,9 @@ const saying = ({ channel, parts }: Said) =>
     sql`, `,
   )
 
-const say = prepared(
-  (_, given: Given<{ channel: string; part: string }>) => sql`select pg_notify(${given.channel}, ${given.part})`,
-)
-
 /** Within a transaction: heard if it is committed, and in the order of commits. */
-export const sayAtCommit = (db: Db, { channel, parts }: Said) => atOnce(parts.map((part) => say(db, { channel, part })))
+export const sayAtCommit = (db: Db, { channel, parts }: Said) =>
+  atOnce(parts.map((part) => db.execute(sql`select pg_notify(${channel}, ${part})`)))
 
 // The embedded database answers so.
 export const askEmbedded = async (db: Db, question: Question): Promise<Answer> =>

@@ -71,12 +71,11 @@ type Call = { headers?: Headers; batch?: string[]; body?: string; params?: Recor
 export async function createContext(
   services: Services,
   request: Request,
-  { headers = new Headers(), batch = [], body = '', params = {} }: Call = {},
+  { headers = new Headers(), batch = [], body = '' }: Call = {},
 ): Promise<Context> {
-  const isBoard = request.method === 'GET' && /^\d{1,9}$/.test(params.boardId ?? '')
-  // Whoever hangs up has no address any more. Nothing that reads a board is limited by it, and asking takes 8 % of opening one.
-  const address = isBoard ? undefined : services.addressOf(request)
-  const found = await services.sessions.find(request, isBoard ? Number(params.boardId) : undefined)
+  // A client that hangs up has no address any more.
+  const address = services.addressOf(request)
+  const found = await services.sessions.find(request)
   for (const cookie of found?.renewed ?? []) headers.append('Set-Cookie', cookie)
   const session = found && isMeant(request, found.session) ? found.session : null
   const mayChange = session && request.method !== 'GET' && request.method !== 'HEAD'
@@ -86,7 +85,7 @@ export async function createContext(
   return {
     services,
     session,
-    address: () => address ?? services.addressOf(request),
+    address: () => address,
     userAgent: request.headers.get('user-agent') ?? '',
     language: /^[\w-]+/.exec(request.headers.get('accept-language') ?? '')?.[0],
     cookie: (name) => cookieIn(request, cookieName(name, services.origin().startsWith('https:'))),

@@ -27,8 +27,8 @@ export type SignIn = {
 }
 
 export type Sessions = {
-  /** `renewed` are Set-Cookie values, of a session that was extended or whose cookie has another name by now. The board is read with it, for one who reads that. */
-  find(request: Request, boardId?: number): Promise<{ session: Session; renewed: string[] } | null>
+  /** `renewed` are Set-Cookie values, of a session that was extended or whose cookie has another name by now. */
+  find(request: Request): Promise<{ session: Session; renewed: string[] } | null>
   /** Returns the Set-Cookie value; `on` is a transaction. */
   start(userId: number, how: SignIn, on?: Db): Promise<string>
   end(key: string, on?: Db): Promise<unknown>

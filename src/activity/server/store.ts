@@ -2,27 +2,17 @@ import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
-import { atOnce, type Given, prepared } from '../../db/prepared'
 import { activities, users } from '../../db/schema'
 import type { AnnounceGrant } from '../../server/granted'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { summaryOf } from '../../users/schema'
 import { type Activity, activityEvent, FEED_PAGE_SIZE, type Feed, type NewActivity } from '../schema'
 
-type Logged = { boardId: number; userId: number; taskId: number | null; taskTitle: string | null; kind: string; detail: unknown }
-
-const insertActivity = prepared((db, { boardId, userId, taskId, taskTitle, kind, detail }: Given<Logged>) =>
-  db.insert(activities).values({ boardId, userId, taskId, taskTitle, kind, detail }),
-)
-
-const FEW = 10
-
 /** Called by `announce`, so that no change is logged without being announced. */
 export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
   const ofViewer = { boardId: board.id, userId: viewer.id, taskId: null, taskTitle: null }
   const logged = events.map((event) => ({ ...ofViewer, ...event }))
-  if (logged.length > FEW) await db.insert(activities).values(logged)
-  else await atOnce(logged.map((event) => insertActivity(db, event)))
+  if (logged.length > 0) await db.insert(activities).values(logged)
 }
 
 export const boardActivity = (db: Db, { board }: BoardGrant<'read'>, cursor?: number) =>

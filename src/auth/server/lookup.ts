@@ -1,8 +1,7 @@
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import { boardColumns, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { type Given, prepared } from '../../db/prepared'
-import { boardMembers, boards, firstAccount, installation, magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
+import { firstAccount, installation, magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
+import { builtOnce } from '../../db/statements'
 import { hashToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
 import { hasOperator, ownColumns } from '../../users/server/lookup'
@@ -84,24 +83,19 @@ export async function isSetupToken(db: Db, token: string): Promise<boolean> {
   return found.length > 0 && !(await hasOperator(db))
 }
 
-/** With the board as its member sees it, where they are one. */
-export const findSessionOnBoard = prepared((db, { key, boardId }: Given<{ key: string; boardId: number }>) =>
-  db
-    .select({ session: sessions, user: ownColumns, board: boardColumns })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(boardMembers, and(eq(boardMembers.userId, users.id), eq(boardMembers.boardId, boardId)))
-    .leftJoin(boards, and(eq(boards.id, boardMembers.boardId), notDeleted))
-    .where(and(eq(sessions.id, key), isNull(users.disabledAt))),
-)
-
-export const findSession = prepared((db, { key }: Given<{ key: string }>) =>
+const sessionByKey = builtOnce((db) =>
   db
     .select({ session: sessions, user: ownColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, key), isNull(users.disabledAt))),
+    .where(and(eq(sessions.id, sql.placeholder('key')), isNull(users.disabledAt)))
+    .prepare('session_by_key'),
 )
+
+export async function findSession(db: Db, key: string) {
+  const [found] = await sessionByKey(db).execute({ key })
+  return found
+}
 
 export type ProviderId = (typeof oauthAccounts.$inferInsert)['provider']
 

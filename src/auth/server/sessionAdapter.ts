@@ -1,10 +1,8 @@
 import { type Adapter, type DatabaseSession, type Lucia, TimeSpan } from 'lucia'
-import type { BoardRow } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { againIfLost } from '../../db/failures'
-import type { SessionUser } from '../../server/signedIn'
 import type { OwnUser } from '../../users/schema'
-import { findSession, findSessionOnBoard } from './lookup'
+import { findSession } from './lookup'
 import {
   addSession,
   deleteExpiredSessions,
@@ -46,11 +44,10 @@ export class SessionAdapter implements Adapter {
   constructor(
     private readonly db: Db,
     private readonly mayChange: () => boolean,
-    private readonly boardId?: number,
   ) {}
 
   async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
-    const found = await againIfLost(() => this.find(sessionKey(sessionId)))
+    const found = await againIfLost(() => findSession(this.db, sessionKey(sessionId)))
     if (!found) return [null, null]
     const { session, user } = found
     const isStale = session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds()) && this.mayChange()
@@ -58,16 +55,6 @@ export class SessionAdapter implements Adapter {
     const expiresAt = extended ? new Date(Date.now() + REMEMBERED.milliseconds()) : session.expiresAt
     if (isStale) await touchSession(this.db, session.id, expiresAt)
     return [toDatabaseSession({ ...session, id: sessionId, expiresAt }, extended), { id: user.id, attributes: user }]
-  }
-
-  private async find(key: string): Promise<{ session: SessionRow; user: OwnUser & SessionUser } | undefined> {
-    const { db, boardId } = this
-    if (boardId === undefined) return (await findSession(db, { key }))[0]
-    const readAt = performance.now()
-    const [found] = await findSessionOnBoard(db, { key, boardId })
-    const board = found?.board
-    // One of no other board has nothing but nulls.
-    return found && board?.id ? { ...found, user: { ...found.user, boardOfCall: { board: board as BoardRow, readAt } } } : found
   }
 
   async getUserSessions(userId: number): Promise<DatabaseSession[]> {

@@ -22,8 +22,8 @@ const MAX_USER_AGENT = 300
 const browserName = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, MAX_USER_AGENT) || null
 
 export function createSessions(db: Db, secure: () => boolean, mayChange = () => true): Sessions {
-  const luciaOn = (on: Db, boardId?: number) =>
-    new Lucia(new SessionAdapter(on, mayChange, boardId), {
+  const luciaOn = (on: Db) =>
+    new Lucia(new SessionAdapter(on, mayChange), {
       sessionExpiresIn: REMEMBERED,
       getUserAttributes: (user) => user,
       getSessionAttributes: (attributes) => attributes,
@@ -50,11 +50,11 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
       return cookieFor(sessionId)
     },
 
-    async find(request, boardId) {
+    async find(request) {
       const own = cookieIn(request, cookieName(SESSION_COOKIE, secure()))
       const id = own ?? formerIdIn(request)
       if (!id) return null
-      const { session, user } = await (boardId === undefined ? lucia : luciaOn(db, boardId)).validateSession(id)
+      const { session, user } = await lucia.validateSession(id)
       if (!session) return null
       note({ user: user.id })
       const isExtended = (session.fresh || session.extended) && !isShort(id)
@@ -81,7 +81,7 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
     clearCookies: () => [ownCookie(SESSION_COOKIE, '', secure(), 0), ...(secure() ? [clearFormer()] : [])],
 
     async isLive({ key }) {
-      const [found] = await againIfLost(() => findSession(db, { key }))
+      const found = await againIfLost(() => findSession(db, key))
       return found !== undefined && found.session.expiresAt > new Date()
     },
 

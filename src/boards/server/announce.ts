@@ -1,6 +1,6 @@
 import type { NewActivity } from '../../activity/schema'
 import { logActivities } from '../../activity/server/store'
-import { atOnce } from '../../db/prepared'
+import { atOnce } from '../../db/statements'
 import type { AnnouncedChange, Announcement } from '../../protocol'
 import type { Context } from '../../server/context'
 import type { AnnounceGrant, Granted } from '../../server/granted'

@@ -8,7 +8,7 @@ import {
   maySetRates,
 } from '../../access'
 import type { Db } from '../../db/database'
-import { atOnce } from '../../db/prepared'
+import { atOnce } from '../../db/statements'
 import { conflict, forbidden, notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
@@ -51,15 +51,8 @@ export type BoardRight = keyof typeof rules | 'read'
 
 /** Throws NOT_FOUND to non-members. */
 export async function grantBoardReading(db: Db, viewer: SignedIn, boardId: number): Promise<BoardGrant<'read'>> {
-  const { board, readAt = 0 } = viewer.boardOfCall ?? {}
-  // For one grant only: a download asks again before each part, and must not be told what was true at its beginning.
-  delete viewer.boardOfCall
-  const isKnown = board?.id === boardId && performance.now() - readAt < KNOWN_FOR_MS
-  return (isKnown ? { viewer, board } : await requireMember(db, viewer, boardId)) as BoardGrant<'read'>
+  return (await requireMember(db, viewer, boardId)) as BoardGrant<'read'>
 }
-
-/** Calls wait for each other: somebody may have been removed meanwhile. */
-const KNOWN_FOR_MS = 250
 
 /** All of it, a locked one too. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantExportingBoard(db: Db, viewer: SignedIn, boardId: number) {

@@ -1,8 +1,8 @@
 import { type AnyColumn, and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
-import { atOnce, type Given, prepared } from '../../db/prepared'
 import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
+import { atOnce, builtOnce } from '../../db/statements'
 import type { SignedIn } from '../../server/signedIn'
 import { hasAccount } from '../../users/server/lookup'
 import { FREE_BOARDS } from '../schema'
@@ -45,24 +45,16 @@ export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt
   isFirst: boolean
 }
 
-declare module '../../server/signedIn' {
-  interface SessionUser {
-    /** Read with the session of a GET whose path names it, at this moment of `performance.now()`, for its first grant. */
-    boardOfCall?: { board: BoardRow; readAt: number }
-  }
-}
-
 const lock = (db: Db, boardIds: number[], send: () => Promise<unknown>) =>
   waitForBoards(boardIds, async (isStuck) => {
     await atOnce([isStuck && db.execute(sql`set local lock_timeout = '300ms'`).execute(), send()])
   })
 
-const sendLock = prepared((db, { boardId }: Given<{ boardId: number }>) =>
-  db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update'),
-)
-
 /** Until the transaction ends, no other one can change the board; what is asked after the call is read with the lock held. */
-export const lockBoard = (db: Db, boardId: number): Promise<void> => lock(db, [boardId], () => sendLock(db, { boardId }))
+export const lockBoard = (db: Db, boardId: number): Promise<void> =>
+  lock(db, [boardId], () =>
+    db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update').execute(),
+  )
 
 /** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
 export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
@@ -71,23 +63,20 @@ export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
   await lock(db, boardIds, () => query.execute())
 }
 
-const sendSharedLock = prepared((db, { boardId }: Given<{ boardId: number }>) =>
-  db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share'),
-)
-
 export const lockBoardShared = (db: Db, boardId: number): Promise<void> =>
-  lock(db, [boardId], () => sendSharedLock(db, { boardId }))
+  lock(db, [boardId], () => db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share').execute())
 
-const selectAsMember = prepared((db, { userId, boardId }: Given<{ userId: number; boardId: number }>) =>
+const boardAsMember = builtOnce((db) =>
   db
     .select(boardColumns)
     .from(boards)
-    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
-    .where(and(eq(boards.id, boardId), notDeleted)),
+    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, sql.placeholder('userId'))))
+    .where(and(eq(boards.id, sql.placeholder('boardId')), notDeleted))
+    .prepare('board_as_member'),
 )
 
 export async function findBoardAsMember(db: Db, userId: number, boardId: number): Promise<BoardRow | undefined> {
-  const [row] = await selectAsMember(db, { userId, boardId })
+  const [row] = await boardAsMember(db).execute({ userId, boardId })
   return row
 }
 
@@ -117,12 +106,8 @@ export async function versionsOf(db: Db, boardIds: number[]): Promise<Map<number
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-const selectMemberIds = prepared((db, { boardId }: Given<{ boardId: number }>) =>
-  db.select({ id: boardMembers.userId }).from(boardMembers).where(eq(boardMembers.boardId, boardId)),
-)
-
 export async function memberIds(db: Db, boardId: number): Promise<number[]> {
-  const rows = await selectMemberIds(db, { boardId })
+  const rows = await db.select({ id: boardMembers.userId }).from(boardMembers).where(eq(boardMembers.boardId, boardId))
   return rows.map((row) => row.id)
 }
 

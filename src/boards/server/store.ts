@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { isLocked } from '../../access'
 import type { Db } from '../../db/database'
-import { type Given, prepared } from '../../db/prepared'
 import { boardMembers, boards, leftBoards } from '../../db/schema'
 import { asking } from '../../db/snapshot'
 import type { Services } from '../../server/context'
@@ -16,21 +15,17 @@ import { boardColumns, type CreatedBoardId, createdBy, mayHaveAnotherBoard, notD
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
-const raiseVersion = prepared((db, { id, userIds }: Given<{ id: number; userIds: number[] }>) =>
-  db
+/** The new version, and who of `userIds` are members. */
+export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant, userIds: number[] = []) {
+  const [row] = await db
     .update(boards)
     .set(nextVersion)
     .where(eq(boards.id, id))
     .returning({
       version: boards.version,
       members: sql<number[]>`(select coalesce(json_agg(user_id), '[]') from board_members
-        where board_id = boards.id and user_id = any(${userIds}::int[]))`,
-    }),
-)
-
-/** The new version, and who of `userIds` are members. */
-export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant, userIds: number[] = []) {
-  const [row] = await raiseVersion(db, { id, userIds })
+        where board_id = boards.id and user_id = any(${sql.param(userIds)}::int[]))`,
+    })
   if (!row) throw new Error(`board ${id} went away while it was locked`)
   return row
 }
@@ -57,7 +52,7 @@ export async function bumpVersions(
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
-const selectBoards = prepared((db, { userId }: Given<{ userId: number }>) =>
+const selectBoards = (db: Db, userId: number) =>
   db
     .select({
       ...boardColumns,
@@ -71,11 +66,10 @@ const selectBoards = prepared((db, { userId }: Given<{ userId: number }>) =>
     .from(boards)
     .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
     .where(notDeleted)
-    .orderBy(asc(boards.id)),
-)
+    .orderBy(asc(boards.id))
 
 export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListItem[]> {
-  const rows = await selectBoards(db, { userId: viewer.id })
+  const rows = await selectBoards(db, viewer.id)
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -113,7 +107,7 @@ export async function insertBoard(db: Db, viewer: SignedIn, given: NewBoard): Pr
   return row.id as CreatedBoardId
 }
 
-const selectBoard = prepared((db, { id }: Given<{ id: number }>) =>
+const selectBoard = (db: Db, id: number) =>
   db
     .select({
       name: boards.name,
@@ -128,12 +122,11 @@ const selectBoard = prepared((db, { id }: Given<{ id: number }>) =>
         from board_members join users on users.id = board_members.user_id where board_members.board_id = boards.id)`,
     })
     .from(boards)
-    .where(and(eq(boards.id, id), notDeleted)),
-)
+    .where(and(eq(boards.id, id), notDeleted))
 
 /** Throws NOT_FOUND if the board was deleted after the grant. */
 export async function readBoard(db: Db, { board: { id } }: BoardGrant<'read'>): Promise<Board> {
-  const [row] = await selectBoard(db, { id })
+  const [row] = await selectBoard(db, id)
   if (!row) throw notFound('Board not found')
   const creator = { id: row.createdBy }
   const moments = { createdAt: row.createdAt.toISOString(), importedAt: row.importedAt?.toISOString() ?? null }

@@ -1,6 +1,5 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { type Given, prepared } from '../../db/prepared'
 import { idempotencyKeys } from '../../db/schema'
 import { Refusal } from '../errors'
 import type { SignedIn } from '../signedIn'
@@ -11,25 +10,16 @@ export type KeptAnswer = { body: string; headers: Record<string, string> }
 const { userId, key, body, createdAt } = idempotencyKeys
 const aDayAgo = sql`now() - interval '24 hours'`
 
-type OfUser = { userId: number; key: string }
-
-const lock = prepared(
-  (_, given: Given<OfUser>) => sql`select pg_advisory_xact_lock(hashtextextended(${given.key}, ${given.userId}::bigint))`,
-)
-
 /** Until the transaction ends. Taken before all other locks, so that no two transactions can deadlock. */
 export async function lockKey(db: Db, viewer: SignedIn, idempotency: Idempotency): Promise<void> {
-  await lock(db, { key: idempotency.key, userId: viewer.id })
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${idempotency.key}, ${viewer.id}::bigint))`)
 }
 
-const select = prepared((db, given: Given<OfUser>) =>
+const rowsOf = (db: Db, viewer: SignedIn, idempotency: Idempotency) =>
   db
     .select()
     .from(idempotencyKeys)
-    .where(and(eq(userId, given.userId), eq(key, given.key), gt(createdAt, aDayAgo))),
-)
-const rowsOf = (db: Db, viewer: SignedIn, idempotency: Idempotency) =>
-  select(db, { userId: viewer.id, key: hashesOf(idempotency).key })
+    .where(and(eq(userId, viewer.id), eq(key, hashesOf(idempotency).key), gt(createdAt, aDayAgo)))
 
 export const isAnswered = async (db: Db, { viewer, idempotency }: KeyedContext): Promise<boolean> =>
   idempotency !== null && (await rowsOf(db, viewer, idempotency)).length > 0
@@ -42,17 +32,6 @@ export async function findAnswer(db: Db, viewer: SignedIn, idempotency: Idempote
   return row
 }
 
-type Row = KeptAnswer & { userId: number; key: string; request: string }
-
-const insert = prepared((db, given: Given<Row>) => {
-  const row = { request: given.request, headers: given.headers, body: given.body }
-  const set = Object.fromEntries(Object.keys(row).map((name) => [name, sql.raw(`excluded.${name}`)]))
-  return db
-    .insert(idempotencyKeys)
-    .values({ userId: given.userId, key: given.key, ...row })
-    .onConflictDoUpdate({ target: [userId, key], set: { ...set, createdAt: sql`now()` } })
-})
-
 /** Of one user; of more the oldest go before their time. */
 const KEPT_BYTES_MAX = 16 * 2 ** 20
 /** What a row takes beside its answer, in its indexes too. */
@@ -63,12 +42,12 @@ const LOOK_EVERY_BYTES = 2 ** 20
 export async function keepAnswer(db: Db, { idempotency, viewer, headers }: KeyedContext, answer: unknown): Promise<void> {
   if (!idempotency) return
   const answered = JSON.stringify(answer)
-  await insert(db, {
-    ...hashesOf(idempotency),
-    userId: viewer.id,
-    headers: Object.fromEntries([...headers].filter(([name]) => name !== 'set-cookie')),
-    body: answered,
-  })
+  const { key: hash, request } = hashesOf(idempotency)
+  const kept = { request, headers: Object.fromEntries([...headers].filter(([name]) => name !== 'set-cookie')), body: answered }
+  await db
+    .insert(idempotencyKeys)
+    .values({ userId: viewer.id, key: hash, ...kept })
+    .onConflictDoUpdate({ target: [userId, key], set: { ...kept, createdAt: sql`now()` } })
   // By chance, about once in so many bytes: nobody counts what each user has, and no process needs to know of another.
   if (Math.random() * LOOK_EVERY_BYTES < ROW_BYTES + Buffer.byteLength(answered))
     await deleteBeyond(db, viewer.id, KEPT_BYTES_MAX)

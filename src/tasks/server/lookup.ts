@@ -2,7 +2,6 @@ import { type AnyColumn, and, eq, getTableColumns, isNull, type SQL, sql } from 
 import { deletedLately } from '../../boards/server/deleted/lookup'
 import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { type Given, prepared } from '../../db/prepared'
 import { boardMembers, boards, tasks } from '../../db/schema'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
@@ -57,50 +56,39 @@ export const toTask = ({ checklistDone, checklistAll, ...row }: TaskRow): Task =
   checklist: storedChecklist({ checklistDone, checklistAll, description: row.description }),
 })
 
-type ById = Given<{ taskId: number }>
-
-const selectBoard = prepared((db, { taskId }: ById) =>
-  db.select({ boardId: tasks.boardId, deletedAt: tasks.deletedAt }).from(tasks).where(eq(tasks.id, taskId)),
-)
+const selectBoard = (db: Db, taskId: number) =>
+  db.select({ boardId: tasks.boardId, deletedAt: tasks.deletedAt }).from(tasks).where(eq(tasks.id, taskId))
 
 export async function boardOfTask(db: Db, taskId: number): Promise<number | undefined> {
-  const [row] = await selectBoard(db, { taskId })
+  const [row] = await selectBoard(db, taskId)
   return row?.deletedAt === null ? row.boardId : undefined
 }
 
 /** Of a deleted one too. */
 export async function boardOfAnyTask(db: Db, taskId: number): Promise<number | undefined> {
-  const [row] = await selectBoard(db, { taskId })
+  const [row] = await selectBoard(db, taskId)
   return row?.boardId
 }
 
-const selectTask = prepared((db, { taskId }: ById) =>
-  db
+export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
+  const [row] = await db
     .select(taskColumns)
     .from(tasks)
-    .where(and(eq(tasks.id, taskId), notDeleted)),
-)
-
-export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
-  const [row] = await selectTask(db, { taskId })
+    .where(and(eq(tasks.id, taskId), notDeleted))
   return row && toTask(row)
 }
-
-const selectTaskAsMember = prepared((db, { taskId, userId }: Given<{ taskId: number; userId: number }>) =>
-  db
-    .select({ board: boardColumns, task: taskColumns })
-    .from(tasks)
-    .innerJoin(boards, and(eq(boards.id, tasks.boardId), boardNotDeleted))
-    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
-    .where(and(eq(tasks.id, taskId), notDeleted)),
-)
 
 export async function findTaskAsMember(
   db: Db,
   userId: number,
   taskId: number,
 ): Promise<{ board: BoardRow; task: Task } | undefined> {
-  const [row] = await selectTaskAsMember(db, { taskId, userId })
+  const [row] = await db
+    .select({ board: boardColumns, task: taskColumns })
+    .from(tasks)
+    .innerJoin(boards, and(eq(boards.id, tasks.boardId), boardNotDeleted))
+    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
+    .where(and(eq(tasks.id, taskId), notDeleted))
   return row && { board: row.board, task: toTask(row.task) }
 }
 

@@ -1,7 +1,6 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
-import { type Given, prepared } from '../../db/prepared'
 import { tasks } from '../../db/schema'
 import type { Granted } from '../../server/granted'
 import { type NewTask, SETTABLE, type Task, type TaskChanges } from '../schema'
@@ -12,37 +11,19 @@ import { deletedJustNow, findTask, isRestorable, storedColumns, toTask } from '.
 import { endOfColumn, freePosition, isTooLong, newPosition, rebalance } from './order/store'
 import { assertDescriptionQuota, assertTaskQuota } from './quota/store'
 
-type Inserted = Required<Omit<NewTask, 'assigneeIds'>> & {
-  position: string
-  boardId: number
-  createdBy: number
-  doneAt: string | null
-  checklistDone: number
-  checklistAll: number
-}
-
-/** A column of moments takes no placeholder that may be null. */
-const moment = (iso: SQLWrapper) => sql`${iso}::timestamptz`
-
-const insertTask = prepared((db, given: Given<Inserted>) => {
-  const { title, description, status, dueDate, tags, position, boardId, createdBy, checklistDone, checklistAll } = given
-  const doneAt = moment(given.doneAt)
-  return db
-    .insert(tasks)
-    .values({ title, description, status, dueDate, tags, position, boardId, createdBy, checklistDone, checklistAll, doneAt })
-    .returning(storedColumns)
-})
-
 /** Adds the task at the end of its column. Throws CONFLICT if the board's quota is reached, BAD_REQUEST for strangers. */
 export async function createTask(db: Db, grant: BoardGrant<'change'>, given: NewTask): Promise<Task> {
   const { board, viewer } = grant
   await assertDescriptionQuota(db, board.id, given.description)
   await assertTaskQuota(db, board)
   const position = await endOfColumn(db, { boardId: board.id, status: given.status })
-  const { description = null, dueDate = null } = given
-  const doneAt = given.status === 'done' ? new Date().toISOString() : null
-  const own = { boardId: board.id, createdBy: viewer.id, ...checklistCounts(description) }
-  const [stored] = await insertTask(db, { ...given, description, dueDate, position, doneAt, ...own })
+  const { title, description = null, status, dueDate = null, tags } = given
+  const doneAt = status === 'done' ? new Date() : null
+  const own = { boardId: board.id, createdBy: viewer.id, position, doneAt, ...checklistCounts(description) }
+  const [stored] = await db
+    .insert(tasks)
+    .values({ title, description, status, dueDate, tags, ...own })
+    .returning(storedColumns)
   if (!stored) throw new Error('the new task was not returned')
   const assignees = await addFirstAssignees(db, grant, stored.id, given.assigneeIds)
   return toTask({ ...stored, assignees, commentCount: 0, fileCount: 0, minutes: 0 })
@@ -58,13 +39,15 @@ export async function updateTask(
   const updates = onlyChanged(task, { ...changes, ...(await newPosition(db, task, changes)) })
   if (Object.keys(updates).length === 0) return null
   await assertDescriptionQuota(db, task.boardId, updates.description, task.description)
-  const updatedAt = new Date().toISOString()
+  const now = new Date()
+  const updatedAt = now.toISOString()
   const revision = task.revision + 1
-  const done = updates.status && { doneAt: updates.status === 'done' ? updatedAt : null }
+  const doneAt = updates.status === 'done' ? now : null
+  const done = updates.status && { doneAt: doneAt && updatedAt }
   const { description } = updates
   const counts = description === undefined ? undefined : checklistCounts(description)
-  const stored = { ...updates, ...done, ...counts }
-  const written = updateOf(Object.keys(stored) as Field[])(db, { ...stored, updatedAt, revision, id: task.id })
+  const stored = { ...updates, ...counts, ...(updates.status && { doneAt }), updatedAt: now, revision }
+  const written = db.update(tasks).set(stored).where(eq(tasks.id, task.id)).execute()
   const checklist = counts ? storedChecklist({ ...counts, description: null }) : task.checklist
   const updated = { ...task, ...updates, ...done, updatedAt, revision, checklist }
   if (!isTooLong(updated.position)) return { task: updated, written }
@@ -73,27 +56,7 @@ export async function updateTask(
 }
 
 const CHANGEABLE = [...SETTABLE, 'position'] as const
-type Counts = ReturnType<typeof checklistCounts>
-type Field = (typeof CHANGEABLE)[number] | 'doneAt' | keyof Counts
 type Updates = Partial<Pick<Task, (typeof CHANGEABLE)[number]>>
-type Stamped = Updates & Partial<Counts> & { id: number; updatedAt: string; doneAt?: string | null; revision: number }
-
-const prepareUpdate = (fields: Field[]) =>
-  prepared((db, given: Given<Stamped>) => {
-    const written = [...fields, 'updatedAt', 'revision'] as const
-    const sent = (field: (typeof written)[number]) =>
-      field === 'doneAt' || field === 'updatedAt' ? moment(given[field]) : sql`${sql.param(given[field], tasks[field])}`
-    const set = Object.fromEntries(written.map((field) => [field, sent(field)]))
-    return db.update(tasks).set(set).where(eq(tasks.id, given.id))
-  })
-
-const updatesByFields = new Map<string, ReturnType<typeof prepareUpdate>>()
-
-function updateOf(fields: Field[]) {
-  const known = updatesByFields.get(fields.join()) ?? prepareUpdate(fields)
-  updatesByFields.set(fields.join(), known)
-  return known
-}
 
 /** What happens to its comments and files updates a task, too; its revision stays. Answers when. */
 export async function touchTask(db: Db, { task }: Granted<{ task: Pick<Task, 'id'> }, 'board:change'>): Promise<string> {

@@ -4,8 +4,8 @@ import { inOwnOrder } from '../../boards/basics'
 import { notDeleted as boardNotDeleted } from '../../boards/server/lookup'
 import { listBoards } from '../../boards/server/store'
 import type { Db } from '../../db/database'
-import { atOnce, type Given, prepared } from '../../db/prepared'
 import { boardMembers, boards, taskAssignees, tasks, timeEntries } from '../../db/schema'
+import { atOnce } from '../../db/statements'
 import type { SignedIn } from '../../server/signedIn'
 import { notDeleted, taskColumns } from '../../tasks/server/lookup'
 import { joinsTask } from '../../time/entries/server/lookup'
@@ -13,8 +13,6 @@ import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import { type ActiveBoard, FACES, TASKS_SHOWN_MAX, type Today, type Workday } from '../schema'
 import type { Day } from './day'
-
-type Of<Values extends Record<string, unknown>> = Given<{ userId: number } & Values>
 
 /** `first` is the weekday on which weeks start. */
 export async function readToday(db: Db, viewer: SignedIn, { day, since }: Day, first: number): Promise<Today> {
@@ -47,7 +45,7 @@ const momentOf = (last: Last | null) =>
 
 const counted = (status: string) => sql`count(*) filter (where tasks.status = ${sql.raw(`'${status}'`)})`
 
-const selectFacts = prepared((db, { userId, day }: Of<{ day: string }>) =>
+const selectFacts = (db: Db, { userId, day }: { userId: number; day: string }) =>
   db
     .select({
       id: boards.id,
@@ -70,8 +68,7 @@ const selectFacts = prepared((db, { userId, day }: Of<{ day: string }>) =>
     })
     .from(boardMembers)
     .innerJoin(boards, and(eq(boards.id, boardMembers.boardId), boardNotDeleted))
-    .where(eq(boardMembers.userId, userId)),
-)
+    .where(eq(boardMembers.userId, userId))
 
 const next = sql<number | null>`(
   select next.id from tasks next
@@ -79,7 +76,7 @@ const next = sql<number | null>`(
     and next.deleted_at is null
   order by next.position limit 1)`
 
-const selectOwnTasks = prepared((db, { userId, since }: Of<{ since: Date }>) =>
+const selectOwnTasks = (db: Db, { userId, since }: { userId: number; since: Date }) =>
   db
     .select({
       id: tasks.id,
@@ -98,12 +95,11 @@ const selectOwnTasks = prepared((db, { userId, since }: Of<{ since: Date }>) =>
     .innerJoin(tasks, and(eq(tasks.id, taskAssignees.taskId), notDeleted))
     .where(and(eq(boardMembers.userId, userId), or(ne(tasks.status, 'done'), gte(tasks.doneAt, since))))
     .orderBy(sql`${tasks.status} = 'done'`, sql`${tasks.dueDate} asc nulls last`, asc(tasks.id))
-    .limit(TASKS_SHOWN_MAX + 1),
-)
+    .limit(TASKS_SHOWN_MAX + 1)
 
 type Worked = { id: number; day: string; minutes: number }
 
-const selectEntries = prepared((db, { userId, from, to }: Of<{ from: string; to: string }>) =>
+const selectEntries = (db: Db, { userId, from, to }: { userId: number; from: string; to: string }) =>
   db
     .select({ id: timeEntries.id, day: timeEntries.day, minutes: timeEntries.duration })
     .from(boardMembers)
@@ -118,8 +114,7 @@ const selectEntries = prepared((db, { userId, from, to }: Of<{ from: string; to:
         ne(timeEntries.status, 'ACTIVE'),
       ),
     )
-    .orderBy(asc(timeEntries.id)),
-)
+    .orderBy(asc(timeEntries.id))
 
 function workdayOf(day: string, all: Worked[]): Workday {
   const entries = all.filter((entry) => entry.day === day).map(({ id, minutes }) => ({ id, minutes }))

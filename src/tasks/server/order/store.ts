@@ -2,7 +2,6 @@ import { and, asc, desc, eq, gte, lte, ne, sql } from 'drizzle-orm'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { bumpVersion } from '../../../boards/server/store'
 import type { Db } from '../../../db/database'
-import { type Given, prepared } from '../../../db/prepared'
 import { tasks } from '../../../db/schema'
 import type { Status, Task, TaskChanges } from '../../schema'
 import type { TaskGrant } from '../grants'
@@ -12,7 +11,7 @@ const LONG_POSITION = 100
 
 type Column = { boardId: number; status: Status }
 
-const inColumn = ({ boardId, status }: Given<Column>) => and(eq(tasks.boardId, boardId), eq(tasks.status, status), notDeleted)
+const inColumn = ({ boardId, status }: Column) => and(eq(tasks.boardId, boardId), eq(tasks.status, status), notDeleted)
 
 /** Beside the given neighbour, or at the end of another column; empty if the task does not move. */
 export async function newPosition(
@@ -28,48 +27,35 @@ export async function newPosition(
 }
 
 type Others = Column & { except: number }
-const among = (given: Given<Others>) => and(inColumn(given), ne(tasks.id, given.except))
-
-/** The anchor, and who stands next to it on one side. */
-const neighbours = (isBeyond: typeof gte, inOrder: typeof asc) =>
-  prepared((db, given: Given<Others & { anchorId: number }>) => {
-    const select = () => db.select({ position: tasks.position }).from(tasks)
-    const anchorPosition = select().where(and(among(given), eq(tasks.id, given.anchorId)))
-    return select()
-      .where(and(among(given), isBeyond(tasks.position, anchorPosition)))
-      .orderBy(inOrder(tasks.position))
-      .limit(2)
-  })
-const [selectBefore, selectAfter] = [neighbours(lte, desc), neighbours(gte, asc)]
+const among = (given: Others) => and(inColumn(given), ne(tasks.id, given.except))
 
 async function positionBeside(db: Db, given: Others & { anchorId: number }, before: boolean) {
-  const [anchor, next] = await (before ? selectBefore : selectAfter)(db, given)
+  const select = () => db.select({ position: tasks.position }).from(tasks)
+  const anchorPosition = select().where(and(among(given), eq(tasks.id, given.anchorId)))
+  const isBeyond = before ? lte : gte
+  const [anchor, next] = await select()
+    .where(and(among(given), isBeyond(tasks.position, anchorPosition)))
+    .orderBy(before ? desc(tasks.position) : asc(tasks.position))
+    .limit(2)
   if (!anchor) return undefined
   const neighbour = next?.position ?? null
   return before ? generateKeyBetween(neighbour, anchor.position) : generateKeyBetween(anchor.position, neighbour)
 }
 
-const selectLast = prepared((db, given: Given<Others>) =>
-  db.select({ last: tasks.position }).from(tasks).where(among(given)).orderBy(desc(tasks.position)).limit(1),
-)
-
 export async function endOfColumn(db: Db, column: Column & { except?: number }) {
-  const [row] = await selectLast(db, { except: 0, ...column })
+  const others = among({ except: 0, ...column })
+  const [row] = await db.select({ last: tasks.position }).from(tasks).where(others).orderBy(desc(tasks.position)).limit(1)
   return generateKeyBetween(row?.last ?? null, null)
 }
 
-const selectFrom = prepared((db, given: Given<Column & { position: string }>) =>
-  db
-    .select({ position: tasks.position })
-    .from(tasks)
-    .where(and(inColumn(given), gte(tasks.position, given.position)))
-    .orderBy(asc(tasks.position))
-    .limit(2),
-)
-
 /** The given position, or, if it is taken, one right after it. */
 export async function freePosition(db: Db, column: Column, position: string): Promise<string> {
-  const [first, second] = await selectFrom(db, { ...column, position })
+  const [first, second] = await db
+    .select({ position: tasks.position })
+    .from(tasks)
+    .where(and(inColumn(column), gte(tasks.position, position)))
+    .orderBy(asc(tasks.position))
+    .limit(2)
   return first?.position === position ? generateKeyBetween(position, second?.position ?? null) : position
 }
 

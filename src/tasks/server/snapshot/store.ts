@@ -1,10 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Board } from '../../../boards/schema'
 import type { BoardGrant } from '../../../boards/server/grants'
 import { notDeleted as boardNotDeleted } from '../../../boards/server/lookup'
 import { readBoard } from '../../../boards/server/store'
 import type { Db } from '../../../db/database'
-import { type Given, prepared } from '../../../db/prepared'
 import { boards, tasks } from '../../../db/schema'
 import { notFound } from '../../../server/errors'
 import type { BoardTask, RunningTimer } from '../../schema'
@@ -42,13 +41,18 @@ export async function readBoardWhole(db: Db, grant: BoardGrant<'read'>): Promise
 
 /** The tasks with these ids, of those that are there, in no order, with their timers; all is of the same version. Throws NOT_FOUND. */
 export async function readChanged(db: Db, { board }: BoardGrant<'read'>, ids: number[]) {
-  const [id, ...others] = ids
-  const isOne = id !== undefined && others.length === 0
-  const rows = await (isOne ? selectTask(db, { boardId: board.id, id }) : selectTasks(db, { boardId: board.id, ids }))
+  const rows = await db
+    .select({ version: boards.version, timers: timers(sql`entry.task_id = ${tasks.id}`), task: boardTaskColumns })
+    .from(boards)
+    .leftJoin(tasks, and(sql`${tasks.id} = any(${sql.param(ids)}::int[])`, notDeleted))
+    .where(and(eq(boards.id, board.id), boardNotDeleted))
   const [first] = rows
   if (!first) throw notFound('Board not found')
-  const tasks = rows.flatMap(({ task }) => (task?.boardId === board.id ? toBoardTask(task) : []))
-  return { version: first.version, timers: rows.flatMap(({ timers }) => timers.map(toTimer)), tasks }
+  return {
+    version: first.version,
+    timers: rows.flatMap(({ timers }) => timers.map(toTimer)),
+    tasks: rows.flatMap(({ task }) => (task?.boardId === board.id ? toBoardTask(task) : [])),
+  }
 }
 
 /** Of a task, or through the members, whose running timers have an index of their own. */
@@ -60,28 +64,8 @@ const timers = (isSought = sql`true`) => sql<RunningTimer[]>`(
   join tasks timed on timed.id = entry.task_id and timed.deleted_at is null
   where member.board_id = boards.id and entry.running_since is not null and ${isSought})`
 
-const selectTimers = prepared((db, { boardId }: Given<{ boardId: number }>) =>
-  db.select({ timers: timers() }).from(boards).where(eq(boards.id, boardId)),
-)
-
-const changedTasks = (db: Db, boardId: Given<{ boardId: number }>['boardId'], isSought: SQL) =>
-  db
-    .select({ version: boards.version, timers: timers(sql`entry.task_id = ${tasks.id}`), task: boardTaskColumns })
-    .from(boards)
-    .leftJoin(tasks, and(isSought, notDeleted))
-    .where(and(eq(boards.id, boardId), boardNotDeleted))
-
-const selectTasks = prepared((db, { boardId, ids }: Given<{ boardId: number; ids: number[] }>) =>
-  changedTasks(db, boardId, sql`${tasks.id} = any(${ids}::int[])`),
-)
-
-/** Postgres makes a plan for each list anew, which takes longer than the query; for one id it has one. */
-const selectTask = prepared((db, { boardId, id }: Given<{ boardId: number; id: number }>) =>
-  changedTasks(db, boardId, eq(tasks.id, id)),
-)
-
 async function runningTimers(db: Db, { board }: BoardGrant<'read'>): Promise<RunningTimer[]> {
-  const [row] = await selectTimers(db, { boardId: board.id })
+  const [row] = await db.select({ timers: timers() }).from(boards).where(eq(boards.id, board.id))
   return row?.timers.map(toTimer) ?? []
 }
 
