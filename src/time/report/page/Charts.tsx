@@ -79,18 +79,18 @@ function Days({ report, filter }: Props) {
                 className="flex h-full flex-1 flex-col justify-end hover:bg-hover"
                 style={{ maxWidth: widest(bars.length) }}
               >
-                <span className="rounded-t-[4px] bg-quiet" style={{ height: share(minutes, most) }} />
+                <span className="mx-auto w-full max-w-10 rounded-t-[4px] bg-quiet" style={{ height: share(minutes, most) }} />
               </span>
             ))}
           </div>
           {/* As wide as the bars are at most, for each label stands below its own. */}
           <p
             aria-hidden
-            className="tabular flex min-w-max justify-between gap-2 text-quiet text-small"
+            className={`tabular flex min-w-max gap-2 text-quiet text-small ${bars.length > 2 ? 'justify-between' : 'justify-around'}`}
             style={{ maxWidth: `calc(${bars.length} * ${widest(bars.length)})` }}
           >
             <span>{first && endText(first.start)}</span>
-            <span>{last && last !== first && endText(last.start)}</span>
+            {last && last !== first && <span>{endText(last.start)}</span>}
           </p>
           {/* A table cut to one pixel would still take its room, so its wrapper is. */}
           <div className="sr-only">
