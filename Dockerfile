@@ -22,7 +22,6 @@ FROM oven/bun:1.4.5-slim
 WORKDIR /wrk
 COPY --from=dependencies /wrk/node_modules node_modules
 COPY --from=build /wrk/dist dist
-COPY --from=build /wrk/build build
 COPY package.json bun.lock bunfig.toml tsconfig.json drizzle.config.ts Dockerfile .dockerignore LICENSE ./
 COPY drizzle drizzle
 COPY public public

@@ -1,21 +1,60 @@
-import { builtServer } from './site/builtServer'
+import { endCutOff } from './archive/server/cutOff'
+import { beginSetup } from './auth/server/setup'
+import { type Config, ConfigError, readConfig } from './config'
+import { openDatabase } from './db/client'
+import { CannotOpen } from './db/database'
+import { log, openLog } from './log'
+import type { Services } from './server/context'
+import { listenForCommands } from './site/command/socket'
+import { type PageKind, serve } from './site/serve'
+import { warningsOf } from './site/warnings'
 
-/** Starts the server, of the build where it is of this very source. */
+/** Starts what the environment and the command's options say; ends the process where that fails. */
 export async function main() {
-  // Elsewhere its page may have to be built, which the built one cannot.
-  const isWhole = process.env.NODE_ENV === 'production' || process.argv.includes('--no-page')
-  const reading = isWhole ? builtServer() : undefined
-  // Errors surface where it is awaited.
-  reading?.catch(() => {})
-  if (reading) await warmUp()
-  const { start } = (await reading) ?? (await import('./start'))
-  await start()
+  await start().catch((error: unknown) => {
+    report(error)
+    process.exit(1)
+  })
 }
 
-/** Loads what a start needs of Bun itself, and its Postgres client where that serves, while another thread reads what was built. */
-async function warmUp() {
-  await Promise.all([import('node:async_hooks'), import('node:fs/promises')])
-  if (process.env.DATABASE_URL) void Bun.SQL
+async function start() {
+  const config = readConfig(process.env)
+  openLog(config.log)
+  for (const warning of warningsOf(config)) log.warn(warning)
+  const database = await openDatabase(config)
+  if (!database.url) await endCutOff({ config, database })
+  const { origin, services, stop: stopServer } = await serve(config, database, pageKind())
+  const commands = database.url ? undefined : await listenForCommands({ config, database, services: async () => services })
+  const stop = async () => {
+    commands?.stop()
+    await stopServer()
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ origin }))
+  else log.info(`wrk is at ${origin}`)
+  await announceSetup(services, config)
+}
+
+/** In the log, and readable where somebody looks on. */
+async function announceSetup(services: Services, { log: { format } }: Config) {
+  const told = await beginSetup(services).catch((error: unknown) => log.error('the setup link could not be made', {}, error))
+  if (!told) return
+  log.warn(told)
+  if (format === 'json' && process.stdout.isTTY) console.log(told)
+}
+
+function pageKind(): PageKind {
+  if (process.argv.includes('--no-page')) return 'none'
+  return process.argv.includes('--dev') ? 'development' : 'built'
+}
+
+function report(error: unknown) {
+  const expected = error instanceof ConfigError || error instanceof CannotOpen
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  if (expected || inUse) log.error(error.message)
+  else log.error('wrk could not start', {}, error)
 }
 
 if (import.meta.main) await main()

@@ -1,13 +1,10 @@
-import { lazy } from '../schema'
-
-/** Loading it takes a tenth of a start, and most addresses do without. */
-const net = lazy(() => process.getBuiltinModule('node:net'))
+import { isIP, isIPv6 } from 'node:net'
 
 /** The caller's address. With TRUST_PROXY the last in X-Forwarded-For: the proxy wrote it, anyone can send the rest. */
 export function addressOf(request: Request, peer: string, trustProxy: boolean): string {
   const forwarded = trustProxy && request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
   const given = forwarded ? withoutPort(forwarded) : ''
-  return given && net().isIP(given) ? given : peer
+  return given && isIP(given) ? given : peer
 }
 
 const withoutPort = (text: string) => text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
@@ -26,7 +23,7 @@ export function blocksOf(address: string): { site: string; provider: string } | 
 
 /** The eight numbers of an IPv6 address. */
 function ipv6Parts(address: string): number[] | undefined {
-  if (!address.includes(':') || !net().isIPv6(address)) return undefined
+  if (!address.includes(':') || !isIPv6(address)) return undefined
   // A URL's host has one spelling, without dotted ends.
   const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
   const [before = [], after = []] = hostname

@@ -1,11 +1,15 @@
-import type { AnyRouter, inferRouterInputs, inferRouterOutputs } from '@trpc/server'
-import type { z } from 'zod'
+import type { AnyProcedure, AnyTRPCRootTypes, inferRouterInputs, inferRouterOutputs, TRPCBuiltRouter } from '@trpc/server'
+import { z } from 'zod'
+import type { Meta } from './trpc'
 
 /** A documented REST call over a procedure, whose input names the parameters of its path. */
 export type RestCall = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   procedure: string
+  /** What the procedure takes, and what it demands. */
+  inputs: z.ZodType[]
+  meta: Meta
   summary: string
   response: z.ZodType
   status: number
@@ -23,12 +27,19 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${i
 type Keys<Input> = Input extends object ? keyof Input : never
 
 /** Compiles only if the response schema is what the procedure returns and its input has the path's parameters. */
-export function restCalls<Router extends AnyRouter>(domain: string) {
-  type Inputs = inferRouterInputs<Router>
-  type Outputs = inferRouterOutputs<Router>
+export function restCalls<Root extends AnyTRPCRootTypes, Procedures extends Record<string, AnyProcedure>>(
+  domain: string,
+  router: TRPCBuiltRouter<Root, Procedures>,
+) {
+  type Inputs = inferRouterInputs<typeof router>
+  type Outputs = inferRouterOutputs<typeof router>
   const line =
     (method: RestCall['method'], status = 200) =>
-    <Name extends keyof Outputs & keyof Inputs & string, Path extends `/api/${string}`, Schema extends z.ZodType>(
+    <
+      Name extends keyof Procedures & keyof Outputs & keyof Inputs & string,
+      Path extends `/api/${string}`,
+      Schema extends z.ZodType,
+    >(
       path: Parameters<Path> extends Keys<Inputs[Name]> ? Path : `not in the input of ${Name}`,
       name: Name,
       summary: string,
@@ -38,6 +49,8 @@ export function restCalls<Router extends AnyRouter>(domain: string) {
       method,
       path,
       procedure: `${domain}.${name}`,
+      inputs: inputsOf(router[name]),
+      meta: router[name]?.meta ?? {},
       summary,
       // The type of the parameter is the check; where it holds, this is the schema.
       response: response as z.ZodType,
@@ -47,3 +60,6 @@ export function restCalls<Router extends AnyRouter>(domain: string) {
     })
   return { get: line('GET'), post: line('POST'), create: line('POST', 201), patch: line('PATCH'), remove: line('DELETE') }
 }
+
+/** tRPC has no other way to ask what a procedure takes; all that describe its calls ask so. */
+const inputsOf = (procedure?: AnyProcedure) => (procedure?._def.inputs ?? []).filter((input) => input instanceof z.ZodType)

@@ -54,7 +54,7 @@ export function refusalsOf({
 }: Refusing) {
   const changes = method !== 'GET'
   const takesInput = hasBody || inputNames.length > 0 || inPath.some(isId)
-  const derived = {
+  const derived: Record<string, boolean> = {
     400: takesInput || isKeyed,
     401: needsSession,
     403: changes,
@@ -69,7 +69,7 @@ export function refusalsOf({
   }
   return Object.fromEntries(
     Object.entries(REFUSALS)
-      .filter(([status]) => derived[status as unknown as keyof typeof derived] || refuses.includes(Number(status)))
+      .filter(([status]) => derived[status] || refuses.includes(Number(status)))
       .map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
   )
 }

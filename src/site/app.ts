@@ -1,6 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { Elysia } from 'elysia'
-import { lazy } from '../schema'
 import { assertAnnouncedLength, readJsonText } from '../server/body'
 import { createContext, type Services } from '../server/context'
 import { badRequest, notFound, Refusal, refusalResponse, retryAfterHeader } from '../server/errors'
@@ -9,7 +8,12 @@ import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
 import { note, recording } from '../server/requests'
 import { wholeBody } from '../server/wholeBody'
+import { clientMessages } from './clientMessages'
+import { docsPage } from './docsPage'
+import { createMetrics } from './metrics'
+import { describeCalls } from './openapi'
 import { mountPage, type Page } from './pageRoutes'
+import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
 import { sendSource } from './source'
 import { createStanding } from './standing'
@@ -18,33 +22,18 @@ const MAX_BATCH = 10
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** The paths of the routes that `mountCalls` adds. */
-export const ADDED_LAST = /^\/(api|uploads)\/|^\/unsubscribe$/
-
-/** `mountCalls` adds most routes; so does the first request for one of them, which waits for that. */
 export function createApp(services: Services, page: Page | null) {
   const standing = createStanding(services)
-  const webSocket = createWebSocket(services, async () => (await import('./clientMessages')).clientMessages)
+  const webSocket = createWebSocket(services, clientMessages)
   const routes = page?.routes?.((request) => app.handle(request))
   const app: Elysia = new Elysia({ serve: { routes } })
-  const calls = deferredCalls(services)
-  app.use(calls.loading)
-  async function mountCalls() {
-    calls.load()
-    await calls.loading
-    await app.modules
-  }
-  const answerLater = async (request: Request) => {
-    await mountCalls()
-    return app.handle(request)
-  }
-  app.wrap(secured(services, (path) => (!calls.areMounted() && ADDED_LAST.test(path) ? answerLater : undefined)))
+  app.wrap(secured(services))
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.onBeforeHandle(({ route }) => note({ route }))
   app.get('/health', standing.health)
   app.get('/ready', standing.ready)
-  const metrics = lazy(async () => (await import('./metrics')).createMetrics(services))
-  app.get('/metrics', async ({ request }) => (await metrics())(request))
+  const metrics = createMetrics(services)
+  app.get('/metrics', ({ request }) => metrics(request))
   app.get('/ws', async ({ request, server }) => {
     const refusal = server && (await webSocket.upgrade(request, server))
     if (!refusal) note({ status: 101 })
@@ -53,37 +42,20 @@ export function createApp(services: Services, page: Page | null) {
   app.get('/trpc/*', ({ request }) => handleTrpc(services, request))
   app.post('/trpc/*', ({ request }) => postTrpc(services, request), { parse: 'none' })
   app.get('/api/source', () => sendSource(services))
-  app.get('/api/docs', async ({ request }) => (await import('./docsPage')).docsPage(request))
-  app.get('/api/docs/openapi.json', async () => Response.json(await (await import('./openapi')).describeCalls()))
+  app.get('/api/docs', ({ request }) => docsPage(request))
+  app.get('/api/docs/openapi.json', () => Response.json(describeCalls()))
+  mountRest(app, services)
+  mountRawRoutes(app, services)
   app.get('/api/*', noSuchCall)
   app.all('/api/*', noSuchCall, { parse: 'none' })
   if (page) mountPage(app, services, page)
-  return { app, webSocket, mountCalls }
-}
-
-/** A module as Elysia takes it before it is there; `load` brings it about. */
-function deferredCalls(services: Services) {
-  const { promise: wanted, resolve: load } = Promise.withResolvers<void>()
-  let areMounted = false
-  const loading = wanted.then(async () => {
-    const { mountRawRoutes, mountRest } = await import('./restAdapter')
-    return (to: Elysia) => {
-      mountRest(to, services)
-      mountRawRoutes(to, services)
-      areMounted = true
-      return to
-    }
-  })
-  return { loading, load, areMounted: () => areMounted }
+  return { app, webSocket }
 }
 
 type Handle = (request: Request) => unknown
 
-/**
- * Around all routes, and not by Elysia's `set`, for which it makes each answer anew. `laterAt` answers what to do with a request
- * whose route is not there yet.
- */
-function secured(services: Services, laterAt: (path: string) => Handle | undefined) {
+/** Around all routes, and not by Elysia's `set`, for which it makes each answer anew. */
+function secured(services: Services) {
   const headersOf = createHeaders(services)
 
   function assertAllowed(request: Request, path: string | undefined) {
@@ -95,19 +67,15 @@ function secured(services: Services, laterAt: (path: string) => Handle | undefin
   async function answer(handle: Handle, request: Request, path: string | undefined) {
     try {
       assertAllowed(request, path)
-      const later = laterAt(path ?? '')
-      return await (later ?? handle)(request)
+      return await handle(request)
     } catch (error) {
       return refusalResponse(error)
     }
   }
 
   const record = recording(services)
-  // One that waited for its route goes through the app again.
-  const begun = new WeakSet<Request>()
-  const around = (handle: Handle) =>
+  return (handle: Handle) =>
     record(async (request: Request) => {
-      begun.add(request)
       const path = URL.parse(request.url)?.pathname
       const response = await answer(handle, request, path)
       if (!(response instanceof Response)) return response
@@ -116,10 +84,6 @@ function secured(services: Services, laterAt: (path: string) => Handle | undefin
       if (services.isDraining()) response.headers.set('Connection', 'close')
       return response
     })
-  return (handle: Handle) => {
-    const answered = around(handle)
-    return (request: Request) => (begun.has(request) ? handle(request) : answered(request))
-  }
 }
 
 const handleTrpc = async (services: Services, request: Request, body?: string) => {

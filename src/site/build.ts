@@ -8,6 +8,7 @@ import { DEFAULT_AVATAR } from '../users/schema'
 import { BROTLI, DIST, entranceFile, GZIP, pageFile, ROUTES, SKELETONS } from './builtPage'
 import { closureOf, entranceLater, type Joined, outputOf, routesOf } from './firstScripts'
 import { PLACEHOLDER_OPTIONS, PLACEHOLDERS } from './pageRoutes'
+import { listSource, SOURCE_FILES } from './sourceFiles'
 
 const ROOT = join(import.meta.dir, '../..')
 const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
@@ -173,4 +174,7 @@ async function newestUnder(path: string): Promise<number> {
   return Math.max(own.mtimeMs, ...times)
 }
 
-if (import.meta.main) await buildPage()
+if (import.meta.main) {
+  await buildPage()
+  await Bun.write(join(ROOT, SOURCE_FILES), JSON.stringify(await listSource(ROOT)))
+}

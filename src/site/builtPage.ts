@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { basename, join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { ENTRANCES, type Entrance } from '../auth/basics'
 import { log } from '../log'
 import { lazy } from '../schema'
@@ -13,6 +13,7 @@ import { firstReads, type RouteName, type Routes, routeAt } from './firstScripts
 import { themeOf, zoneOf } from './pageCookies'
 import { type Page, withSite } from './pageRoutes'
 import type { Skeletons } from './skeletons'
+import { SOURCE_FILES } from './sourceFiles'
 import { withRoot } from './withRoot'
 
 export const DIST = join(import.meta.dir, '../../dist')
@@ -38,12 +39,12 @@ export const BROTLI = '.br'
 
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
 
-/** The app, the public pages and public/, all in memory once `readAll` is done. Throws when they are not built. */
+/** The app, the public pages and public/, all in memory, for a later build is not for this server. Throws when they are not built. */
 export function loadPage(): Page {
   if (!existsSync(join(DIST, 'index.html'))) throw new Error('the page is not built: run "bun run build" first')
   const files = new Map([...filesOf(PUBLIC), ...filesOf(DIST)])
   const take = (name: string) => {
-    const bytes = files.get(name)?.().bytes
+    const bytes = files.get(name)?.bytes
     files.delete(name)
     return new TextDecoder().decode(bytes)
   }
@@ -54,6 +55,7 @@ export function loadPage(): Page {
   const entrances = new Map(ENTRANCES.map((entrance) => [entrance, take(`/${entranceFile(entrance)}`)]))
   const routes = JSON.parse(take(`/${ROUTES}`)) as Routes
   files.delete(`/${SKELETONS}`)
+  files.delete(`/${basename(SOURCE_FILES)}`)
   const themed = new Map<string, StaticFile>()
   const sendThemed = (request: Request, name: string, make: () => string) => {
     const theme = themeOf(request)
@@ -87,15 +89,9 @@ export function loadPage(): Page {
     file(request) {
       const { pathname } = new URL(request.url)
       const file = files.get(pathname)
-      if (file) return send(request, file())
+      if (file) return send(request, file)
       // A missing script, picture or font must not be answered with the page.
       return /^\/(assets|images|fonts)\//.test(pathname) ? missing() : null
-    },
-    async readAll() {
-      for (const file of files.values()) {
-        file()
-        await setImmediate()
-      }
     },
   }
 }
@@ -167,8 +163,8 @@ function sendOnce(request: Request, html: string): Response {
   return new Response(bytes, { headers: { ...headers, ...(coding && { 'Content-Encoding': coding }) } })
 }
 
-/** By name; each is read when it is first asked for. */
-function filesOf(folder: string): [string, () => StaticFile][] {
+/** By name. */
+function filesOf(folder: string): [string, StaticFile][] {
   if (!existsSync(folder)) return []
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = new Set(entries.map((entry) => join(entry.parentPath, entry.name)))
@@ -177,8 +173,8 @@ function filesOf(folder: string): [string, () => StaticFile][] {
     .map((path) => {
       const name = path.slice(folder.length)
       const isBuilt = paths.has(path + GZIP) && paths.has(path + BROTLI)
-      const compressed = () => (isBuilt ? { br: readFileSync(path + BROTLI), gzip: readFileSync(path + GZIP) } : null)
-      return [name, lazy(() => toStaticFile(name, readFileSync(path), Bun.file(path).type, compressed()))]
+      const compressed = isBuilt ? { br: readFileSync(path + BROTLI), gzip: readFileSync(path + GZIP) } : null
+      return [name, toStaticFile(name, readFileSync(path), Bun.file(path).type, compressed)]
     })
 }
 
@@ -196,7 +192,6 @@ function toStaticFile(path: string, bytes: Bytes, type: string, built: Compresse
 /** What was not compressed by the build, when it is first asked for: quickly, for somebody waits. */
 const pack = {
   br(bytes: Bytes): Bytes {
-    const { brotliCompressSync, constants } = process.getBuiltinModule('node:zlib')
     return Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
   },
   gzip: (bytes: Bytes): Bytes => Bun.gzipSync(bytes),

@@ -1,23 +1,18 @@
-import type { HTMLBundle } from 'bun'
-import type { Entrance, SignInOptions } from '../auth/basics'
+import entrance from '../app/entrance.html'
+import app from '../app/index.html'
 import { publicFile } from './builtPage'
+import { renderEntrances } from './entrance'
 import { entranceHtml } from './entranceHtml'
-import { ENTRANCE_PATHS, type Page, type Site, withSite } from './pageRoutes'
-
-type Sources = {
-  app: HTMLBundle
-  template: HTMLBundle
-  entrance: HTMLBundle
-  renderPages(template: string, site: Site): Map<string, string>
-  renderEntrances(template: string, options: SignInOptions): Map<Entrance, string>
-}
+import { ENTRANCE_PATHS, type Page, withSite } from './pageRoutes'
+import template from './public/page.html'
+import { renderPages } from './public/pages'
 
 const TEMPLATE = '/public-page.html'
 const ENTRANCE_TEMPLATE = '/entrance-page.html'
 const CALLS = ['/api/*', '/trpc/*', '/uploads/*', '/health', '/ready', '/metrics', '/ws', '/robots.txt', '/sitemap.xml']
 
 /** Only routes of Bun's own can bundle, so what they answer is fetched. */
-export function developmentPage({ app, template, entrance, renderPages, renderEntrances }: Sources): Page {
+export function developmentPage(): Page {
   const bundled = async (request: Request, path: string) => (await fetch(new URL(path, request.url))).text()
   const paths = [...renderPages('', { origin: '', supportEmail: '' }).keys()]
   return {
@@ -25,8 +20,8 @@ export function developmentPage({ app, template, entrance, renderPages, renderEn
     app: async (request) => page(await bundled(request, '/index.html')),
     publicPage: async (request, path, site) =>
       page(withSite(renderPages(await bundled(request, TEMPLATE), site).get(path) ?? '', site)),
-    entrance: async (request, entrance, options, isRendered) => {
-      const html = renderEntrances(await bundled(request, ENTRANCE_TEMPLATE), options).get(entrance) ?? ''
+    entrance: async (request, name, options, isRendered) => {
+      const html = renderEntrances(await bundled(request, ENTRANCE_TEMPLATE), options).get(name) ?? ''
       return page(entranceHtml(html, options, isRendered))
     },
     routes: (answer) => ({

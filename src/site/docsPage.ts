@@ -2,8 +2,8 @@ import type { Schema } from './apiSchemas'
 import { describeCalls, type Operation } from './openapi'
 
 /** The description itself, or, to a person's browser, a page that shows it. */
-export async function docsPage(request: Request): Promise<Response> {
-  const description = await describeCalls()
+export function docsPage(request: Request): Response {
+  const description = describeCalls()
   if (!request.headers.get('accept')?.includes('text/html')) return Response.json(description)
   return new Response(docsHtml(description), {
     headers: { 'Content-Type': 'text/html;charset=utf-8', 'Content-Security-Policy': DOCS_POLICY },
@@ -21,7 +21,7 @@ const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${new Bun.CryptoHashe
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
 
-function docsHtml({ paths, info, components }: Awaited<ReturnType<typeof describeCalls>>): string {
+function docsHtml({ paths, info, components }: ReturnType<typeof describeCalls>): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => section(method, path, operation)),
   )

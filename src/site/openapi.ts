@@ -6,7 +6,6 @@ import type { RawRoute } from '../server/routes'
 import { refusals, refusalsOf } from './apiRefusals'
 import { type Content, describeAnswers, describeInput, isId, json, type Schema } from './apiSchemas'
 import { calls } from './rest'
-import { loadProcedures, type Procedures } from './router'
 import { rawRoutes } from './routes'
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description?: string; schema: Schema }
@@ -21,12 +20,8 @@ export type Operation = {
 }
 
 /** The calls as OpenAPI 3.1, made from the same tables that serve them. */
-export const describeCalls = lazy(async () => {
-  const procedures = await loadProcedures()
-  const described = [
-    ...calls.map((call) => asDescribed(call, procedures)),
-    ...rawRoutes.map((call) => ({ ...call, isCounted: call.needsSession })),
-  ]
+export const describeCalls = lazy(() => {
+  const described = [...calls.map(asDescribed), ...rawRoutes.map((call) => ({ ...call, isCounted: call.needsSession }))]
   const answers = describeAnswers(
     Object.fromEntries(described.flatMap(({ operationId, response }) => (response ? [[operationId, response]] : []))),
   )
@@ -52,18 +47,15 @@ export const describeCalls = lazy(async () => {
 const OVER_HTTPS = 'Named `__Host-session` where the site has https.'
 const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
 
-type Described = Omit<RestCall, 'procedure' | 'response' | 'refuses'> &
+type Described = Omit<RestCall, 'procedure' | 'meta' | 'inputs' | 'response' | 'refuses'> &
   Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'mayTakeFile' | 'takesBytes' | 'refuses'> & {
     isCounted: boolean
     matches?: boolean
   }
 
-/** A line of the REST table with what its procedure says. */
-function asDescribed({ procedure, ...call }: RestCall, procedures: Procedures): Described {
-  const { inputs = [], meta } = procedures[procedure]?._def ?? {}
-  const schemas = inputs.filter((input) => input instanceof z.ZodType)
-  const { needsSession = false, matches = false } = meta ?? {}
-  return { ...call, needsSession, matches, inputs: schemas, isCounted: true }
+function asDescribed({ meta, ...call }: RestCall): Described {
+  const { needsSession = false, matches = false } = meta
+  return { ...call, needsSession, matches, isCounted: true }
 }
 
 const PARAMETER = /:(\w+)/g

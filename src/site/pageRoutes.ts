@@ -8,7 +8,7 @@ import { createContext } from '../server/context'
 import { plainCookieIn } from '../server/cookies'
 import { isDeveloper } from '../server/developer'
 import { note, PAGE_FILES } from '../server/requests'
-import type { Beginning } from './beginnings'
+import { type Beginning, boardBeginning, dashboardBeginning } from './beginnings'
 import { zoneOf } from './pageCookies'
 
 export const ENTRANCE_PATHS = ['/login', '/auth/verify', SETUP]
@@ -52,8 +52,6 @@ export type Page = {
   /** A page on which one signs in; one that is not rendered is for whoever was invited. */
   entrance(request: Request, entrance: Entrance, options: SignInOptions, isRendered: boolean): Answer
   file?(request: Request): Response | null
-  /** Of its files those that nobody has asked for yet: what a later build makes of them is not for this server. */
-  readAll?(): Promise<void>
   /** Routes that Bun answers itself; `answer` is for the rest. */
   routes?(answer: (request: Request) => Promise<Response>): Serve.Routes<undefined, string>
 }
@@ -68,8 +66,7 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
     const headers = new Headers({ 'Cache-Control': 'no-store' })
     const context = await contextOf(services, request, headers)
     const isGuest = context && !context.session
-    const beginning =
-      context && !isGuest ? await (await beginnings()).dashboardBeginning(services, request, context, zoneOf(request)) : undefined
+    const beginning = context && !isGuest ? await dashboardBeginning(services, request, context, zoneOf(request)) : undefined
     const answer = await (isGuest ? page.publicPage(request, '/', await site()) : page.app(request, beginning))
     // Never cached: it depends on the session, also for the back button after signing out.
     return withHeaders(answer, headers)
@@ -130,16 +127,12 @@ function decoded(path: string): string {
   }
 }
 
-/** Loaded when it is first needed, for it brings what boards and days are read by. */
-const beginnings = () => import('./beginnings')
-
 /** If the session cannot be read, the app is served and says so. */
 const contextOf = (services: Services, request: Request, headers: Headers) =>
   createContext(services, request, { headers }).catch(() => undefined)
 
 async function openApp(services: Services, page: Page, request: Request): Promise<Response> {
   const headers = new Headers()
-  const { boardBeginning } = await beginnings()
   const beginning = await boardBeginning(services, request, headers)
   if (headers.has('Set-Cookie')) headers.set('Cache-Control', 'no-store')
   return withHeaders(await page.app(request, beginning), headers)

@@ -1,24 +1,24 @@
-import { setImmediate } from 'node:timers/promises'
 import type { PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import type { Database } from '../db/database'
 import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
 import { type MeasureDisk, measureDisk } from '../server/room'
+import { createApp } from './app'
 import { loadPage } from './builtPage'
-import { domainLoaders } from './router'
+import { startJobs } from './jobs'
+import type { Page } from './pageRoutes'
 import { createServices, type Requests } from './services'
 import { forwardingWarning } from './warnings'
 
 const EXTENDED_TIMEOUT_SECONDS = 120
 
-type Jobs = ReturnType<typeof import('./jobs').startJobs>
 export type PageKind = 'built' | 'development' | 'none'
 
-/** Starts on a database that is open or opening, and closes it at the end. */
+/** Starts on an open database, and closes it at the end. */
 export async function serve(
   config: Config,
-  opening: Database | Promise<Database>,
+  database: Database,
   kind: PageKind,
   measure: MeasureDisk = measureDisk,
   presenceTimes?: PresenceTimes,
@@ -35,11 +35,8 @@ export async function serve(
     },
     extendTimeout: (request) => app.server?.timeout(request, EXTENDED_TIMEOUT_SECONDS),
   }
-  const making = createServices(config, opening, requests, measure, presenceTimes)
-  // Its connections are on their way before what takes the processor is loaded.
-  await Promise.race([making, setImmediate()])
-  const [{ services, stop }, { createApp }, page] = await Promise.all([making, import('./app'), pageOf(kind, config)])
-  const { app, webSocket, mountCalls } = createApp(services, page)
+  const { services, stop } = await createServices(config, database, requests, measure, presenceTimes)
+  const { app, webSocket } = createApp(services, await pageOf(kind, config))
   app.listen({
     port: config.port,
     hostname: config.host,
@@ -52,82 +49,31 @@ export async function serve(
   if (!server) throw new Error('the server did not start')
   origin ||= `http://localhost:${server.port}`
   services.hub.attach(server)
-  let starting: Promise<Jobs> | undefined
-  const startJobs = async () => (await import('./jobs')).startJobs(services, await opening)
-  const jobs = () => (starting ??= startJobs())
-  const loading = inSteps([
-    services.mailer.sendSoon,
-    services.sweeper.sweepSoon,
-    mountCalls,
-    ...domainLoaders(),
-    jobs,
-    async () => page?.readAll?.(),
-  ])
+  services.mailer.sendSoon()
+  services.sweeper.sweepSoon()
+  const jobs = startJobs(services, database)
 
   return {
     origin,
     port: server.port,
     services,
-    clean: async () => (await jobs()).clean(),
-    gather: async () => (await jobs()).gather(),
+    clean: jobs.clean,
+    gather: jobs.gather,
     look: services.hub.look,
-    /** Once all of it is there, or it was stopped. Rejects where a part cannot be loaded. */
-    loaded: loading.done,
     /** Lets proxies go elsewhere, finishes what is under way, then closes sockets and the database. */
     async stop() {
       isDraining = true
       if (config.drainSeconds > 0) await Bun.sleep(config.drainSeconds * 1_000)
-      loading.stop()
-      const started = await starting?.catch(() => undefined)
-      started?.stop()
+      jobs.stop()
       await stop(server.stop())
     },
   }
 }
 
-/** So that who asks meanwhile waits for one step at most. */
-const BETWEEN_STEPS_MS = 50
-
-/** Does what the first answers can do without, and what each of them does for itself where it needs it sooner. */
-function inSteps(steps: (() => unknown)[]) {
-  let isStopped = false
-  const run = async () => {
-    for (const step of steps) {
-      await Bun.sleep(BETWEEN_STEPS_MS)
-      if (isStopped) return
-      await step()
-    }
-  }
-  return {
-    done: run(),
-    stop() {
-      isStopped = true
-    },
-  }
-}
-
-async function pageOf(kind: PageKind, { production }: Config) {
+/** What bundles is loaded in development alone: an installation has none of its packages. */
+async function pageOf(kind: PageKind, { production }: Config): Promise<Page | null> {
   if (kind === 'none') return null
-  if (kind === 'development') return pageInDevelopment()
+  if (kind === 'development') return (await import('./developmentPage')).developmentPage()
   if (!production) await (await import('./build')).buildIfStale()
   return loadPage()
-}
-
-async function pageInDevelopment() {
-  const [
-    { developmentPage },
-    { default: app },
-    { default: template },
-    { renderPages },
-    { default: entrance },
-    { renderEntrances },
-  ] = await Promise.all([
-    import('./developmentPage'),
-    import('../app/index.html'),
-    import('./public/page.html'),
-    import('./public/pages'),
-    import('../app/entrance.html'),
-    import('./entrance'),
-  ])
-  return developmentPage({ app, template, entrance, renderPages, renderEntrances })
 }

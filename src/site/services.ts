@@ -14,9 +14,9 @@ import { createFileQuota } from '../server/files/quota'
 import { openFiles } from '../server/files/storage'
 import { createSweeper } from '../server/files/sweeper'
 import { createHub } from '../server/live/hub'
-import { openRelay, overPostgres } from '../server/live/relay'
+import { openRelay } from '../server/live/relay'
 import { createMailer } from '../server/mail/mailer'
-import type { FetchOutside } from '../server/outbound'
+import { createFetchOutside } from '../server/outbound'
 import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
 import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
@@ -36,21 +36,18 @@ const withoutRequests = ({ publicUrl, port }: Config): Requests => ({
   isDraining: () => false,
 })
 
-/** What a process works with, on a database that is open or opening; `stop` closes that, too. */
+/** What a process works with; `stop` closes the database, too. */
 export async function createServices(
   config: Config,
-  opening: Database | Promise<Database>,
+  database: Database,
   requests = withoutRequests(config),
   measure: MeasureDisk = measureDisk,
   presenceTimes?: PresenceTimes,
 ) {
-  const bus = busOf(config, opening)
-  const openingRelay = relayOf(config, opening)
-  const [database, relay, hub, limits, payments] = await Promise.all([
-    opening,
-    openingRelay,
-    openingRelay.then(createHub),
-    createRateLimits(bus),
+  const relay = openRelay(database)
+  const [hub, limits, payments] = await Promise.all([
+    createHub(relay),
+    createRateLimits(await busOf(config, database)),
     openPayments(config),
   ])
   const files = openFiles(config)
@@ -72,7 +69,7 @@ export async function createServices(
     accountQuota: createAccountQuota(config, database.db, emptyTrash(database.db)),
     payments,
     traffic: createTraffic(),
-    fetchOutside: outsideOf(config),
+    fetchOutside: createFetchOutside(config),
     ping: (milliseconds) => ping(database, milliseconds),
     pool: () => database.pool?.(),
     importMemory: createImportMemory(config),
@@ -104,24 +101,6 @@ const emptyTrash =
     return gone.some(Boolean)
   }
 
-/** Few ever ask other servers, and what does it takes long to load. */
-const outsideOf =
-  (config: Config): FetchOutside =>
-  async (url, asking) =>
-    (await import('../server/outbound')).createFetchOutside(config)(url, asking)
-
-function busOf({ redisUrl }: Config, opening: Database | Promise<Database>): Bus | undefined {
-  if (!redisUrl) return undefined
-  const installation = Promise.resolve(opening).then(({ db }) => installationId(db))
-  // Who waits for it may come later than its failure.
-  installation.catch(() => {})
-  return { url: redisUrl, installation }
-}
-
-/** On a server its connection is made while the database is opened. */
-async function relayOf({ databaseUrl }: Config, opening: Database | Promise<Database>) {
-  if (!databaseUrl || !(opening instanceof Promise)) return openRelay(await opening)
-  const relay = overPostgres(databaseUrl)
-  opening.catch(relay.close)
-  return relay
+async function busOf({ redisUrl }: Config, { db }: Database): Promise<Bus | undefined> {
+  return redisUrl ? { url: redisUrl, installation: await installationId(db) } : undefined
 }

@@ -10,7 +10,7 @@ let archive: Promise<Blob> | undefined
 /** Whoever uses a server may have the source of what it runs: at SOURCE_URL, or from this very server. */
 export async function sendSource({ config }: Services): Promise<Response> {
   if (config.sourceUrl) return new Response(null, { status: 302, headers: { Location: config.sourceUrl } })
-  archive ??= packed().catch((error) => {
+  archive ??= packed(config.production).catch((error) => {
     archive = undefined
     throw error
   })
@@ -18,10 +18,10 @@ export async function sendSource({ config }: Services): Promise<Response> {
   return new Response(await archive, { headers })
 }
 
-async function packed(): Promise<Blob> {
-  // Beside the built server alone.
-  const built = Bun.file(join(import.meta.dir, SOURCE_FILES))
-  const paths: string[] = (await built.exists()) ? await built.json() : await listSource(ROOT)
+/** In production what its build has listed: what was put there since is not what runs. */
+async function packed(production: boolean): Promise<Blob> {
+  const built = Bun.file(join(ROOT, SOURCE_FILES))
+  const paths: string[] = production && (await built.exists()) ? await built.json() : await listSource(ROOT)
   const files = await Promise.all(paths.map(read))
   return new Bun.Archive(Object.fromEntries(files.flat()), { compress: 'gzip' }).blob()
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where `bun run build` lists them, beside the built server. */
-export const SOURCE_FILES = 'sourceFiles.json'
+/** Where `bun run build` lists them. */
+export const SOURCE_FILES = 'dist/source.json'
 
 /** What one needs to build wrk, and to change it: nothing in which people keep data or passwords. */
 const KINDS = [

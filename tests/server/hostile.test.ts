@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { attachments } from '../../src/db/schema'
 import type { RestCall } from '../../src/server/rest'
 import { calls } from '../../src/site/rest'
-import { loadProcedures } from '../../src/site/router'
 import type { Answer } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'
+import { procedures } from '../support/world'
 
 const DEEP = 100_000
 const hostileIds = [
@@ -57,8 +57,6 @@ const hostileValues: Record<string, string> = {
   'a long text': `"${'x'.repeat(30_000)}"`,
   'an odd list': '["\\u0000"]',
 }
-
-const procedures = await loadProcedures()
 
 /** The names of all that a procedure takes. */
 const fieldsOf = (procedure: string) =>

@@ -71,6 +71,13 @@ test('all that is tracked here is part of it, but for what people write password
   expect(left.filter((path) => !/^compose\.yaml$|^docs\/deploy\//.test(path))).toEqual([])
 })
 
+function freePort(): number {
+  const taken = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port = 0 } = taken
+  void taken.stop()
+  return port
+}
+
 onOneDatabase('the source of a server', (server) => {
   test('is there for everybody, with all that builds it, and nothing else that lies there', async () => {
     const answer = await fetch(`${server.origin}/api/source`)
@@ -89,9 +96,12 @@ onOneDatabase('the source of a server', (server) => {
     await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'))
     const built = Bun.spawnSync([process.execPath, 'run', 'build'], { cwd: root })
     expect([built.exitCode, String(built.stderr)]).toMatchObject([0, expect.any(String)])
-    const listed: string[] = await Bun.file(join(root, 'build/server', SOURCE_FILES)).json()
+    const listed: string[] = await Bun.file(join(root, SOURCE_FILES)).json()
     await Bun.write(join(root, 'src/later.ts'), 'text')
-    const { child, origin } = await startServerIn(root, { DATA_DIR: join(folder.path, 'data') }, { options: ['--no-page'] })
+    const port = freePort()
+    const url = `http://127.0.0.1:${port}`
+    const env = { NODE_ENV: 'production', PUBLIC_URL: url, PORT: String(port), DATA_DIR: join(folder.path, 'data') }
+    const { child, origin } = await startServerIn(root, env, { options: ['--no-page'] })
     try {
       expect((await fetch(`${origin}/health`)).status).toBe(200)
       const again = await new Bun.Archive(await (await fetch(`${origin}/api/source`)).blob()).files()

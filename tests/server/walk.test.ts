@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { idempotencyKeys } from '../../src/db/schema'
 import type { Services } from '../../src/server/context'
-import { ADDED_LAST, createApp } from '../../src/site/app'
+import { createApp } from '../../src/site/app'
 import { calls } from '../../src/site/rest'
 import type { Answer, Browser } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'
@@ -18,13 +18,9 @@ describe('the walk', () => {
     expect(Object.keys(rows).toSorted()).toEqual(Object.keys(procedures).toSorted())
   })
 
-  test('knows every path', async () => {
+  test('knows every path', () => {
     // The paths are only listed: nothing asks anything of the parts.
-    const { app, mountCalls } = createApp({} as Services, null)
-    const first = new Set(app.routes.map(({ path }) => path))
-    await mountCalls()
-    // Else whoever asks for it in a server's first moment would get another answer.
-    for (const { path } of app.routes) if (!first.has(path)) expect(path).toMatch(ADDED_LAST)
+    const { app } = createApp({ config: {} } as Services, null)
     const served = app.routes.map(({ method, path }) => `${method} ${path}`)
     const known = [...calls.map(({ method, path }) => `${method} ${path}`), ...Object.keys(special), ...general]
     expect(served.toSorted()).toEqual(known.toSorted())

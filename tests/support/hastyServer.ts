@@ -8,6 +8,6 @@ export const HASTE = { told: 20, repeated: 100, forgotten: 1_000 }
 
 if (import.meta.main) {
   const config = readConfig(process.env)
-  const { origin } = await serve(config, openDatabase(config), 'none', measureDisk, HASTE)
+  const { origin } = await serve(config, await openDatabase(config), 'none', measureDisk, HASTE)
   console.log(`wrk is at ${origin}`)
 }

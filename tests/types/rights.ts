@@ -28,7 +28,7 @@ import { publicProcedure } from '../../src/server/trpc'
 import { type Task, task } from '../../src/tasks/schema'
 import type { TaskGrant } from '../../src/tasks/server/grants'
 import type { TaskRow } from '../../src/tasks/server/lookup'
-import type { tasksRouter } from '../../src/tasks/server/router'
+import { tasksRouter } from '../../src/tasks/server/router'
 import { createTask, deleteTask, updateTask } from '../../src/tasks/server/store'
 import type { TimeEntry } from '../../src/time/entries/schema'
 import { deleteEntry, logWork, writeEntry } from '../../src/time/entries/server/store'
@@ -196,7 +196,7 @@ export const routes = [
 ]
 
 // A REST line says what its procedure answers, and takes no other parameters.
-const { get, remove } = restCalls<typeof tasksRouter>('tasks')
+const { get, remove } = restCalls('tasks', tasksRouter)
 export const lines = [
   // @ts-expect-error a task that is read alone has its attachments
   get('/api/tasks/:taskId', 'get', 'A task', task),

@@ -1,9 +1,9 @@
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { security, sentAnswer } from '../schema'
-import type { accountRouter } from './router'
+import { accountRouter } from './router'
 
-const { get, post, remove } = restCalls<typeof accountRouter>('account')
+const { get, post, remove } = restCalls('account', accountRouter)
 
 export const accountRest = [
   post('/api/auth/password', 'setPassword', 'Set a new password; the current one is needed except after a reset link', success),

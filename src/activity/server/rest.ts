@@ -1,8 +1,8 @@
 import { restCalls } from '../../server/rest'
 import { feed } from '../schema'
-import type { activityRouter } from './router'
+import { activityRouter } from './router'
 
-const { get } = restCalls<typeof activityRouter>('activity')
+const { get } = restCalls('activity', activityRouter)
 
 export const activityRest = [
   get('/api/boards/:boardId/activity', 'board', 'What was done on a board, newest first, 30 at a time; nextCursor goes on', feed),

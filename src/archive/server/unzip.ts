@@ -1,4 +1,4 @@
-import type { Entry, ZipFile } from 'yauzl'
+import { Entry, openPromise, type ZipFile } from 'yauzl'
 import { collectGarbage } from '../../server/memory'
 import { ArchiveFailed } from '../schema'
 import { type Digest, FILE_NAME, LIST, MANIFEST } from './manifest'
@@ -38,7 +38,6 @@ export async function openZip(path: string, { called, byName }: Opening) {
 }
 
 async function open(path: string, called: string): Promise<ZipFile> {
-  const { openPromise } = await import('yauzl')
   return openPromise(path, { autoClose: false }).catch(noArchive(called))
 }
 
@@ -51,7 +50,6 @@ const reasonIn = ({ message }: Error) => (/end of central directory/i.test(messa
 
 /** Undefined for files that are not kept by their names. */
 async function named(path: string, called: string, byName?: number): Promise<Map<string, Entry | undefined>> {
-  const { Entry } = await import('yauzl')
   const found = new Map<string, Entry | undefined>()
   for await (const entry of entriesOf(path, called, byName)) {
     const { fileName } = entry

@@ -5,7 +5,7 @@ import { createZip, type Zip } from './zip'
 
 /** An archive of what `write` adds, made as it is read; its manifest is what `write` answers. */
 export async function* archived(write: (zip: Zip) => Promise<object>): AsyncGenerator<Uint8Array> {
-  const zip = await createZip()
+  const zip = createZip()
   const written = write(zip)
     .then((manifest) => addManifest(zip, manifest))
     .then(zip.end)

@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
 import type { Digest } from './manifest'
 
-export type Zip = Awaited<ReturnType<typeof createZip>>
+export type Zip = ReturnType<typeof createZip>
 
 /** Written as fast as `output` is read. */
-export async function createZip() {
-  const { ZipFile } = await import('yazl')
+export function createZip() {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const failed = Promise.withResolvers<never>()
@@ -29,7 +29,6 @@ export async function createZip() {
 }
 
 function streamOf(chunks: AsyncIterable<string | Uint8Array>, resolve: (digest: Digest) => void, reject: (error: Error) => void) {
-  const { Readable } = process.getBuiltinModule('node:stream')
   const { counted, digest } = digesting(chunks)
   const stream = Readable.from(counted, { objectMode: false })
   stream.once('end', () => resolve(digest()))

@@ -1,3 +1,4 @@
+import { fileTypeFromBuffer } from 'file-type'
 import { kindByName } from '../schema'
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
@@ -10,7 +11,6 @@ export async function detectMimeType(bytes: Buffer, name: string): Promise<strin
   // Text has no signature, and may begin like one.
   if (kind === 'txt') return isText(bytes) ? 'text/plain' : undefined
   if (kind === 'svg') return isSvg(bytes) ? 'image/svg+xml' : undefined
-  const { fileTypeFromBuffer } = await import('file-type')
   const found = (await fileTypeFromBuffer(bytes))?.mime ?? ''
   switch (kind) {
     case 'image':

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { attachment } from '../schema'
-import type { attachmentsRouter } from './router'
+import { attachmentsRouter } from './router'
 
-const { get, post, remove } = restCalls<typeof attachmentsRouter>('attachments')
+const { get, post, remove } = restCalls('attachments', attachmentsRouter)
 
 export const attachmentsRest = [
   get('/api/attachments/:taskId', 'list', 'The files of a task, oldest first', z.array(attachment)),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { ownUser } from '../../users/schema'
-import type { authRouter } from './router'
+import { authRouter } from './router'
 
-const { get, post, create } = restCalls<typeof authRouter>('auth')
+const { get, post, create } = restCalls('auth', authRouter)
 
 const sent = success.extend({ message: z.string() })
 

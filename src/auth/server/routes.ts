@@ -4,6 +4,7 @@ import { countCall } from '../../server/rateLimits'
 import { parseInput, publicRoute, queryOf, type RouteRequest } from '../../server/routes'
 import { ownUser } from '../../users/schema'
 import { linkPurpose, verificationQuery } from '../schema'
+import { beginOAuth, finishOAuth } from './oauth'
 import { signInDeveloper, verifyLink } from './signInByLink'
 
 export const authRoutes = [
@@ -20,7 +21,7 @@ export const authRoutes = [
     'auth.oauth',
     'Go to a provider (google, github, oidc) to sign in, where this server is set up for it',
     null,
-    async (ctx) => (await oauth()).beginOAuth(ctx),
+    beginOAuth,
     { status: 302, signsIn: true, refuses: [403, 429] },
   ),
   publicRoute.get(
@@ -28,7 +29,7 @@ export const authRoutes = [
     'auth.oauthCallback',
     'Come back from a provider, signed in, or to the login page',
     null,
-    async (ctx) => (await oauth()).finishOAuth(ctx),
+    finishOAuth,
     { status: 302, signsIn: true, refuses: [429] },
   ),
   publicRoute.get(
@@ -40,9 +41,6 @@ export const authRoutes = [
     { status: 302, signsIn: true, refuses: [403, 404, 429] },
   ),
 ]
-
-// Loaded only where it is used.
-const oauth = () => import('./oauth')
 
 /** Signs somebody in, so it is checked like a change although it is a GET. */
 async function verify(ctx: RouteRequest): Promise<Response> {

@@ -1,9 +1,9 @@
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { checkout, subscriptionStatus } from '../schema'
-import type { billingRouter } from './router'
+import { billingRouter } from './router'
 
-const { get, post } = restCalls<typeof billingRouter>('billing')
+const { get, post } = restCalls('billing', billingRouter)
 
 export const billingRest = [
   get('/api/subscription-status', 'status', "How it goes on with one's subscription", subscriptionStatus),

@@ -1,8 +1,8 @@
 import { board } from '../../boards/schema'
 import { restCalls } from '../../server/rest'
-import type { boardStartersRouter } from './router'
+import { boardStartersRouter } from './router'
 
-const { create } = restCalls<typeof boardStartersRouter>('boardStarters')
+const { create } = restCalls('boardStarters', boardStartersRouter)
 
 export const boardStartersRest = [
   create('/api/boards/example', 'example', 'Create a board with six tasks to try things on, due around today', board),

@@ -4,9 +4,9 @@ import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { userSummary } from '../../users/schema'
 import { board, boardListItem, deletedBoard } from '../schema'
-import type { boardsRouter } from './router'
+import { boardsRouter } from './router'
 
-const { get, post, create, patch, remove } = restCalls<typeof boardsRouter>('boards')
+const { get, post, create, patch, remove } = restCalls('boards', boardsRouter)
 
 export const boardsRest = [
   get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardListItem)),

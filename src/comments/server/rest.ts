@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { comment } from '../schema'
-import type { commentsRouter } from './router'
+import { commentsRouter } from './router'
 
-const { get, post, create, patch, remove } = restCalls<typeof commentsRouter>('comments')
+const { get, post, create, patch, remove } = restCalls('comments', commentsRouter)
 
 export const commentsRest = [
   get(

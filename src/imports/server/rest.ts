@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { boardImport, importedName, listedImport, plankaBoards } from '../schema'
-import type { importsRouter } from './router'
+import { importsRouter } from './router'
 
-const { get, post, create, remove } = restCalls<typeof importsRouter>('imports')
+const { get, post, create, remove } = restCalls('imports', importsRouter)
 
 export const importsRest = [
   get('/api/imports', 'list', "One's imports, the newest first", z.array(listedImport)),

@@ -27,6 +27,8 @@ import { grantAnswer, grantOffer } from './names/grants'
 import { describeNames, findAsked } from './names/lookup'
 import { moveName } from './names/moving'
 import { answerNames, listNames, offerName } from './names/store'
+import { preparePlanka, withAsking } from './prepare'
+import { plankaBoards } from './sources/plankaApi'
 import { cancel, reread, start } from './start'
 import { addImport, assertFewOpen, listImports } from './store'
 
@@ -106,14 +108,12 @@ export const importsRouter = router({
     .mutation(({ ctx, input }) => decline(ctx, input.nameIds)),
 
   plankaBoards: asking.input(plankaAccess).mutation(async ({ ctx, input }) => {
-    const [{ plankaBoards }, { withAsking }] = await Promise.all([import('./sources/plankaApi'), import('./prepare')])
     return withAsking(ctx.services, { ...input, signal: ctx.signal() }, plankaBoards)
   }),
 
   fromPlanka: asking.input(plankaBoard).mutation(({ ctx, input }) =>
     earlierOr(ctx, async () => {
       await assertFewOpen(ctx.db, ctx.viewer)
-      const { preparePlanka } = await import('./prepare')
       return preparePlanka(ctx.services, ctx.viewer, { ...input, signal: ctx.signal() }, (prepared) =>
         once(ctx, ({ db }) => addImport(db, ctx.viewer, prepared)),
       )

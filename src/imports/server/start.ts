@@ -8,6 +8,7 @@ import type { SignedIn } from '../../server/signedIn'
 import { BOARDS_MAX, type BoardImport, type Choices, type RereadInput, type StartInput } from '../schema'
 import { grantChangingImport, grantImport } from './grants'
 import { boardsOf, type ImportRow, toImport } from './lookup'
+import { prepareAgain } from './prepare'
 import { deleteImport, type NewImport, replaceImport, startImport } from './store'
 
 /** Of one that is ready, or failed. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
@@ -53,7 +54,6 @@ export async function reread(
   assertNoBoards(grant.row)
   const { original, fileName, bytes } = grant.row
   if (original === null) throw badRequest(NOT_A_CSV)
-  const { prepareAgain } = await import('./prepare')
   const replaceLocked = (prepared: NewImport) =>
     replace(async (db) => {
       const changing = await grantChangingImport(db, viewer, importId)

@@ -6,6 +6,7 @@ import { isAnswered } from '../../server/idempotency/store'
 import { type ProtectedRequest, parseInput, queryOf } from '../../server/routes'
 import { once } from '../../server/transaction'
 import { uploadQuery } from '../schema'
+import { prepareFile } from './prepare'
 import { withBodyAsFile } from './receive'
 import { addImport, assertFewOpen, type NewImport } from './store'
 
@@ -28,7 +29,6 @@ export async function upload(ctx: ProtectedRequest): Promise<Response> {
       if (!(await services.sessions.find(request))) throw unauthorized()
       const known = withHash(ctx, sha256)
       const add = (prepared: NewImport) => once(known, ({ db }) => addImport(db, viewer, prepared))
-      const { prepareFile } = await import('./prepare')
       const answer = await earlierOr(known, () => prepareFile(services, viewer, path, name, add))
       return Response.json(answer, { status: 201, headers })
     })

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { invitationPreview, joinResult, legacyInvitationPreview, madeLink, openInvitation } from '../schema'
-import type { invitationsRouter } from './router'
+import { invitationsRouter } from './router'
 
-const { get, post, create, remove } = restCalls<typeof invitationsRouter>('invitations')
+const { get, post, create, remove } = restCalls('invitations', invitationsRouter)
 
 export const invitationsRest = [
   get(

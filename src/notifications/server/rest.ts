@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { inbox } from '../schema'
-import type { notificationsRouter } from './router'
+import { notificationsRouter } from './router'
 
-const { get, post } = restCalls<typeof notificationsRouter>('notifications')
+const { get, post } = restCalls('notifications', notificationsRouter)
 
 export const notificationsRest = [
   get('/api/notifications', 'list', 'What concerns oneself, the newest first; cursor, the id of the last one, goes on', inbox),

@@ -3,9 +3,9 @@ import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { userSummary } from '../../users/schema'
 import { failedMails, listedBoards, listedInvitations, people, person, resetLink, retried, state, testedMail } from '../schema'
-import type { operatorRouter } from './router'
+import { operatorRouter } from './router'
 
-const { get, post, remove } = restCalls<typeof operatorRouter>('operator')
+const { get, post, remove } = restCalls('operator', operatorRouter)
 
 /** For operators; everybody else gets 404. */
 export const operatorRest = [

@@ -57,7 +57,7 @@ const LOOK = 0
 const SAID = 1
 export const FIRST_CHANGE = 2
 
-export function overPostgres(url: string): Relay {
+function overPostgres(url: string): Relay {
   const self = crypto.randomUUID()
   let receiver: Receiver | undefined
   let listener: Listener | undefined

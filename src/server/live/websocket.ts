@@ -17,9 +17,8 @@ const MAX_BACKPRESSURE_BYTES = 2 ** 20
 
 type Messages = Record<string, ClientMessage>
 
-export function createWebSocket(services: Services, loadMessages: () => Promise<Messages>) {
+export function createWebSocket(services: Services, messages: Messages) {
   const turns = new Map<number, OwnTurns>()
-  let messages: Messages = {}
 
   const handlers: WebSocketHandler<SocketData> = {
     maxPayloadLength: 1024 * 1024,
@@ -62,7 +61,6 @@ export function createWebSocket(services: Services, loadMessages: () => Promise<
   async function upgrade(request: Request, server: Server<SocketData>): Promise<Response | undefined> {
     if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return needsUpgrade()
     assertOwnOrigin(request, services)
-    messages = await loadMessages()
     const found = await services.sessions.find(request)
     if (!found) throw unauthorized()
     await countCall(services, found.session)

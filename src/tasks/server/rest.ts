@@ -3,9 +3,9 @@ import { attachment } from '../../attachments/schema'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { deletedTask, task } from '../schema'
-import type { tasksRouter } from './router'
+import { tasksRouter } from './router'
 
-const { get, post, create, patch, remove } = restCalls<typeof tasksRouter>('tasks')
+const { get, post, create, patch, remove } = restCalls('tasks', tasksRouter)
 
 const taskWithAttachments = task.extend({ attachments: z.array(attachment) })
 

@@ -1,8 +1,8 @@
 import { restCalls } from '../../server/rest'
 import { today } from '../schema'
-import type { todayRouter } from './router'
+import { todayRouter } from './router'
 
-const { get } = restCalls<typeof todayRouter>('today')
+const { get } = restCalls('today', todayRouter)
 
 export const todayRest = [
   get(

@@ -1,5 +1,7 @@
+import { fileTypeFromBuffer } from 'file-type'
 import { badRequest, Refusal } from '../../server/errors'
 import { AVATAR_NO_IMAGE } from '../schema'
+import { cropToSquare } from './cropPng'
 
 const SIDE = 256
 const MAX_PIXELS = 25_000_000
@@ -26,7 +28,6 @@ async function convert(bytes: Buffer): Promise<Uint8Array> {
     const wide = Math.max(SIDE, Math.round(width * scale))
     const high = Math.max(SIDE, Math.round(height * scale))
     const png = await read(bytes).resize(wide, high).png({ compressionLevel: 1 }).buffer()
-    const { cropToSquare } = await import('./cropPng')
     return await read(await cropToSquare(png, wide, high, SIDE))
       .webp({ quality: 85 })
       .bytes()
@@ -39,7 +40,6 @@ const read = (bytes: Buffer) => new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
 
 /** The decoder would silently show the first frame, or grey. */
 async function assertStill(bytes: Buffer) {
-  const { fileTypeFromBuffer } = await import('file-type')
   const type = (await fileTypeFromBuffer(bytes))?.mime ?? ''
   if (type === 'image/apng' || (type === 'image/webp' && isAnimatedWebp(bytes)) || (type === 'image/gif' && framesOf(bytes) > 1))
     throw badRequest('Animated pictures cannot be used. Please select one that stands still.')

@@ -1,8 +1,8 @@
 import { restCalls } from '../../server/rest'
 import { avatarRemoved, ownUser, profile } from '../schema'
-import type { usersRouter } from './router'
+import { usersRouter } from './router'
 
-const { get, patch, remove } = restCalls<typeof usersRouter>('users')
+const { get, patch, remove } = restCalls('users', usersRouter)
 
 export const usersRest = [
   get('/api/users/:username', 'profile', 'A profile; by a former name, for 90 days, whoever had it', profile),

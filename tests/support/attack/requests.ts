@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Services } from '../../../src/server/context'
 import { createApp } from '../../../src/site/app'
 import { calls } from '../../../src/site/rest'
-import { loadProcedures } from '../../../src/site/router'
 import { rawRoutes } from '../../../src/site/routes'
 import { PNG } from '../files'
+import { procedures } from '../world'
 import { type Draw, hostile, type Input, inAddress, inputFor, type Known, TEXTS, write } from './values'
 
 /** `call` is the procedure or path that is meant, for the count of what was answered. */
@@ -13,7 +13,6 @@ type Make = (draw: Draw, known: Known) => Omit<Sent, 'headers'> & { type?: strin
 
 const jsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 
-const procedures = await loadProcedures()
 const schemas = new Map(Object.entries(procedures).map(([name, { _def }]) => [name, _def.inputs.map(jsonSchema)]))
 export const procedureNames = [...schemas.keys()]
 const reads = (name: string) => procedures[name]?._def.type === 'query'
@@ -121,8 +120,7 @@ function form(draw: Draw, takesFile: string) {
 }
 
 // The paths are only listed: nothing asks anything of the parts.
-const { app, mountCalls } = createApp({} as Services, null)
-await mountCalls()
+const { app } = createApp({ config: {} } as Services, null)
 const served = app.routes
 const PAGES = [
   '/',

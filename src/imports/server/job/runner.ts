@@ -7,7 +7,9 @@ import { Refusal, unlessUnavailable } from '../../../server/errors'
 import { runTransaction } from '../../../server/transaction'
 import { ARCHIVE_BYTES } from '../memory'
 import { announceProgress } from './announceProgress'
+import { runImport } from './job'
 import { endHeld, type Held, holdNext, letGo, renew } from './lease/store'
+import { Stopped } from './steps'
 
 /** Fills the boards of imports that were started: a few at once, and one of a person. */
 export type ImportRunner = {
@@ -95,7 +97,6 @@ export function createImportRunner(servicesOf: () => Services): ImportRunner {
 const tellFailed = unlessUnavailable((error) => log.error('imports could not be run', {}, error))
 
 async function perform(services: Services, held: Held, isStopping: () => boolean, filled: () => void): Promise<void> {
-  const [{ runImport }, { Stopped }] = await Promise.all([import('./job'), import('./steps')])
   const renewing = setInterval(() => void renew(services.db, held).catch(tellFailed), RENEW_EVERY_MS)
   try {
     await runImport(services, held, isStopping, filled).finally(() => clearInterval(renewing))

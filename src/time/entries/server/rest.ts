@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { success } from '../../../schema'
 import { restCalls } from '../../../server/rest'
 import { timeEntry } from '../schema'
-import type { entriesRouter } from './router'
+import { entriesRouter } from './router'
 
-const { get, post, create, patch, remove } = restCalls<typeof entriesRouter>('time')
+const { get, post, create, patch, remove } = restCalls('time', entriesRouter)
 
 export const entriesRest = [
   get(

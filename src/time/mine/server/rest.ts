@@ -1,8 +1,8 @@
 import { restCalls } from '../../../server/rest'
 import { myTime } from '../schema'
-import type { mineRouter } from './router'
+import { mineRouter } from './router'
 
-const { get } = restCalls<typeof mineRouter>('time')
+const { get } = restCalls('time', mineRouter)
 
 export const mineRest = [
   get(

@@ -1,8 +1,8 @@
 import { restCalls } from '../../../server/rest'
 import { rates } from '../schema'
-import type { ratesRouter } from './router'
+import { ratesRouter } from './router'
 
-const { get, patch } = restCalls<typeof ratesRouter>('time')
+const { get, patch } = restCalls('time', ratesRouter)
 
 export const ratesRest = [
   get('/api/boards/:boardId/rates', 'rates', "The hourly rates that one may see: the creator all, others one's own", rates),

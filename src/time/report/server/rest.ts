@@ -1,8 +1,8 @@
 import { restCalls } from '../../../server/rest'
 import { report } from '../schema'
-import type { reportRouter } from './router'
+import { reportRouter } from './router'
 
-const { get } = restCalls<typeof reportRouter>('time')
+const { get } = restCalls('time', reportRouter)
 
 export const reportRest = [
   get(

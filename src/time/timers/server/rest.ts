@@ -1,9 +1,9 @@
 import { restCalls } from '../../../server/rest'
 import { timeEntry } from '../../entries/schema'
 import { ownTimers } from '../schema'
-import type { timersRouter } from './router'
+import { timersRouter } from './router'
 
-const { get, post } = restCalls<typeof timersRouter>('time')
+const { get, post } = restCalls('time', timersRouter)
 
 export const timersRest = [
   get('/api/time-entries/timers', 'timers', "One's own timers that run or rest, by the server's clock", ownTimers),
