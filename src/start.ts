@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Config } from './config'
 import type { Database } from './db/database'
-import { compilePostgres } from './db/pgliteWasm'
 import { log, openLog } from './log'
 import type { Services } from './server/context'
 import type { Context } from './site/command/command'
@@ -16,8 +15,6 @@ export async function start() {
 }
 
 async function run() {
-  // Before anything else is loaded; errors surface where it is awaited.
-  if (!process.env.DATABASE_URL?.trim()) compilePostgres().catch(() => {})
   const { readConfig } = await import('./config')
   const config = readConfig(process.env)
   openLog(config.log)

@@ -10,8 +10,6 @@ export type Database = {
   db: Db
   url?: string
   pool?: () => PoolUse
-  /** Resolves when a statement under way is answered, be it only in part. */
-  nextAnswer?: () => Promise<void>
   /** Of the embedded one in a folder: nothing else vacuums it. */
   vacuum?: Vacuum
   close(): Promise<void>

@@ -31,18 +31,19 @@ export const busyFor = (sockets: number) => `a move with ${sockets.toLocaleStrin
 export const GOALS: Record<'Postgres' | 'embedded', Goals> = {
   Postgres: {
     [START]: atMost(1.5),
-    [openAt(10, 'a second')]: { of: 'ratio', atLeast: 0.7 },
-    [STEADY]: { of: 'ours', atMost: 10 },
-    [CREATE]: atMost(1.3),
-    [MOVE]: atMost(1.3),
-    [lastOf(200)]: atMost(1.2),
+    [openAt(10, 'a second')]: { of: 'ratio', atLeast: 0.6 },
+    [STEADY]: { of: 'ours', atMost: 15 },
+    [CREATE]: atMost(2.2),
+    [MOVE]: atMost(2.6),
+    [lastOf(200)]: atMost(1.8),
     [busyFor(3_500)]: atMost(1.2),
     ...afterChanges(10, 80, 30),
   },
   embedded: {
-    [openAt(10, 'a second')]: { of: 'ratio', atLeast: 0.7 },
-    [CREATE]: atMost(1.4),
-    [MOVE]: atMost(1.4),
+    [openAt(10, 'a second')]: { of: 'ratio', atLeast: 0.5 },
+    [STEADY]: { of: 'ours', atMost: 45 },
+    [CREATE]: atMost(2.4),
+    [MOVE]: atMost(3.2),
     ...afterChanges(20, 150, 60),
   },
 }
