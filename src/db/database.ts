@@ -1,6 +1,9 @@
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { PgDatabase, PgQueryResultHKT, PgTransactionConfig } from 'drizzle-orm/pg-core'
 
-export type Db = PgDatabase<PgQueryResultHKT>
+/** Drizzle's, of any driver, or a transaction of one. */
+export type Db = Omit<PgDatabase<PgQueryResultHKT>, 'transaction'> & {
+  transaction<T>(work: (transaction: Db) => Promise<T>, config?: PgTransactionConfig): Promise<T>
+}
 
 /** A database that cannot be used; the message is for whoever runs the server. */
 export class CannotOpen extends Error {}

@@ -28,7 +28,7 @@ const ROWS_AT_ONCE = 200
 export const asking =
   (db: Db): Ask =>
   async (question) => {
-    const answer = (await db.execute(question)) as unknown as Row[] | { rows: Row[] }
+    const answer = (await db.execute(question)) as Row[] | { rows: Row[] }
     return Array.isArray(answer) ? answer : answer.rows
   }
 
