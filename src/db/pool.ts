@@ -17,8 +17,8 @@ import {
 const TIME_LIMITS = { lock_timeout: '2s', statement_timeout: '60s', idle_in_transaction_session_timeout: '10s' }
 const CONNECT_SECONDS = 4
 
-/** With the time for asking the server, less than the ten seconds after which every call has its answer. */
-const OVERDUE_MS = 6_000
+/** With the time for asking the server, less than the five seconds after which every call has its answer. */
+const OVERDUE_MS = 2_500
 const PROBE_MS = 2_000
 const LOOK_EVERY_MS = 250
 
@@ -193,7 +193,7 @@ async function countAtWork(url: string, name: string): Promise<number> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new DatabaseUnavailable(`no answer within ${PROBE_MS} ms`)), PROBE_MS)
   try {
-    const counted = sql`select count(*)::int as count from pg_stat_activity where application_name = ${name} and state = 'active'`
+    const counted = sql`select count(*)::int as count from pg_stat_activity where application_name = ${name} and state in ('active', 'disabled')`
     const [found] = await Promise.race([counted, late.promise])
     return found.count
   } catch (error) {
