@@ -137,11 +137,12 @@ export function createPool(url: string, size: number) {
       log.error('the database answers again')
     }
     isAway = isLooking = false
-    const overdue = [...calls].filter(isOverdue)
-    if (overdue.length > (atWork ?? 0)) {
-      renew()
-      for (const { refuse } of overdue) refuse(new ConnectionLost('a connection was forgotten on the way'))
-    } else for (const call of overdue) call.since = performance.now()
+    const overdue = [...calls].filter(isOverdue).toSorted((a, b) => a.since - b.since)
+    // What the server works on came before what waits for a connection.
+    const unanswered = overdue.slice(atWork)
+    if (unanswered.length > 0) renew()
+    for (const { refuse } of unanswered) refuse(new ConnectionLost('no answer over this connection'))
+    for (const call of overdue) call.since = performance.now()
   }
 
   async function leave(error: unknown): Promise<undefined> {
