@@ -13,8 +13,17 @@ export async function openDatabase(config: Where, schema: Schema = 'migrated'): 
 
 type Where = { databaseUrl?: string | undefined; databasePool?: number; dataDir: string }
 
-/** Resolves when the database answers this or anything else; rejects where it fails, or takes longer than `milliseconds`. */
-export async function ping({ db, nextAnswer }: Database, milliseconds: number): Promise<void> {
-  const late = Bun.sleep(milliseconds).then(() => Promise.reject(new Error(`no answer within ${milliseconds} ms`)))
-  await Promise.race([nextAnswer?.() ?? late, db.execute(sql`select 1`), late])
+/** The embedded database does one thing at a time: a backup keeps it for a while. */
+const EMBEDDED_TIMES_LONGER = 5
+
+/** Rejects where the database fails, or takes longer than `milliseconds`, on the embedded one five times that. */
+export async function ping({ db, url }: Database, milliseconds: number): Promise<void> {
+  const most = url ? milliseconds : EMBEDDED_TIMES_LONGER * milliseconds
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${most} ms`)), most)
+  try {
+    await Promise.race([db.execute(sql`select 1`), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

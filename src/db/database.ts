@@ -1,6 +1,9 @@
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { PgDatabase, PgQueryResultHKT, PgTransactionConfig } from 'drizzle-orm/pg-core'
 
-export type Db = PgDatabase<PgQueryResultHKT>
+/** Drizzle's, of any driver, or a transaction of one. */
+export type Db = Omit<PgDatabase<PgQueryResultHKT>, 'transaction'> & {
+  transaction<T>(work: (transaction: Db) => Promise<T>, config?: PgTransactionConfig): Promise<T>
+}
 
 /** A database that cannot be used; the message is for whoever runs the server. */
 export class CannotOpen extends Error {}
@@ -10,8 +13,6 @@ export type Database = {
   db: Db
   url?: string
   pool?: () => PoolUse
-  /** Resolves when a statement under way is answered, be it only in part. */
-  nextAnswer?: () => Promise<void>
   /** Of the embedded one in a folder: nothing else vacuums it. */
   vacuum?: Vacuum
   close(): Promise<void>

@@ -1,5 +1,7 @@
 export class DatabaseUnavailable extends Error {}
 
+export class ConnectionLost extends DatabaseUnavailable {}
+
 /** Drizzle and tRPC wrap errors, and the two drivers keep the code in different fields. */
 export function sqlState(error: unknown): string | undefined {
   return codesOf(error).find((code) => /^[\dA-Z]{5}$/.test(code))
@@ -14,7 +16,8 @@ function codesOf(error: unknown): string[] {
 const ENDED = /^(08...|57P0\d|53300|25P03)$/
 const NO_LINE = /^ERR_POSTGRES_(CONNECTION_|IDLE_TIMEOUT|LIFETIME_TIMEOUT)/
 
-export const isConnectionLost = (error: unknown): boolean => codesOf(error).some((code) => ENDED.test(code) || NO_LINE.test(code))
+export const isConnectionLost = (error: unknown): boolean =>
+  isOf(error, ConnectionLost) || codesOf(error).some((code) => ENDED.test(code) || NO_LINE.test(code))
 
 /** For what only reads. A connection may have been lost long before it is used. */
 export async function againIfLost<T>(read: () => Promise<T>): Promise<T> {
@@ -34,3 +37,9 @@ export const isUnavailable = (error: unknown): boolean =>
 
 const isOf = (error: unknown, kind: typeof DatabaseUnavailable): boolean =>
   error instanceof Error && (error instanceof kind || isOf(error.cause, kind))
+
+/** Of what caused it: Drizzle's own message has the values written. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause ? messageOf(error.cause) : error.message
+}

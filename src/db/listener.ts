@@ -1,7 +1,8 @@
 import { SQL } from 'bun'
 import { type SQL as Question, sql } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
+import { drizzle } from 'drizzle-orm/bun-sql'
 import type { Db } from './database'
+import { asking } from './snapshot'
 import { atOnce } from './statements'
 
 const CONNECT_SECONDS = 4
@@ -15,6 +16,7 @@ export type Listener = ReturnType<typeof openListener>
 /** Two connections apart from the pool: one hears what is said on the channel, the other asks. `opened` also after each loss. */
 export function openListener(url: string, channel: string, { heard, opened }: { heard(text: string): void; opened(): void }) {
   const client = new SQL(url, { max: 1, connectionTimeout: CONNECT_SECONDS, connection: { application_name: 'wrk listens' } })
+  const db = drizzle({ client })
   let isClosed = false
   const listening = client.listen(
     channel,
@@ -25,12 +27,11 @@ export function openListener(url: string, channel: string, { heard, opened }: { 
     listening,
     /** Says something with it, which comes after all that the answer knows of. */
     async ask(question: Question, said: Said): Promise<Answer> {
-      const { sql: text, params } = new PgDialect().sqlToQuery(sql`${question}, ${saying(said)}`)
-      return firstOf(await client.unsafe(text, params))
+      const [answer] = await asking(db)(sql`${question}, ${saying(said)}`)
+      return answer ?? {}
     },
     async say(said: Said) {
-      const { sql: text, params } = new PgDialect().sqlToQuery(sql`select ${saying(said)}`)
-      await client.unsafe(text, params)
+      await db.execute(sql`select ${saying(said)}`)
     },
     close() {
       isClosed = true
@@ -49,8 +50,7 @@ const saying = ({ channel, parts }: Said) =>
 export const sayAtCommit = (db: Db, { channel, parts }: Said) =>
   atOnce(parts.map((part) => db.execute(sql`select pg_notify(${channel}, ${part})`)))
 
-// The embedded database answers so.
-export const askEmbedded = async (db: Db, question: Question): Promise<Answer> =>
-  firstOf(((await db.execute(question)) as unknown as { rows: Answer[] }).rows)
-
-const firstOf = ([row]: Answer[]): Answer => row ?? {}
+export async function askEmbedded(db: Db, question: Question): Promise<Answer> {
+  const [answer] = await asking(db)(question)
+  return answer ?? {}
+}

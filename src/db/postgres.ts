@@ -1,29 +1,24 @@
 import { SQL } from 'bun'
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import { ConfigError } from '../config'
 import { CannotOpen, type Database, type Schema } from './database'
-import { type Inner, lazily } from './lazily'
-import { openLine } from './line'
+import { messageOf } from './failures'
 import { isMigrated, migrationsFolder } from './migrations'
 import { createPool } from './pool'
 
-/** Not postgres.js, which throws from a timer when a server ends its connections. Throws ConfigError, CannotOpen. */
+/** Throws ConfigError, CannotOpen. */
 export async function openServer(url: string, size: number, schema: Schema): Promise<Database> {
-  const first = openLine(url)
-  const unsafe = lazily((query) => first.run(query))
+  const pool = createPool(url, size)
   try {
-    await unsafe('select 1').catch(unreachable)
-    if (!(await isMigrated(over({ unsafe }), schema))) await migrateServer(url)
+    await pool.db.execute(sql`select 1`).catch(unreachable)
+    if (!(await isMigrated(pool.db, schema))) await migrateServer(url)
   } catch (error) {
-    await first.close()
+    await pool.close(0)
     throw error
   }
-  const pool = createPool(url, size, first)
-  return { url, db: over(pool), pool: pool.use, close: () => pool.close(CLOSE_SECONDS) }
+  return { url, db: pool.db, pool: pool.use, close: () => pool.close(CLOSE_SECONDS) }
 }
-
-// Drizzle uses these parts of a client.
-const over = (client: Pick<Inner, 'unsafe'>) => drizzle({ client: client as unknown as SQL, casing: 'snake_case' })
 
 const CLOSE_SECONDS = 5
 
@@ -53,7 +48,7 @@ async function migrateServer(url: string): Promise<void> {
 }
 
 function unreachable(error: Error): never {
-  throw new ConfigError(`DATABASE_URL names a database that cannot be reached: ${error.message}`)
+  throw new ConfigError(`DATABASE_URL names a database that cannot be reached: ${messageOf(error)}`)
 }
 
 function lacksTrigrams(error: Error): never {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { openDatabase } from './client'
 import { CannotOpen, type Database } from './database'
@@ -131,7 +132,10 @@ async function fill(ask: Ask, { name, rows, lastId, lines }: Table): Promise<voi
     ask(sql`
       insert into ${table} (${names}) overriding system value
       select ${names} from json_populate_recordset(null::${table}, ${`[${batch.join(',')}]`}::text::json)`)
-  for await (const batch of batches(lines)) await insert(batch)
+  for await (const batch of batches(lines)) {
+    await insert(batch)
+    await setImmediate()
+  }
   const [counted] = await ask(sql`select count(*)::float8 as rows from ${table}`)
   if (counted?.rows !== rows) throw new CannotOpen(`the archive is damaged: ${name} has not as many rows as its manifest says`)
   if (columns.id)

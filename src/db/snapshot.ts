@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Db } from './database'
 
@@ -27,7 +28,7 @@ const ROWS_AT_ONCE = 200
 export const asking =
   (db: Db): Ask =>
   async (question) => {
-    const answer = (await db.execute(question)) as unknown as Row[] | { rows: Row[] }
+    const answer = (await db.execute(question)) as Row[] | { rows: Row[] }
     return Array.isArray(answer) ? answer : answer.rows
   }
 
@@ -84,6 +85,7 @@ export async function* partsOf(ask: Ask, cursor: SQL | ReturnType<typeof sql.ide
     const rows = (await ask(sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from ${cursor}`)) as { line: string }[]
     if (rows.length === 0) break
     yield rows.map(({ line }) => `${line}\n`).join('')
+    await setImmediate()
   }
   await ask(sql`close ${cursor}`)
 }

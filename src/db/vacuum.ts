@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { log } from '../log'
 import type { Db, Disk, Vacuum } from './database'
@@ -39,8 +40,11 @@ export function createVacuum(db: Db): Vacuum {
   let looked = { bytes: 0, at: startedAt }
 
   async function vacuum(isShort: boolean) {
-    for (const { name, dead, isDue } of await readTables(db))
-      if (!isStopped && (isDue || (isShort && dead > 0))) await db.execute(sql.raw(`vacuum ${name}`))
+    for (const { name, dead, isDue } of await readTables(db)) {
+      if (isStopped || !(isDue || (isShort && dead > 0))) continue
+      await db.execute(sql.raw(`vacuum ${name}`))
+      await setImmediate()
+    }
   }
 
   function noteLeast(table: Table): void {
@@ -61,6 +65,7 @@ export function createVacuum(db: Db): Vacuum {
       const fits = table.bytes < disk().spare || table.bytes - (await reusableBytes(db, table.name)) < disk().spare
       if (fits) await rewrite(table)
       else tellTooLarge(table)
+      await setImmediate()
     }
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Refusal } from './errors'
 
 type Capacity = { perUser: number; total: number }
@@ -30,8 +31,12 @@ export function createUserQueues(concurrency: number) {
   return async function enqueue<T>(key: number | string, job: () => Promise<T>): Promise<T> {
     const queue = queues.get(key) ?? { running: 0, waiting: [] }
     queues.set(key, queue)
-    if (queue.running >= concurrency) await new Promise<void>((resolve) => queue.waiting.push(resolve))
-    else queue.running += 1
+    if (queue.running < concurrency) queue.running += 1
+    else {
+      await new Promise<void>((resolve) => queue.waiting.push(resolve))
+      // The embedded database answers without a turn for anybody else: a long queue would keep all others waiting.
+      await setImmediate()
+    }
     try {
       return await job()
     } finally {

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError } from 'zod'
-import { isUnavailable, sqlState } from '../db/failures'
+import { isTimeLimit, isUnavailable, messageOf, sqlState } from '../db/failures'
 import { log } from '../log'
 import type { RefusalBody } from '../schema'
 import { requestId } from './requests'
@@ -74,7 +74,17 @@ function fileCode(error: unknown): string {
   return 'code' in error && 'syscall' in error ? String(error.code) : fileCode(error.cause)
 }
 
+const SAY_EVERY_MS = 60_000
+let saidAt = Number.NEGATIVE_INFINITY
+
+function sayTimeLimit(error: unknown) {
+  if (performance.now() - saidAt < SAY_EVERY_MS) return
+  saidAt = performance.now()
+  log.warn(`the database took too long, once or more often within a minute: ${messageOf(error)}`)
+}
+
 function refusalOfDatabase(error: unknown): Refusal | undefined {
+  if (isTimeLimit(error)) sayTimeLimit(error)
   if (isUnavailable(error)) return new Refusal('SERVICE_UNAVAILABLE', UNAVAILABLE, { retryAfter: UNAVAILABLE_SECONDS })
   return LOST_RACES[sqlState(error) ?? '']?.()
 }

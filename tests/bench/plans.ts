@@ -1,10 +1,8 @@
-import type { SQL } from 'bun'
+import { SQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import type { Db } from '../../src/db/database'
-import type { Inner } from '../../src/db/lazily'
-import { createPool } from '../../src/db/pool'
 import { serve } from '../../src/site/serve'
 import type { EveryCall } from '../support/everyCall'
 import type { Given } from '../support/world'
@@ -22,32 +20,21 @@ export async function slowestPlan(call: EveryCall, site: Site, worldAt: (site: S
   return plans.toSorted((a, b) => b.took - a.took)[0]?.text ?? 'it asked nothing of the database'
 }
 
-async function statementsOf(call: EveryCall, { place, db }: Site, worldAt: (site: Site) => Promise<Given>) {
+async function statementsOf(call: EveryCall, { place, db: own }: Site, worldAt: (site: Site) => Promise<Given>) {
   const heard: Statement[] = []
   const url = place.databaseUrl ?? ''
   const config = readConfig({ PORT: '0', DATA_DIR: place.dataDir, TRUST_PROXY: '1', DATABASE_URL: url })
-  const pool = createPool(url, 5)
-  const client = { ...pool, ...noting(pool, heard) } as unknown as SQL
-  const database = { url, db: drizzle({ client, casing: 'snake_case' }), close: () => pool.close(1) }
+  const client = new SQL(url, { max: 5 })
+  const logger = { logQuery: (text: string, given: unknown[]) => void heard.push({ text, given }) }
+  const db = drizzle({ client, casing: 'snake_case', logger })
+  const database = { url, db, close: () => client.close({ timeout: 1 }) }
   const { port, stop } = await serve(config, database, 'none')
-  const send = await call.ready(await worldAt({ origin: `http://127.0.0.1:${port}`, db, place }))
+  const send = await call.ready(await worldAt({ origin: `http://127.0.0.1:${port}`, db: own, place }))
   heard.length = 0
   await send()
   const asked = [...heard]
   await stop()
   return asked
-}
-
-type Client = Pick<Inner, 'unsafe'> & { begin<T>(work: (inner: Inner) => Promise<T>): Promise<T> }
-
-function noting({ unsafe, begin }: Client, heard: Statement[]): Client {
-  const noted =
-    (ask: Inner['unsafe']): Inner['unsafe'] =>
-    (text, given = []) => {
-      heard.push({ text, given })
-      return ask(text, given)
-    }
-  return { unsafe: noted(unsafe), begin: (work) => begin((inner) => work({ unsafe: noted(inner.unsafe) })) }
 }
 
 /** What it changes is undone; what cannot happen twice, such as a deletion, reads what is left. */

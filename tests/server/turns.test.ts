@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { setImmediate } from 'node:timers/promises'
 import { createSemaphore, createUserQueues } from '../../src/server/concurrency'
 
 test('of each person so much goes on at a time, in the order in which it came; of others apart from that', async () => {
@@ -15,12 +16,13 @@ test('of each person so much goes on at a time, in the order in which it came; o
   expect(begun).toEqual(['a', 'b', 'other'])
   ends.get('b')?.()
   await all[1]
-  await Promise.resolve()
+  await setImmediate()
   expect(begun).toEqual(['a', 'b', 'other', 'c'])
   const failing = inTurn(2, () => Promise.reject(new Error('no')))
   await expect(failing).rejects.toThrow('no')
   for (const name of ['a', 'c', 'other']) ends.get(name)?.()
   expect(await Promise.all([all[0], all[2], other])).toEqual(['a', 'c', 'other'])
+  await setImmediate()
   ends.get('d')?.()
   expect(await all[3]).toBe('d')
 })

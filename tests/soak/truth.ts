@@ -92,14 +92,14 @@ const FACTS = `
   union all select 'board ' || id || ' name', name from boards
   union all select 'board ' || id || ' description', description from boards
   union all select 'board ' || board_id || ' member ' || user_id, 'there' from board_members
-  union all select 'board ' || board_id || ' invited ' || email, 'there' from board_invitations
+  union all select 'board ' || board_id || ' invited ' || email, 'there' from board_invitations where email is not null
   union all select 'user ' || id || ' name', name from users`
 
 const DOUBLES = `
   select task_title as text from activities where kind = 'created' and task_title <> 'Key' group by task_title having count(*) > 1
   union all select content from comments group by content having count(*) > 1
   union all select note from time_entries where note is not null group by note having count(*) > 1
-  union all select email from board_invitations group by board_id, email having count(*) > 1`
+  union all select email from board_invitations where email is not null group by board_id, email having count(*) > 1`
 
 const SUMS = `
   select t.id, t.status || ' ' || t.position as place,

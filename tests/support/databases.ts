@@ -154,8 +154,7 @@ let serverOnce: Promise<Database> | undefined
 
 async function createEmbedded(): Promise<Db> {
   const options = { extensions: { ...extensions, auto_explain }, onStderr: hearPlan }
-  const { db } = await embedded(await PGlite.create({ ...options, loadDataDir: await emptyDatabase() }))
-  return db
+  return embedded(await PGlite.create({ ...options, loadDataDir: await emptyDatabase() }))
 }
 
 /** As above, on the Postgres server where there is one, which takes half of the work. */

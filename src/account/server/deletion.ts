@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { endChanges, endLinks } from '../../auth/server/store'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
 import { type AnnounceContext, announce } from '../../boards/server/announce'
@@ -43,11 +44,17 @@ export async function deleteWithBoards(
   await assertAsked?.(db)
   // Messages tell less than what changes with an account: a page that misses this version reads its board again.
   await bumpVersions(db, grant.boards)
-  for (const own of grant.deletes) await deleteBoard(ctx, own)
+  for (const own of grant.deletes) {
+    await setImmediate()
+    await deleteBoard(ctx, own)
+  }
   const received = await handOverBoards(db, grant)
   for (const left of grant.leaves)
     await announce(ctx, left, { type: 'board_member_removed', to: 'members', payload: { userId: viewer.id } }, [])
-  for (const one of grant.stays) await leaveBoard(ctx, one, deleteContent)
+  for (const one of grant.stays) {
+    await setImmediate()
+    await leaveBoard(ctx, one, deleteContent)
+  }
   for (const { id } of await listSessions(db, viewer)) outbox.push({ do: 'closeSession', sessionKey: id })
   await noteDeletedCustomer(db, grant)
   await deleteAccount(db, grant)

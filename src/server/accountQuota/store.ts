@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/database'
@@ -119,6 +120,7 @@ export async function accountBytes(db: Db, userId: number): Promise<number> {
       .from(counted.table)
       .where(counted.where({ userId }))
     sum += found?.bytes ?? 0
+    await setImmediate()
   }
   return sum
 }

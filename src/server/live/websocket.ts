@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Server, WebSocketHandler } from 'bun'
 import { hasTooManyKeys } from '../body'
 import type { Services } from '../context'
@@ -126,5 +127,7 @@ function refuse(socket: Socket, { message: { refusedBoard }, payload }: Parsed, 
 }
 
 async function handle(services: Services, socket: Socket, { message, payload }: Parsed): Promise<void> {
+  // The embedded database answers without a turn for anybody else: many messages would keep all others waiting.
+  await setImmediate()
   if (socket.readyState === WebSocket.OPEN) await message.handle(services, socket, payload)
 }

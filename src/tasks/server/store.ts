@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, inArray, isNotNull, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
@@ -104,6 +105,7 @@ async function purge(db: Db, where: SQL | undefined, most = Number.POSITIVE_INFI
       .where(and(inArray(tasks.id, some), where))
       .returning({ id: tasks.id })
     purged += gone.length
+    await setImmediate()
     isMore = gone.length === PURGED_AT_ONCE
   }
   return purged > 0
@@ -153,6 +155,7 @@ export async function countOldChecklists(db: Db): Promise<void> {
       .update(tasks)
       .set(checklistCounts(description))
       .where(and(eq(tasks.id, id), isOld, isSame))
+    await setImmediate()
   }
   if (old.length === COUNTED_AT_ONCE) await countOldChecklists(db)
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../db/database'
@@ -13,6 +14,7 @@ export async function* inPages(db: Db, id: PgColumn, rows: (page: SQL | undefine
   const [found] = await db.select({ ids }).from(sql`(${rows(undefined)}) as found`)
   const all = found?.ids ?? []
   for (let from = 0; from < all.length; from += PAGE_ROWS) {
+    await setImmediate()
     const some = all.slice(from, from + PAGE_ROWS)
     yield await rows(sql`${id} = any(${sql.param(some)}::${sql.raw(id.getSQLType() === 'text' ? 'text' : 'int')}[])`)
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, not, type SQL, sql } from 'drizzle-orm'
 import { type PgTable, union } from 'drizzle-orm/pg-core'
 import { mayRestoreBoard } from '../../../access'
@@ -82,8 +83,7 @@ const NAMES_AT_ONCE = 50
 
 /** In slices, each a transaction of its own: what is cut off goes on with what is left. */
 export async function purgeDeletedBoards(db: Db): Promise<void> {
-  let isMore = true
-  while (isMore) isMore = await db.transaction(purgeSome)
+  while (await db.transaction(purgeSome)) await setImmediate()
 }
 
 /** False where nothing is left to purge. */

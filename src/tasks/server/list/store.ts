@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { mayRestoreTask } from '../../../access'
 import { RESTORABLE_DAYS } from '../../../boards/basics'
@@ -84,7 +85,10 @@ async function* readInBatches(
   for (let from = 0, to = 0; from < found.length; from = to) {
     for (let size = 0; to < found.length && to - from < BATCH.tasks && size < BATCH.bytes; to++) size += found[to]?.bytes ?? 0
     const ids = found.slice(from, to).map(({ id }) => id)
-    if (from > 0) await beforeNext?.()
+    if (from > 0) {
+      await setImmediate()
+      await beforeNext?.()
+    }
     const rows = await db
       .select({ ...taskColumns, description })
       .from(tasks)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/database'
 import { timeEntries } from '../../../db/schema'
@@ -63,6 +64,7 @@ export async function readSubtotals(
       all.set(key, sum ? added(sum, row) : row)
     }
     if (to === undefined) return [...all.values()]
+    await setImmediate()
   }
 }
 
