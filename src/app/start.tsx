@@ -72,9 +72,10 @@ const whenRead = () =>
 const page = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <Hints>
+        <RouterProvider router={router} />
+      </Hints>
       <Toasts />
-      <Hints />
     </QueryClientProvider>
   </StrictMode>
 )

@@ -5,8 +5,7 @@ import { Popover } from '../../web/ui/Popover'
 import { PopoverPanel } from '../../web/ui/PopoverPanel'
 import { useInbox } from './cache'
 
-const NotLoaded = () => <p className="p-4 text-quiet">The notifications could not be loaded. Reload the page to see them.</p>
-const InboxList = lazyComponent(() => import('./InboxList').then((module) => module.InboxList), NotLoaded)
+const InboxList = lazyComponent(() => import('./InboxList').then((module) => module.InboxList))
 
 export function Bell() {
   const [open, setOpen] = useState(false)
@@ -35,7 +34,7 @@ export function Bell() {
         }
       >
         <PopoverPanel label="Notifications" className="z-50 w-96">
-          <InboxList fallback={<div className="h-40" aria-busy />} onLeave={() => setOpen(false)} />
+          <InboxList fallback={<div className="h-40" aria-busy />} onLost={() => setOpen(false)} onLeave={() => setOpen(false)} />
         </PopoverPanel>
       </Popover>
       <p className="sr-only" role="status">

@@ -22,7 +22,6 @@ type Props = {
   /** Its address opens and closes it. */
   addressed?: boolean
   beside?: ReactNode
-  footer?: ReactNode
   /** Asked on close: whether something else gets the focus. */
   passesFocus?(): boolean
   children: ReactNode
@@ -39,7 +38,6 @@ export function Dialog(props: Props) {
     above,
     addressed = false,
     beside,
-    footer,
     passesFocus,
     children,
   } = props
@@ -93,11 +91,6 @@ export function Dialog(props: Props) {
                 {children}
               </div>
             )}
-            {footer && (
-              <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-line border-t px-5 py-3 sm:px-6">
-                {footer}
-              </footer>
-            )}
             <Radix.Close
               className="absolute top-3.5 right-4 grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
               aria-label="Close"
@@ -140,6 +133,12 @@ function focusItself(event: Event) {
   event.preventDefault()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
+
+export const DialogFooter = ({ children }: { children: ReactNode }) => (
+  <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-line border-t px-5 py-3 sm:px-6">
+    {children}
+  </footer>
+)
 
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{children}</div>

@@ -32,9 +32,8 @@ export const MenuPanel = ({ within, modal = true, children, ...props }: PanelPro
   </DropdownMenu.Portal>
 )
 
-/** Open from the first: it is loaded once its `trigger` was pressed. */
 export const Menu = ({ trigger, children }: { trigger: ReactNode; children: ReactNode }) => (
-  <DropdownMenu.Root defaultOpen>
+  <DropdownMenu.Root>
     <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
     <MenuPanel align="end">{children}</MenuPanel>
   </DropdownMenu.Root>
