@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { isTyping } from './isTyping'
-import { LAYERS } from './layers'
+import { LAYERS } from './presses'
 
 /** Single-letter shortcuts, inactive while typing or while a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {

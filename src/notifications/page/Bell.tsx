@@ -1,8 +1,7 @@
 import { Bell as Icon } from 'lucide-react'
 import { useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
-import { Popover } from '../../web/ui/Popover'
-import { PopoverPanel } from '../../web/ui/PopoverPanel'
+import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useInbox } from './cache'
 
 const InboxList = lazyComponent(() => import('./InboxList').then((module) => module.InboxList))

@@ -1,5 +1,4 @@
-import { Popover } from '../../web/ui/Popover'
-import { PopoverPanel } from '../../web/ui/PopoverPanel'
+import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { displayName, type UserSummary } from '../schema'
 import { Avatar, More } from './Avatar'
 import { PersonLink } from './PersonLink'

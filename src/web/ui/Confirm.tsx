@@ -1,6 +1,5 @@
 import { AlertDialog } from 'radix-ui'
 import { Button } from './Button'
-import { IgnoreSecondPress } from './IgnoreSecondPress'
 import { useBackCloses } from './useBackCloses'
 import { useReturnedFocus } from './useReturnedFocus'
 
@@ -52,7 +51,6 @@ export function Confirm({
             onKeyDown={({ key }) => key === 'Escape' && onOpenChange(false)}
             className="flex max-h-full w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
           >
-            <IgnoreSecondPress />
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
             <AlertDialog.Description asChild>
               <div className="flex flex-col gap-2 text-pretty text-quiet">

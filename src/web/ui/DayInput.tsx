@@ -9,7 +9,7 @@ import { Dialog } from './Dialog'
 import { Calendar } from './day/Calendar'
 import { typedDay } from './day/typedDay'
 import { Input } from './Field'
-import { PopoverPanel } from './PopoverPanel'
+import { PopoverPanel } from './Popover'
 
 type Props = Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'readOnly' | 'aria-invalid' | 'aria-describedby'> & {
   day: string

@@ -1,8 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { MouseEvent, ReactNode } from 'react'
-import { isByFinger } from '../lastPress'
-import { IgnoreSecondPress } from './IgnoreSecondPress'
+import { isByFinger } from '../presses'
 import { NextFocus } from './NextFocus'
 import { ignoreOnTop } from './pressOutside'
 import { useBackCloses } from './useBackCloses'
@@ -66,7 +65,6 @@ export function Dialog(props: Props) {
             onCloseAutoFocus={giveBack}
             {...(!description && { 'aria-describedby': undefined })}
           >
-            <IgnoreSecondPress />
             <NextFocus dialog={ownEscape.ref} />
             <header className="shrink-0 pt-5 pr-14 pb-3 pl-5 sm:pl-6">
               {above !== undefined && (

@@ -1,2 +1,0 @@
-/** Selects what lies over the page. */
-export const LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
