@@ -19,6 +19,7 @@ import { useReadAgain } from '../web/live/readAgain'
 import { showRefused } from '../web/live/refused'
 import { connect, listen } from '../web/live/socket'
 import { whenLive } from '../web/live/whenLive'
+import { preloadScripts } from '../web/preloadScripts'
 import { queryClient } from '../web/queryClient'
 import { keepRecentOf } from '../web/recent'
 import { LoadFailed } from '../web/ui/LoadFailed'
@@ -89,6 +90,7 @@ export function Root() {
     connect(lookAgain)
     const signedOut = new AbortController()
     void whenLive((status) => status === 'open', signedOut.signal).then(readFirstAgain)
+    whenIdle(() => void preloadScripts())
     return () => {
       for (const stop of stops) stop()
       signedOut.abort()
