@@ -2,14 +2,12 @@ import { Navigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession, useViewer } from '../auth/page/cache'
 import { takeWayBack, wayBack } from '../auth/page/wayBack'
+import { PaymentNotice } from '../billing/page/PaymentNotice'
 import { NOTICE_PLACE } from '../boards/page/DashboardSkeleton'
 import { todayQuery } from '../today/page/cache'
-import { lazyComponent } from '../web/lazy'
 import { queryClient } from '../web/queryClient'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { DashboardScreen } from './DashboardScreen'
-
-const PaymentNotice = lazyComponent(() => import('../billing/page/PaymentNotice').then((module) => module.PaymentNotice))
 
 /** What the page reads first, before it is drawn. */
 export const beginDay = () => queryClient.prefetchQuery(todayQuery())
@@ -31,7 +29,7 @@ function usePaymentNotice() {
   const search = useSearch({ from: '/' })
   const [{ payment_success: came, redirect_status: outcome }] = useState(search)
   const place = <div className={NOTICE_PLACE} aria-busy />
-  return came && <PaymentNotice fallback={place} place={place} failed={outcome === 'failed' || outcome === 'canceled'} />
+  return came && <PaymentNotice place={place} failed={outcome === 'failed' || outcome === 'canceled'} />
 }
 
 /** The server answers `/` with the landing page when nobody is signed in. */

@@ -1,10 +1,64 @@
-import { lazyComponent } from '../web/lazy'
-import { useRefused } from '../web/live/refused'
+import { useState } from 'react'
+import { submitAgain } from '../web/live/changes'
+import type { Refused } from '../web/live/kept'
+import { dismissRefused, useRefused } from '../web/live/refused'
+import { Button } from '../web/ui/Button'
+import { Dialog } from '../web/ui/Dialog'
+import { copyText } from '../web/unsavedText'
 
-const RefusedChanges = lazyComponent(() => import('./RefusedChanges').then((module) => module.RefusedChanges))
-
+/** What was done without a connection and refused afterwards, with what was typed: at the foot, for it comes while one works. */
 export function NotSaved() {
   const refused = useRefused()
+  const [open, setOpen] = useState(false)
   if (refused.length === 0) return null
-  return <RefusedChanges refused={refused} />
+  const what = refused.length === 1 ? 'One change' : `${refused.length} changes`
+  return (
+    <section
+      aria-label="Not saved"
+      className="flex shrink-0 flex-wrap items-center gap-x-2 border-line border-t px-4 py-2 text-small sm:px-6"
+    >
+      <p role="alert">{what} that you made without a connection could not be saved.</p>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="rounded-card font-strong underline underline-offset-4 hover:no-underline"
+      >
+        Have a look
+      </button>
+      <Dialog open={open} onOpenChange={setOpen} title="Not saved" description="Copy what you typed, or try again.">
+        <ul className="flex flex-col gap-4">
+          {refused.map((change) => (
+            <Row key={change.key} change={change} />
+          ))}
+        </ul>
+      </Dialog>
+    </section>
+  )
 }
+
+const Row = ({ change }: { change: Refused }) => (
+  <li className="flex flex-col gap-2 rounded-card bg-column p-3">
+    <p>
+      <span className="font-strong">{change.title}</span> <bdi>{change.about}</bdi>
+      <span className="block text-pretty text-quiet text-small">{change.reason}</span>
+    </p>
+    {change.text && (
+      <p dir="auto" className="wrap-anywhere max-h-40 overflow-y-auto whitespace-pre-wrap">
+        {change.text}
+      </p>
+    )}
+    <div className="flex flex-wrap gap-2">
+      {change.text && (
+        <Button size="small" onClick={() => void copyText(change.text)}>
+          Copy
+        </Button>
+      )}
+      <Button size="small" onClick={() => submitAgain(change)}>
+        Try again
+      </Button>
+      <Button size="small" look="quiet" onClick={() => dismissRefused(change)}>
+        Discard
+      </Button>
+    </div>
+  </li>
+)

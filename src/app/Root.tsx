@@ -8,7 +8,6 @@ import { firstWeekday, lazy } from '../basics'
 import { planHandlers, refetchPlan } from '../billing/page/planHandlers'
 import { boardListHandlers, boardsQuery } from '../boards/page/cache'
 import { userHandlers } from '../users/page/userHandlers'
-import { loadLazyComponents } from '../web/lazy'
 import { kindOf } from '../web/live/changeKinds'
 import { receiveOwn, resume } from '../web/live/changes'
 import { watchConnection } from '../web/live/connection'
@@ -115,8 +114,13 @@ export function Root() {
 
 /** The kinds of changes are defined in the pages' code. */
 const loadKinds = lazy(async () => {
-  await Promise.allSettled([import('./Home'), import('./BoardScreen'), import('./ProfileScreen'), import('./TimeScreen')])
-  await loadLazyComponents()
+  await Promise.allSettled([
+    import('./Home'),
+    import('./BoardScreen'),
+    import('./ProfileScreen'),
+    import('./TimeScreen'),
+    import('../tasks/page/TaskContents'),
+  ])
 })
 
 async function adoptLeft() {

@@ -9,13 +9,12 @@ import { FinderButton, FinderField, useFinder } from '../finder/page/Launcher'
 import { useNoteRecent } from '../finder/page/useNoteRecent'
 import { Bell } from '../notifications/page/Bell'
 import { useLiveInbox } from '../notifications/page/cache'
-import { LazyTimer } from '../time/timers/page/LazyTimer'
+import { HeaderTimer } from '../time/timers/page/HeaderTimer'
 import { useLiveTimers } from '../time/timers/page/useTimers'
 import { Avatar } from '../users/page/Avatar'
 import { displayName } from '../users/schema'
 import { Hint } from '../web/ui/Hint'
 import { Logo } from '../web/ui/Logo'
-import { lazyOverlay } from '../web/ui/lazyOverlay'
 import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
@@ -23,12 +22,11 @@ import { watchUndoKey } from '../web/undo'
 import { useEver } from '../web/useEver'
 import { useKeys } from '../web/useKeys'
 import { useMedia, WIDE } from '../web/useMedia'
+import { MobileMenu } from './MobileMenu'
 import { NotSaved } from './NotSaved'
 import { OperatorLink } from './OperatorLink'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 import { TimeLink } from './TimeLink'
-
-const MobileMenu = lazyOverlay(() => import('./MobileMenu').then((module) => module.MobileMenu))
 
 type Skip = { id: string; name: string }
 
@@ -96,7 +94,7 @@ function Sidebar({ onFind }: { onFind(): void }) {
       <TimeLink />
       <MyBoards />
       {/* Here the list gives way to it, and nothing moves. */}
-      <LazyTimer />
+      <HeaderTimer />
       <div className="flex flex-col gap-2 border-line border-t pt-3">
         <div className="flex items-center gap-1">
           <Link
@@ -136,7 +134,7 @@ function MobileHeader({ onFind }: { onFind(): void }) {
     <header className={TOP_BAR}>
       <HomeLink />
       <div className="flex min-w-0 flex-1">
-        <LazyTimer />
+        <HeaderTimer />
       </div>
       <FinderButton onFind={onFind} />
       <Bell />
@@ -151,7 +149,7 @@ function MobileHeader({ onFind }: { onFind(): void }) {
       >
         <Menu className="size-5" aria-hidden />
       </button>
-      {useEver(open) && <MobileMenu open={open} onOpenChange={setOpen} opener={button} />}
+      <MobileMenu open={open} onOpenChange={setOpen} opener={button} />
     </header>
   )
 }

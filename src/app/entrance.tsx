@@ -4,15 +4,14 @@ import { entranceAt, type SignInOptions } from '../auth/basics'
 import { showArrivalToast } from '../auth/page/arrivalToast'
 import { followWayBack, forgetFormerUser, invited } from '../auth/page/wayBack'
 import { ignoreKeysOfComposition } from '../web/composition'
-import { markFocusByPointer } from '../web/focusByPointer'
-import { preloadScripts } from '../web/preloadScripts'
+import { markFocusByPointer, watchPresses } from '../web/presses'
 import { registerShell } from '../web/registerShell'
 import { showTheme } from '../web/theme'
-import { whenIdle } from '../web/whenIdle'
 import { SignIn } from './SignIn'
 
 showTheme()
 ignoreKeysOfComposition()
+watchPresses()
 markFocusByPointer()
 showArrivalToast()
 
@@ -34,5 +33,4 @@ startTransition(() => {
   else createRoot(root).render(page)
 })
 
-whenIdle(() => void preloadScripts())
 registerShell()

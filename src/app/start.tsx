@@ -6,10 +6,10 @@ import { showArrivalToast } from '../auth/page/arrivalToast'
 import { sessionQuery } from '../auth/page/cache'
 import { leaveEndedSession } from '../auth/page/sessionEnd'
 import { ignoreKeysOfComposition } from '../web/composition'
-import { markFocusByPointer } from '../web/focusByPointer'
 import { endsWithTab } from '../web/live/kept'
 import { unsent } from '../web/live/pending'
 import { setSnapshotReducers } from '../web/live/snapshot'
+import { markFocusByPointer, watchPresses } from '../web/presses'
 import { queryClient } from '../web/queryClient'
 import { registerShell } from '../web/registerShell'
 import { sleep } from '../web/sleep'
@@ -23,6 +23,7 @@ import { snapshotReducers } from './snapshotReducers'
 
 showTheme()
 ignoreKeysOfComposition()
+watchPresses()
 markFocusByPointer()
 ignoreStrayFiles()
 showArrivalToast()
@@ -72,9 +73,10 @@ const whenRead = () =>
 const page = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <Hints>
+        <RouterProvider router={router} />
+      </Hints>
       <Toasts />
-      <Hints />
     </QueryClientProvider>
   </StrictMode>
 )

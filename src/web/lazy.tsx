@@ -1,67 +1,54 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { forgetLost, tellLost } from './tellLost'
-import { whenIdle } from './whenIdle'
 
-const parts = new Set<() => Promise<unknown>>()
-
-const PATIENCE_MS = 250
-
-/** Loads and runs them all, one after the other. */
-export async function loadLazyComponents(): Promise<void> {
-  for (const load of parts) {
-    await new Promise<void>((resolve) => void whenIdle(resolve, PATIENCE_MS))
-    await load().catch(() => {})
-  }
-}
-
-const Nothing = () => null
-
-export type Closable = { onOpenChange?(open: boolean): void; onClose?(): void }
-/** `onLost` is called where it could not be loaded, for what nobody closes, such as a menu in the place of its button. */
-type Own = { fallback?: ReactNode; onLost?(): void }
-
-/**
- * A component whose code loads when it is first shown, or by its `load` before: `fallback` shows until then. Where it cannot be
- * loaded, `instead` shows; without one, what can be closed is closed and says so, and is loaded again when it is opened again.
- * Not React's `lazy`: what comes soon after a fallback of `Suspense` is held back for 300 ms.
- */
-export const lazyComponent = <Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  instead?: ComponentType<Props>,
-) => {
-  let loaded: ComponentType<Props> | undefined
-  const loadPart = async () => {
-    loaded = await load()
+/** What loads when it is first used, or by `load` before. What was lost is asked for again the next time. */
+function part<Part>(ask: () => Promise<Part>) {
+  let loaded: Part | undefined
+  const load = async () => {
+    loaded ??= await ask()
     return loaded
   }
-  parts.add(loadPart)
-  function LazyComponent({ fallback, onLost, ...props }: Props & Own) {
-    const [Shown, setShown] = useState(() => loaded)
-    // Whoever closed it has no fallback.
-    const isAsked = fallback === undefined || !!fallback
-    const fail = useEffectEvent(() => {
-      const { onOpenChange, onClose }: Closable = props
-      if (instead || !(onLost ?? onOpenChange ?? onClose)) return setShown(() => instead ?? Nothing)
-      tellLost('Not Opened', 'It could not be loaded. Please try again, or reload the page.')
-      onLost?.()
-      onOpenChange?.(false)
-      onClose?.()
-    })
+  /** Undefined until it has come. */
+  function usePart(onLost: () => void): Part | undefined {
+    const [known, setKnown] = useState(() => loaded)
+    const fail = useEffectEvent(onLost)
     useEffect(() => {
-      if (Shown || !isAsked) return
+      if (known !== undefined) return
       let isGone = false
-      loadPart().then(
-        (component) => {
+      load().then(
+        (come) => {
           forgetLost()
-          if (!isGone) setShown(() => component)
+          if (!isGone) setKnown(() => come)
         },
         () => isGone || fail(),
       )
       return () => {
         isGone = true
       }
-    }, [Shown, isAsked])
-    return Shown ? <Shown {...(props as unknown as Props)} /> : fallback
+    }, [known])
+    return known
   }
-  return Object.assign(LazyComponent, { load: loadPart, isLoaded: () => loaded !== undefined })
+  return { load, usePart }
+}
+
+/** `fallback` shows until it has come; `onLost` is called where it does not. */
+type Own = { fallback: ReactNode; onLost(): void }
+
+/** A component that loads by itself. Not React's `lazy`, which shows what comes soon after its fallback 300 ms late, and keeps a failure. */
+export function lazyComponent<Props extends object>(ask: () => Promise<ComponentType<Props>>) {
+  const { load, usePart } = part(ask)
+  function LazyComponent(props: Props & Own) {
+    const Loaded = usePart(() => {
+      tellLost('Not Opened', 'It could not be loaded. Please try again, or reload the page.')
+      props.onLost()
+    })
+    return Loaded ? <Loaded {...props} /> : props.fallback
+  }
+  return Object.assign(LazyComponent, { load })
+}
+
+/** What validates a form, which loads once that form is shown: zod is an eighth of all scripts. */
+export const lazySchema = <Schema,>(ask: () => Promise<Schema>) => {
+  const { usePart } = part(ask)
+  return () => usePart(() => tellLost('Not Ready', 'A part of this form could not be loaded. Please reload the page.'))
 }

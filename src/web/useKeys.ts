@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { isTyping } from './isTyping'
-import { LAYERS_AND_OPENING } from './layers'
+import { LAYERS } from './presses'
 
 /** Single-letter shortcuts, inactive while typing or while a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
@@ -26,4 +26,4 @@ function nameOf({ key, shiftKey }: KeyboardEvent): string {
   return shiftKey ? `Shift+${key.toLowerCase()}` : key.toLowerCase()
 }
 
-export const isCovered = () => document.querySelector(LAYERS_AND_OPENING) !== null
+export const isCovered = () => document.querySelector(LAYERS) !== null

@@ -34,9 +34,9 @@ async function main() {
   const { boardId, cookie } = await fillWithDemonstration(place)
   const server = await run('src/main.ts', place)
   const goals: Goal[] = [
-    { name: 'login', path: '/login', signedIn: false, found: true, bytes: 110_000 },
-    { name: 'dashboard', path: '/', signedIn: true, found: false, bytes: 200_000 },
-    { name: 'board', path: `/board/${boardId}`, signedIn: true, found: false, bytes: 200_000 },
+    { name: 'login', path: '/login', signedIn: false, found: true, bytes: 130_000 },
+    { name: 'dashboard', path: '/', signedIn: true, found: false, bytes: 220_000 },
+    { name: 'board', path: `/board/${boardId}`, signedIn: true, found: false, bytes: 220_000 },
   ]
   const boardUrl = `${server.origin}/board/${boardId}`
   const chosen = process.argv[3]

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, drag, opening, scriptHeldBack, shows, toast } from '../support/page'
+import { button, card, column, drag, shows, toast } from '../support/page'
 
 inChromium('the browser’s Back', (site) => {
   test('closes what is open, the last first, and only then leaves the board; a sideways swipe never does', async () => {
@@ -135,13 +135,10 @@ inChromium('the focus', (site) => {
     await isFocused(card(ada, 'One'))
   })
 
-  test('is given back to what opened a dialog whose script was on the way', async () => {
+  test('is given back to what opened a dialog', async () => {
     const ada = await site.open('ada')
-    const release = await scriptHeldBack(ada, 'data-scrim')
     await sharedBoard(ada, null, ['wes', 'xia'], ['One'])
     await button(ada, 'New Board').press('Enter')
-    await opening(ada).waitFor()
-    await release()
     await ada.getByRole('dialog').waitFor()
     await ada.keyboard.type('Autumn')
     expect(await ada.getByRole('dialog').getByLabel('Board Name').inputValue()).toBe('Autumn')

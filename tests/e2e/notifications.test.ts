@@ -84,7 +84,7 @@ inChromium('the inbox', (site) => {
     await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click()
     await page.getByText('You get no more mails about comments and mentions.').waitFor()
     // Nobody loads all of the app to end mails.
-    expect(await page.evaluate(scriptBytes)).toBeLessThan(400_000)
+    expect(await page.evaluate(scriptBytes)).toBeLessThan(450_000)
     await page.getByRole('button', { name: 'Unsubscribe from all' }).click()
     await page.getByText('You get no more mails about what happens on your boards.').waitFor()
     const [after] = await db.select().from(users).where(sql`${users.username} = 'piamaria'`)

@@ -4,8 +4,6 @@ import { happenings } from './until'
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const press = (page: Page, name: string) => button(page, name).click()
-/** What says that something is on its way that was opened. */
-export const opening = (page: Page) => page.getByRole('status').filter({ hasText: 'Opening…' })
 
 /** Opens a menu and takes what it offers. */
 export async function choose(page: Page, menu: string, item: string): Promise<void> {

@@ -129,7 +129,7 @@ test('days are written as en-CA and en-US write them, without asking Intl', () =
 
 test('the gap under a dragged card is between those that it does not belong to', () => {
   const column = [1, 2, 3].map((id) => ({ ...TASK, id }))
-  const spans = [0, 108, 216].map((start) => ({ start, end: start + 100 }))
+  const spans = [0, 108, 216].map((start, index) => ({ index, start, end: start + 100 }))
   const at = (y: number, dragged = 9) => gapAt(column, spans, y, dragged)
   expect([-40, 49, 51, 157, 159, 500].map((y) => at(y).place)).toEqual([
     ...[{ before: 1 }, { before: 1 }, { after: 1 }],

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { PasswordInput } from '../../auth/page/PasswordInput'
+import { lazySchema } from '../../web/lazy'
 import { refusalOf } from '../../web/refusal'
 import { Field } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
-import { passwordChange } from '../schema'
 import { useSetPassword } from './cache'
+
+const useSchema = lazySchema(() => import('../schema').then((module) => module.passwordChange))
 
 type Props = {
   username: string
@@ -15,7 +17,7 @@ type Props = {
 
 export function PasswordFields({ username, withCurrent, onDone, children }: Props) {
   const change = useSetPassword()
-  const form = useForm(useFields({ newPassword: '', currentPassword: '' }), { schema: passwordChange })
+  const form = useForm(useFields({ newPassword: '', currentPassword: '' }), { schema: useSchema() })
   const submit = form.submit(({ newPassword, currentPassword }) =>
     change.mutate(withCurrent ? { newPassword, currentPassword } : { newPassword }, {
       onSuccess: () => {

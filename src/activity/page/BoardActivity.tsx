@@ -1,9 +1,11 @@
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import type { Board } from '../../boards/schema'
+import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
-import { LazyDialog } from '../../web/ui/LazyDialog'
-import { LazyFeed } from './LazyFeed'
+import { Dialog } from '../../web/ui/Dialog'
+
+const Feed = lazyComponent(() => import('./Feed').then((module) => module.Feed))
 
 export function BoardActivity({ board }: { board: Board }) {
   const [open, setOpen] = useState(false)
@@ -12,9 +14,14 @@ export function BoardActivity({ board }: { board: Board }) {
       <Button look="quiet" size="icon" aria-label="Activity" title="Activity" onClick={() => setOpen(true)}>
         <History className="size-4" aria-hidden />
       </Button>
-      <LazyDialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side" holds={LazyFeed}>
-        <LazyFeed board={board} onLeave={() => setOpen(false)} />
-      </LazyDialog>
+      <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
+        <Feed
+          fallback={<div className="h-32" aria-busy />}
+          onLost={() => setOpen(false)}
+          board={board}
+          onLeave={() => setOpen(false)}
+        />
+      </Dialog>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Board } from '../../boards/schema'
-import { LazyFeed } from './LazyFeed'
+import { Feed } from './Feed'
 
 export function TaskActivity({ board, taskId }: { board: Board; taskId: number }) {
   const [open, setOpen] = useState(false)
@@ -18,7 +18,7 @@ export function TaskActivity({ board, taskId }: { board: Board; taskId: number }
           Activity
         </button>
       </h2>
-      {open && <LazyFeed board={board} taskId={taskId} />}
+      {open && <Feed board={board} taskId={taskId} />}
     </section>
   )
 }

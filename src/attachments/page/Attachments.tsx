@@ -4,7 +4,6 @@ import { createPortal } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
 import { Button } from '../../web/ui/Button'
-import { lazyOverlay } from '../../web/ui/lazyOverlay'
 import { TryAgain } from '../../web/ui/TryAgain'
 import { useFileDrops } from '../../web/useFileDrops'
 import { ACCEPTED_EXTENSIONS } from '../schema'
@@ -12,8 +11,7 @@ import { AttachmentRow } from './AttachmentRow'
 import { useAttachments } from './cache'
 import { UploadRow } from './UploadRow'
 import { addFiles, useUploads } from './useUploads'
-
-const Viewer = lazyOverlay(() => import('./Viewer').then((module) => module.Viewer))
+import { Viewer } from './Viewer'
 
 type Props = { board: Board; task: Task; locked: boolean }
 

@@ -2,7 +2,6 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from 'lucide-rea
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '../../web/ui/Button'
-import { IgnoreSecondPress } from '../../web/ui/IgnoreSecondPress'
 import { ignoreOnTop } from '../../web/ui/pressOutside'
 import { useBackCloses } from '../../web/ui/useBackCloses'
 import { type Attachment, isBrowserImage } from '../schema'
@@ -45,7 +44,6 @@ export function Viewer({ attachments, shownId, onShow, onClose }: Props) {
           className="fixed inset-0 z-50 flex animate-appear flex-col bg-raised pt-16 focus:outline-none sm:pt-0 sm:pb-20 short:py-0"
           {...swipe}
         >
-          <IgnoreSecondPress />
           {shown && <Bar attachment={shown} place={`${place + 1} of ${count}`} />}
           <div className="relative grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] place-items-center p-4 sm:px-16">
             {shown && <Contents key={shown.id} attachment={shown} />}

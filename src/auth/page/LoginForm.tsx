@@ -1,16 +1,14 @@
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
-import type { AskedPurpose } from '../schema'
+import { type AskedPurpose, credentials } from '../schema'
 import { FormFailure } from './FormFailure'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 import { useLogin } from './signIn'
 import { useEarlyForm } from './useEarlyForm'
-import type { Schemas } from './useSchemas'
 
-export const useLoginForm = (schemas: Schemas) =>
-  useForm(useFields({ username: '', password: '', remember: false }), { schema: schemas?.credentials })
+export const useLoginForm = () => useForm(useFields({ username: '', password: '', remember: false }), { schema: credentials })
 
 type Props = {
   form: ReturnType<typeof useLoginForm>

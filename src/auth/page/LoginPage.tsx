@@ -21,7 +21,6 @@ import { MailForm } from './MailForm'
 import { Providers } from './Providers'
 import { RegisterForm, useRegisterForm } from './RegisterForm'
 import { setupToken } from './setupLink'
-import { useSchemas } from './useSchemas'
 import { type Invited, invitationToken, invited } from './wayBack'
 
 /** `forgot-password` and `link` ask for a mail; `sent` follows them, `registered` where the address is proven first. */
@@ -48,9 +47,8 @@ export function LoginPage({ first, options }: Props) {
   const reason = useReasonOfAddress(mayRegister ? first : 'login')
   const [mode, setMode] = useState<Mode>(mayRegister ? (guest?.email ? 'register' : first) : 'login')
   const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })
-  const schemas = useSchemas()
-  const login = useLoginForm(schemas)
-  const register = useRegisterForm(schemas, guest?.email)
+  const login = useLoginForm()
+  const register = useRegisterForm(guest?.email)
   // How often one came back: what was pressed for that is gone, so the form takes the focus, each time.
   const [returns, setReturns] = useState(0)
   const show = (next: Mode) => {
@@ -97,7 +95,7 @@ export function LoginPage({ first, options }: Props) {
           </h1>
           {options.setup && <p className="-mt-3 text-pretty text-quiet">{NO_OPERATOR}</p>}
           {mode !== 'login' && mode !== 'register' ? (
-            <MailForm key={`${mailed.purpose} ${mailed.email}`} schemas={schemas} {...mailed} onSent={sent} onBack={toLogin} />
+            <MailForm key={`${mailed.purpose} ${mailed.email}`} {...mailed} onSent={sent} onBack={toLogin} />
           ) : mayRegister ? (
             <Tabs.Root value={mode} onValueChange={(value) => show(value as Mode)} className="flex flex-col gap-6">
               <Tabs.List aria-label="Log in or register" className="grid grid-cols-2 gap-0.5 rounded-card bg-column p-0.5">

@@ -1,18 +1,17 @@
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
-import type { AskedPurpose } from '../schema'
+import { type AskedPurpose, linkRequest } from '../schema'
 import { FormFailure } from './FormFailure'
 import { KeepSignedIn } from './KeepSignedIn'
 import { useForgotPassword, useMagicLink } from './signIn'
-import type { Schemas } from './useSchemas'
 
-type Props = { schemas: Schemas; purpose: AskedPurpose; email: string; onSent(email: string): void; onBack(): void }
+type Props = { purpose: AskedPurpose; email: string; onSent(email: string): void; onBack(): void }
 
-export function MailForm({ schemas, purpose, email, onSent, onBack }: Props) {
+export function MailForm({ purpose, email, onSent, onBack }: Props) {
   const requests = { 'sign-in': useMagicLink(), reset: useForgotPassword() }
   const request = requests[purpose]
-  const form = useForm(useFields({ email, remember: false }), { schema: schemas?.linkRequest })
+  const form = useForm(useFields({ email, remember: false }), { schema: linkRequest })
   const submit = form.submit(async (given) => {
     const { answer } = await request.run(given)
     if (answer) onSent(given.email)

@@ -4,16 +4,15 @@ import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
-import type { AskedPurpose } from '../schema'
+import { type AskedPurpose, registration } from '../schema'
 import { FormFailure } from './FormFailure'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 import { isEmailTaken, useRegister } from './signIn'
 import { useEarlyForm } from './useEarlyForm'
-import type { Schemas } from './useSchemas'
 
-export const useRegisterForm = (schemas: Schemas, email = '') =>
-  useForm(useFields({ username: '', email, password: '', name: '', remember: false }), { schema: schemas?.registration })
+export const useRegisterForm = (email = '') =>
+  useForm(useFields({ username: '', email, password: '', name: '', remember: false }), { schema: registration })
 
 type Props = {
   form: ReturnType<typeof useRegisterForm>

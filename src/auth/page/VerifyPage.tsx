@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { OwnUser } from '../../users/schema'
-import { lazyComponent } from '../../web/lazy'
 import { refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
 import { LoadFailed } from '../../web/ui/LoadFailed'
@@ -9,11 +8,9 @@ import type { SignInOptions } from '../basics'
 import type { LinkPurpose } from '../schema'
 import { toastOnArrival } from './arrivalToast'
 import { askForPassword } from './newPasswordPrompt'
-import type { Answer } from './SignInQuestion'
+import { type Answer, SignInQuestion } from './SignInQuestion'
 import { authCalls } from './signIn'
 import { followWayBack } from './wayBack'
-
-const SignInQuestion = lazyComponent(() => import('./SignInQuestion').then((module) => module.SignInQuestion))
 
 /** Where a mail's link leads. A scanner that only fetches the page does not run this, so the link stays valid. */
 export function VerifyPage({ options: { supportEmail } }: { options: SignInOptions }) {
@@ -42,7 +39,6 @@ function Verifying({ link, supportEmail }: { link: Link; supportEmail: string })
   if (question?.needsConfirmation)
     return (
       <SignInQuestion
-        fallback={<SigningIn />}
         {...question}
         user={user}
         supportEmail={supportEmail}

@@ -2,12 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { LayoutList, type LucideIcon, Sparkles, SquareDashed } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { NewBoard } from '../../boards/page/NewBoard'
-import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
-import { LazyDialog } from '../../web/ui/LazyDialog'
+import { Dialog } from '../../web/ui/Dialog'
 import { failureOf, useMakeExample } from './cache'
-
-const PasteList = lazyComponent(() => import('./PasteList').then((module) => module.PasteList))
+import { PasteList } from './PasteList'
 
 /** The ways to a first board. */
 export function FirstBoard() {
@@ -46,9 +44,9 @@ export function FirstBoard() {
           {failureOf(example.error)}
         </p>
       )}
-      <LazyDialog open={pasting} onOpenChange={setPasting} title="Paste a List" holds={PasteList} keep>
+      <Dialog open={pasting} onOpenChange={setPasting} title="Paste a List" keep>
         <PasteList onDone={() => setPasting(false)} />
-      </LazyDialog>
+      </Dialog>
     </>
   )
 }

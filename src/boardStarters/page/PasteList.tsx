@@ -1,14 +1,16 @@
+import { lazySchema } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { listedBoard } from '../schema'
 import { failureOf, useMakeFromList } from './cache'
 import { ListPreview } from './ListPreview'
 
+const useSchema = lazySchema(() => import('../schema').then((module) => module.listedBoard))
+
 export function PasteList({ onDone }: { onDone(): void }) {
-  const form = useForm(useDraft('pasted-list', { name: '', list: '' }), { schema: listedBoard, early: 'too long' })
+  const form = useForm(useDraft('pasted-list', { name: '', list: '' }), { schema: useSchema(), early: 'too long' })
   const leave = () => {
     form.discard()
     onDone()

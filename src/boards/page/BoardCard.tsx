@@ -3,8 +3,8 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import type { BoardListItem } from '../schema'
-import { BoardMenu } from './BoardMenu'
-import type { BoardMoves } from './BoardMenuItems'
+
+import { BoardMenu, type BoardMoves } from './BoardMenu'
 import { CardText, FOOT, LOCKED, OPEN } from './DashboardSkeleton'
 import { boardData, isBoard, type Side } from './useBoardDrops'
 

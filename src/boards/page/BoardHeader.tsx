@@ -1,7 +1,7 @@
 import { mayDeleteBoard, mayEditBoard } from '../../access'
 import { BoardActivity } from '../../activity/page/BoardActivity'
 import { useViewer } from '../../auth/page/cache'
-import { LazyTimeLogs } from '../../time/report/page/LazyTimeLogs'
+import { OpenTimeLogs } from '../../time/report/page/OpenTimeLogs'
 import { AvatarGroup } from '../../users/page/AvatarGroup'
 import { displayName } from '../../users/schema'
 import { send, useIsLost } from '../../web/live/socket'
@@ -54,7 +54,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         <span className="mr-1 max-sm:mr-auto">
           <AvatarGroup users={board.members} here={useHere()} />
         </span>
-        <LazyTimeLogs board={board} locked={locked} />
+        <OpenTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
         <BoardActivity board={board} />
         <HeaderMenu board={board} locked={locked} />

@@ -1,30 +1,42 @@
-import type { ComponentProps } from 'react'
-import { lazyComponent } from '../../web/lazy'
-import { useLazyMenu } from '../../web/ui/useLazyMenu'
+import { mayExportBoard } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import { Menu, MenuItem, MenuLine } from '../../web/ui/Menu'
 import type { BoardListItem } from '../schema'
-import type { BoardMoves } from './BoardMenuItems'
+import { exportBoard } from './exportBoard'
 
-const BoardMenuItems = lazyComponent(() => import('./BoardMenuItems').then((module) => module.BoardMenuItems))
+export type BoardMoves = { pin(): void; up: (() => void) | undefined; down: (() => void) | undefined }
+
+type Props = { board: BoardListItem; moves: BoardMoves }
 
 /** Pins and moves a board by clicks, for whoever cannot drag. */
-export function BoardMenu({ board, moves }: { board: BoardListItem; moves: BoardMoves }) {
-  const label = `Arrange ${board.name}`
-  const { opened, button, waiting } = useLazyMenu((props) => <MenuButton aria-label={label} {...props} />)
-  if (!opened) return button
+export function BoardMenu({ board, moves }: Props) {
+  const viewer = useViewer()
   return (
-    <BoardMenuItems {...waiting} board={board} moves={moves}>
-      <MenuButton aria-label={label} />
-    </BoardMenuItems>
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`Arrange ${board.name}`}
+          className="absolute top-3 right-2 size-7 rounded-card font-strong text-transparent tracking-widest pointed:text-quiet data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+        >
+          ···
+        </button>
+      }
+    >
+      <MenuItem onSelect={moves.pin}>{board.pinned ? 'Unpin' : 'Pin'}</MenuItem>
+      <MenuLine />
+      <MenuItem disabled={!moves.up} onSelect={moves.up}>
+        Move up
+      </MenuItem>
+      <MenuItem disabled={!moves.down} onSelect={moves.down}>
+        Move down
+      </MenuItem>
+      {mayExportBoard(viewer, board) && (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => exportBoard(board.id)}>Export Board</MenuItem>
+        </>
+      )}
+    </Menu>
   )
 }
-
-const MenuButton = (props: ComponentProps<'button'>) => (
-  <button
-    type="button"
-    aria-haspopup="menu"
-    className="absolute top-3 right-2 size-7 rounded-card font-strong text-transparent tracking-widest pointed:text-quiet data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
-    {...props}
-  >
-    ···
-  </button>
-)

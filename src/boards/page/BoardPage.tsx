@@ -39,7 +39,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
       <PresenceProvider boardId={boardId} members={view.board.members}>
         <PageTitle>{view.board.name}</PageTitle>
         {locked && <LockedNotice upgrade={(look) => <UpgradeLink className={look}>Upgrade to Pro</UpgradeLink>} />}
-        {!locked && view.board.importedAt !== null && <BoardNames board={view.board} />}
+        {!locked && view.board.importedAt !== null && <BoardNames fallback={null} onLost={() => {}} board={view.board} />}
         <Header board={view.board} locked={locked} />
         <Columns boardId={boardId} tasks={view.tasks} timers={view.timers} board={view.board} locked={locked} />
       </PresenceProvider>

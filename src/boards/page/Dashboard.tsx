@@ -1,26 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { NewPasswordDialog } from '../../account/page/NewPasswordDialog'
 import { useViewer } from '../../auth/page/cache'
 import { asksForPassword } from '../../auth/page/newPasswordPrompt'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { FirstBoard } from '../../boardStarters/page/FirstBoard'
 import { Imports } from '../../imports/page/Imports'
 import { PageTitle } from '../../time/timers/page/PageTitle'
 import { BoardFacts } from '../../today/page/BoardFacts'
 import { useToday } from '../../today/page/cache'
 import { MyDay } from '../../today/page/MyDay'
-import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { BoardGrid } from './BoardGrid'
 import { useOwnBoards } from './cache'
-import { DASHBOARD, DashboardPlaceholder, FIRST_BOARD_PLACE, NoBoards, Welcome } from './DashboardSkeleton'
+import { DASHBOARD, DashboardPlaceholder, NoBoards, Welcome } from './DashboardSkeleton'
 import { DeletedBoards } from './DeletedBoards'
 import { NewBoard } from './NewBoard'
-
-const FirstBoard = lazyComponent(() => import('../../boardStarters/page/FirstBoard').then((module) => module.FirstBoard))
-const NewPasswordDialog = lazyComponent(() =>
-  import('../../account/page/NewPasswordDialog').then((module) => module.NewPasswordDialog),
-)
 
 type Props = { creating?: boolean; notice?: ReactNode }
 
@@ -59,7 +55,7 @@ export function Dashboard({ creating = false, notice }: Props) {
             <BoardsNotLoaded retry={() => void boards.refetch()} />
           ) : boards.data?.length === 0 ? (
             <NoBoards>
-              <FirstBoard fallback={<div className={FIRST_BOARD_PLACE} aria-busy />} />
+              <FirstBoard />
             </NoBoards>
           ) : boards.data ? (
             <>

@@ -83,7 +83,7 @@ export const NoBoards = ({ children }: { children: ReactNode }) => (
   </section>
 )
 
-export const FIRST_BOARD_PLACE = 'h-160 sm:h-55'
+const FIRST_BOARD_PLACE = 'h-160 sm:h-55'
 
 /** More than a window shows; hundreds would cost the server more than the page gains. */
 const BOARDS_AT_MOST = 60

@@ -3,7 +3,7 @@ import { Download, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { calendarDay, shortDuration } from '../../activity/page/display'
 import { dayAt } from '../../basics'
-import { LazyUpgradeDialog } from '../../billing/page/LazyUpgradeDialog'
+import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { DeletedBoard } from '../schema'
@@ -26,7 +26,7 @@ export function DeletedBoards() {
           </ul>
         </section>
       )}
-      {offersPro && <LazyUpgradeDialog open onOpenChange={setOffersPro} />}
+      {offersPro && <UpgradeDialog open onOpenChange={setOffersPro} />}
     </>
   )
 }

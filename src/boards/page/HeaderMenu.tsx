@@ -1,20 +1,45 @@
-import { Ellipsis } from 'lucide-react'
-import type { ComponentProps } from 'react'
-import { lazyComponent } from '../../web/lazy'
+import { ArchiveRestore, Download, Ellipsis, Link } from 'lucide-react'
+import { useState } from 'react'
+import { mayExportBoard } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import { useMakeLink } from '../../invitations/page/cache'
+import { DeletedTasks } from '../../tasks/page/DeletedTasks'
 import { Button } from '../../web/ui/Button'
-import { useLazyMenu } from '../../web/ui/useLazyMenu'
+import { Menu, MenuItem } from '../../web/ui/Menu'
 import type { Board } from '../schema'
-
-const HeaderMenuItems = lazyComponent(() => import('./HeaderMenuItems').then((module) => module.HeaderMenuItems))
+import { exportBoard } from './exportBoard'
 
 export function HeaderMenu({ board, locked }: { board: Board; locked: boolean }) {
-  const { opened, button, waiting } = useLazyMenu((props) => <MenuButton {...props} />)
-  if (!opened) return button
-  return <HeaderMenuItems {...waiting} board={board} locked={locked} MenuButton={MenuButton} />
+  const viewer = useViewer()
+  const link = useMakeLink(board.id)
+  const [listing, setListing] = useState(false)
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button look="quiet" size="icon" aria-label="Board menu" title="Board menu">
+            <Ellipsis className="size-4" aria-hidden />
+          </Button>
+        }
+      >
+        {!locked && board.inviteLinks && (
+          <MenuItem onSelect={() => link.mutate()}>
+            <Link className="size-4" aria-hidden />
+            Copy invite link
+          </MenuItem>
+        )}
+        {mayExportBoard(viewer, board) && (
+          <MenuItem onSelect={() => exportBoard(board.id)}>
+            <Download className="size-4" aria-hidden />
+            Export Board
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => setListing(true)}>
+          <ArchiveRestore className="size-4" aria-hidden />
+          Deleted tasks
+        </MenuItem>
+      </Menu>
+      <DeletedTasks board={board} locked={locked} open={listing} onOpenChange={setListing} />
+    </>
+  )
 }
-
-const MenuButton = (props: ComponentProps<'button'>) => (
-  <Button look="quiet" size="icon" aria-label="Board menu" title="Board menu" aria-haspopup="menu" {...props}>
-    <Ellipsis className="size-4" aria-hidden />
-  </Button>
-)

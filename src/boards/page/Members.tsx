@@ -1,31 +1,100 @@
 import { UserPlus } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
-import { Popover } from '../../web/ui/Popover'
-import { PopoverPanel } from '../../web/ui/PopoverPanel'
-import { TypeAhead } from '../../web/ui/TypeAhead'
+import { Field, Input } from '../../web/ui/Field'
+import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import type { Board } from '../schema'
+import { linkIn, useAddMember } from './cache'
+import type { OnLink } from './MemberList'
 
-const NotLoaded = () => <p className="text-quiet">The members could not be loaded. Reload the page to see them.</p>
-const MemberPanel = lazyComponent(() => import('./MemberPanel').then((module) => module.MemberPanel), NotLoaded)
+const MemberList = lazyComponent(() => import('./MemberList').then((module) => module.MemberList))
 
-const Loading = () => (
-  <div className="h-32" aria-busy>
-    <TypeAhead />
-  </div>
+type Props = { board: Board; locked: boolean }
+
+export function Members(props: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button>
+          <UserPlus className="size-4 sm:hidden" aria-hidden />
+          <span className="max-sm:sr-only">Invite Members</span>
+        </Button>
+      }
+    >
+      <PopoverPanel label="Invite Members" align="end">
+        <MemberPanel {...props} onLost={() => setOpen(false)} />
+      </PopoverPanel>
+    </Popover>
+  )
+}
+
+function MemberPanel({ board, locked, onLost }: Props & { onLost(): void }) {
+  const [unsent, setUnsent] = useState<string>()
+  return (
+    <>
+      {locked ? <NoInviting /> : <InviteForm boardId={board.id} onLink={setUnsent} />}
+      <MemberList
+        fallback={<div className="h-32" aria-busy />}
+        onLost={onLost}
+        board={board}
+        locked={locked}
+        unsent={unsent}
+        onLink={setUnsent}
+      />
+    </>
+  )
+}
+
+const NoInviting = () => (
+  <p className="text-pretty text-quiet">
+    This board is read-only for you on the Free plan, so you cannot invite anyone to it.{' '}
+    <UpgradeLink className="font-strong text-text underline underline-offset-4">Upgrade to Pro</UpgradeLink>
+  </p>
 )
 
-export const Members = ({ board, locked }: { board: Board; locked: boolean }) => (
-  <Popover
-    trigger={
-      <Button>
-        <UserPlus className="size-4 sm:hidden" aria-hidden />
-        <span className="max-sm:sr-only">Invite Members</span>
-      </Button>
-    }
-  >
-    <PopoverPanel label="Invite Members" align="end">
-      <MemberPanel fallback={<Loading />} board={board} locked={locked} />
-    </PopoverPanel>
-  </Popover>
-)
+function InviteForm({ boardId, onLink }: { boardId: number; onLink: OnLink }) {
+  const [who, setWho] = useState('')
+  const invitation = useAddMember(boardId)
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const given = who.trim()
+    const outcome = given ? await invitation.run(given) : undefined
+    if (!outcome) return
+    setWho('')
+    onLink(linkIn(outcome.answer))
+  }
+  const type = (text: string) => {
+    setWho(text)
+    invitation.forget()
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Field label="Email address or username" unlabelled error={invitation.failure}>
+        {(tied) => (
+          <div className="flex gap-2">
+            <Input
+              {...tied}
+              type="text"
+              autoFocus
+              inputMode="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="Email or username"
+              autoComplete="off"
+              value={who}
+              onChange={(event) => type(event.target.value)}
+            />
+            <Button type="submit" look="primary" className="h-10" disabled={!who.trim()} busy={invitation.isPending}>
+              Invite
+            </Button>
+          </div>
+        )}
+      </Field>
+    </form>
+  )
+}

@@ -1,10 +1,18 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { LazyUpgradeDialog } from '../../billing/page/LazyUpgradeDialog'
-import { lazyComponent } from '../../web/lazy'
-import { LazyDialog } from '../../web/ui/LazyDialog'
+import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
+import { lazySchema } from '../../web/lazy'
+import { refusalOf } from '../../web/refusal'
+import { Button } from '../../web/ui/Button'
+import { Dialog, DialogButtons } from '../../web/ui/Dialog'
+import { Field, Input, TextArea } from '../../web/ui/Field'
+import { useDraft } from '../../web/useDraft'
+import { useForm } from '../../web/useForm'
+import { useCreateBoard } from './cache'
+import { PlanIsFull } from './PlanIsFull'
 
-const NewBoardForm = lazyComponent(() => import('./NewBoardForm').then((module) => module.NewBoardForm))
+const useSchema = lazySchema(() => import('../schema').then((module) => module.newBoard))
 
 export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
   const { isPro } = useViewer()
@@ -12,17 +20,69 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
   return (
     <>
       {children(() => setShown('create'))}
-      <LazyDialog
-        open={shown === 'create'}
-        onOpenChange={(open) => setShown(open ? 'create' : 'none')}
-        title="Create New Board"
-        holds={NewBoardForm}
-        keep
-      >
+      <Dialog open={shown === 'create'} onOpenChange={(open) => setShown(open ? 'create' : 'none')} title="Create New Board" keep>
         <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />
-      </LazyDialog>
+      </Dialog>
       {/* After an upgrade in another window there is nothing left to buy. */}
-      {shown === 'upgrade' && !isPro && <LazyUpgradeDialog open onOpenChange={() => setShown('none')} />}
+      {shown === 'upgrade' && !isPro && <UpgradeDialog open onOpenChange={() => setShown('none')} />}
     </>
+  )
+}
+
+function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) {
+  const navigate = useNavigate()
+  const create = useCreateBoard()
+  const form = useForm(useDraft('new-board', { name: '', description: '' }), { schema: useSchema(), early: 'too long' })
+
+  const cancel = () => {
+    form.discard()
+    onDone()
+  }
+  const submit = form.submit((given) => {
+    const { pathname } = window.location
+    // Callbacks of `mutate` would go with this form: a first board takes its place once the live channel tells of it.
+    return create.mutateAsync(given).then(
+      (board) => {
+        cancel()
+        // Whoever has closed the dialog and gone elsewhere meanwhile stays there.
+        if (window.location.pathname === pathname) void navigate({ to: '/board/$boardId', params: { boardId: board.id } })
+      },
+      (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
+    )
+  })
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <PlanIsFull />
+      <Field label="Board Name" error={form.errors.name}>
+        {(tied) => (
+          <Input
+            {...tied}
+            {...form.text('name')}
+            autoFocus
+            readOnly={create.isPending}
+            placeholder="e.g. Spring catalogue"
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Field label="Description (optional)" error={form.errors.description}>
+        {(tied) => (
+          <TextArea
+            {...tied}
+            {...form.text('description')}
+            readOnly={create.isPending}
+            placeholder="e.g. Everything that ships on the first of April"
+          />
+        )}
+      </Field>
+      <DialogButtons>
+        <Button onClick={cancel} disabled={create.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" busy={create.isPending} disabled={form.values.name.trim() === ''}>
+          Create Board
+        </Button>
+      </DialogButtons>
+    </form>
   )
 }

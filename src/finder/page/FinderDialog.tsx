@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState } from 'react'
-import { lazyOverlay } from '../../web/ui/lazyOverlay'
+import { NewTaskDialog } from '../../tasks/page/NewTaskDialog'
+import { lazyComponent } from '../../web/lazy'
 import { Overlay } from '../../web/ui/Overlay'
 import type { FoundBoard } from '../schema'
-import { Finding } from './Finding'
+import { FinderInput, type FindingProps } from './FinderInput'
 
-const NewTaskDialog = lazyOverlay(() => import('../../tasks/page/NewTaskDialog').then((module) => module.NewTaskDialog))
+export const Finding = lazyComponent(() => import('./Finding').then((module) => module.Finding))
 
 type Props = { open: boolean; onOpenChange(open: boolean): void }
 
@@ -35,7 +36,7 @@ export function FinderDialog({ open, onOpenChange }: Props) {
         className="inset-x-0 top-16 mx-auto h-[calc(100dvh-4rem)] w-full animate-rise rounded-t-panel sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,90dvh-5rem)] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
       >
         <Radix.Title className="sr-only">Find</Radix.Title>
-        <Finding
+        <Search
           onLeave={leave}
           onNewTask={(board) => {
             setCreatingOn(board)
@@ -56,4 +57,13 @@ export function FinderDialog({ open, onOpenChange }: Props) {
       )}
     </>
   )
+}
+
+/** What is typed before the rest has come is in its field then. */
+function Search(props: Pick<FindingProps, 'onLeave' | 'onNewTask'>) {
+  const [typed, setTyped] = useState('')
+  const [isEarly, setEarly] = useState(false)
+  const field = { typed, onType: setTyped }
+  const early = <FinderInput {...field} onFocus={() => setEarly(true)} />
+  return <Finding {...props} {...field} isEarly={isEarly} fallback={early} onLost={props.onLeave} />
 }

@@ -1,18 +1,13 @@
-import { Search, X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { numberText } from '../../basics'
-import { FIND_MAX } from '../basics'
-import type { FoundBoard } from '../schema'
+import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
+import { FinderInput, type FindingProps } from './FinderInput'
 import { Option } from './Option'
 import { useFind } from './useFind'
 
-type Props = { onLeave(): void; onNewTask(board: FoundBoard): void }
-
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 }
 
-export function Finding({ onLeave, onNewTask }: Props) {
-  const [typed, setTyped] = useState('')
+export function Finding({ typed, onType, isEarly, onLeave, onNewTask }: FindingProps) {
   const [chosen, setChosen] = useState<string>()
   const { text, groups, isSearching, isAlone } = useFind(typed)
   const id = useId()
@@ -35,36 +30,18 @@ export function Finding({ onLeave, onNewTask }: Props) {
   }
   return (
     <>
-      <div className="flex shrink-0 items-center gap-3 border-line border-b px-4">
-        <Search className="size-4.5 shrink-0 text-quiet" aria-hidden />
-        <input
-          role="combobox"
-          aria-label="Find boards, tasks, comments and people"
-          aria-autocomplete="list"
-          aria-expanded={keys.length > 0}
-          aria-controls={id}
-          aria-activedescendant={active && idOf(active)}
-          placeholder="Find boards, tasks, comments, people"
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          maxLength={FIND_MAX}
-          dir="auto"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setChosen(undefined)
-          }}
-          onKeyDown={onKeyDown}
-          className="-mx-2 my-1.5 h-10 min-w-0 flex-1 rounded-card bg-transparent px-2 text-base outline-none ring-text ring-inset keyed:ring-2"
-        />
-        <Radix.Close
-          aria-label="Close"
-          className="-mr-1.5 grid size-8 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-        >
-          <X className="size-4" aria-hidden />
-        </Radix.Close>
-      </div>
+      <FinderInput
+        {...(isEarly && FOCUSED_AT_END)}
+        typed={typed}
+        onType={(text) => {
+          onType(text)
+          setChosen(undefined)
+        }}
+        aria-expanded={keys.length > 0}
+        aria-controls={id}
+        aria-activedescendant={active && idOf(active)}
+        onKeyDown={onKeyDown}
+      />
       <div
         id={id}
         role="listbox"

@@ -1,17 +1,12 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { lazyOverlay } from '../../web/ui/lazyOverlay'
-import { useEver } from '../../web/useEver'
-
-const FinderDialog = lazyOverlay(() => import('./FinderDialog').then((module) => module.FinderDialog))
+import { whenIdle } from '../../web/whenIdle'
+import { FinderDialog, Finding } from './FinderDialog'
 
 /** Opened by a click, and by Ctrl or ⌘ with K wherever one is. */
 export function useFinder() {
   const [open, setOpen] = useState(false)
-  const hasOpened = useEver(open)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // The key that comes before the K.
-    if (event.key === 'Control' || event.key === 'Meta') void FinderDialog.load().catch(() => {})
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
     event.preventDefault()
     setOpen(!open)
@@ -19,11 +14,12 @@ export function useFinder() {
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     window.addEventListener('keydown', listener)
+    whenIdle(() => void Finding.load().catch(() => {}))
     return () => window.removeEventListener('keydown', listener)
   }, [])
   return {
     find: () => setOpen(true),
-    finder: hasOpened && <FinderDialog open={open} onOpenChange={setOpen} />,
+    finder: <FinderDialog open={open} onOpenChange={setOpen} />,
   }
 }
 

@@ -1,10 +1,39 @@
-import { lazyComponent } from '../../web/lazy'
+import { Link } from '@tanstack/react-router'
+import type { ListedImport } from '../schema'
 import { useImports } from './cache'
-
-const ImportLine = lazyComponent(() => import('./ImportLine').then((module) => module.ImportLine))
+import { ProgressBar, percentOf } from './ProgressBar'
 
 /** What is under way, or failed. */
 export function Imports() {
   const imports = useImports().data?.filter(({ state }) => state === 'running' || state === 'failed') ?? []
   return imports.length > 0 && <ImportLine imports={imports} />
+}
+
+const LINK = 'rounded-card text-text underline underline-offset-4'
+
+/** In the dashboard's line about the plan, where it moves nothing, while there is something to wait for or to look at. */
+function ImportLine({ imports: [first, ...others] }: { imports: ListedImport[] }) {
+  if (!first) return null
+  return (
+    <section aria-label="Imports" className="flex min-w-0 items-center gap-2 whitespace-nowrap">
+      <span aria-hidden>·</span>
+      {first.state === 'failed' ? 'Not imported: ' : 'Importing '}
+      <Link to="/import" search={{ id: first.id }} className={`min-w-0 truncate ${LINK}`}>
+        <bdi>{first.name}</bdi>
+      </Link>
+      {first.state === 'running' && (
+        <>
+          <div className="w-12 shrink-0 sm:w-40">
+            <ProgressBar label={`Importing ${first.name}`} done={first.done} total={first.total} />
+          </div>
+          <span className="tabular text-small">{percentOf(first.done, first.total)} %</span>
+        </>
+      )}
+      {others.length > 0 && (
+        <Link to="/import" className={LINK}>
+          {others.length} more
+        </Link>
+      )}
+    </section>
+  )
 }

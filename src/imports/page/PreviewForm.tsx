@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { LazyUpgradeDialog } from '../../billing/page/LazyUpgradeDialog'
+import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
 import { PlanIsFull } from '../../boards/page/PlanIsFull'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
@@ -85,7 +85,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
           {state === 'failed' ? 'Try Again' : 'Import'}
         </Button>
       </footer>
-      {offersPro && <LazyUpgradeDialog open onOpenChange={setOffersPro} />}
+      {offersPro && <UpgradeDialog open onOpenChange={setOffersPro} />}
     </form>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../web/ui/Button'
-import { LazyDialog } from '../../web/ui/LazyDialog'
+import { Dialog } from '../../web/ui/Dialog'
 import { Section } from '../../web/ui/Section'
 import { type BoardImport, SOURCES } from '../schema'
 import { DropArea } from './DropArea'
@@ -28,7 +28,7 @@ export function WaysIn({ onRead }: { onRead(made: BoardImport): void }) {
           ))}
         </ul>
       </Section>
-      <LazyDialog
+      <Dialog
         open={asksPlanka}
         onOpenChange={setAsksPlanka}
         title="Import from Planka"
@@ -41,7 +41,7 @@ export function WaysIn({ onRead }: { onRead(made: BoardImport): void }) {
             onRead(made)
           }}
         />
-      </LazyDialog>
+      </Dialog>
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { Copy, Link } from 'lucide-react'
 import { useId } from 'react'
 import { mayEditBoard } from '../../access'
@@ -7,24 +6,11 @@ import { useUpdateBoard } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { copy } from '../../users/page/Copyable'
 import { useLiveMessages } from '../../web/live/socket'
-import { deniedOr, reasonIn } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Input } from '../../web/ui/Field'
 import { Switch } from '../../web/ui/Switch'
 import { INVITATION_DAYS } from '../schema'
-import { invitationsApi } from './api'
-
-const NOT_MADE = 'Could not make an invite link. Please try again.'
-
-/** Each time another one, for the server keeps only hashes. It is copied at once. */
-export const useMakeLink = (boardId: number) =>
-  useMutation({
-    mutationFn: () => invitationsApi.makeLink.mutate({ boardId }),
-    onSuccess: ({ link }) => copy(link, 'Link Copied'),
-    meta: {
-      failure: (error) => deniedOr({ title: 'Link Not Made', description: reasonIn(error) ?? NOT_MADE })(error),
-    },
-  })
+import { useMakeLink } from './cache'
 
 /** A link by which anybody joins, to pass on. */
 export function CopyInviteLink({ board }: { board: Board }) {

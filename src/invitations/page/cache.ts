@@ -4,13 +4,14 @@ import { boardsQuery } from '../../boards/page/cache'
 import type { BoardMessage } from '../../boards/schema'
 import { readInboxAgain } from '../../notifications/page/cache'
 import type { Received } from '../../protocol'
+import { copy } from '../../users/page/Copyable'
 import type { UserSummary } from '../../users/schema'
 import { changeKind } from '../../web/live/changeKinds'
 import { liveQuery } from '../../web/live/liveQuery'
 import { useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { queryClient } from '../../web/queryClient'
-import { deniedOr, reasonOr, refusalOf } from '../../web/refusal'
+import { deniedOr, reasonIn, reasonOr, refusalOf } from '../../web/refusal'
 import type { InvitationMessage, InvitedBoard, OpenInvitation } from '../schema'
 import { invitationsApi } from './api'
 
@@ -133,3 +134,15 @@ export const reasonNotJoined = (error: unknown): string => reasonOr(error, NOT_J
 
 /** A retry cannot help. */
 export const isGone = (error: unknown): boolean => refusalOf(error)?.code === 'NOT_FOUND'
+
+const NOT_MADE = 'Could not make an invite link. Please try again.'
+
+/** Each time another one, for the server keeps only hashes. It is copied at once. */
+export const useMakeLink = (boardId: number) =>
+  useMutation({
+    mutationFn: () => invitationsApi.makeLink.mutate({ boardId }),
+    onSuccess: ({ link }) => copy(link, 'Link Copied'),
+    meta: {
+      failure: (error) => deniedOr({ title: 'Link Not Made', description: reasonIn(error) ?? NOT_MADE })(error),
+    },
+  })

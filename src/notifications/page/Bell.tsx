@@ -1,12 +1,10 @@
 import { Bell as Icon } from 'lucide-react'
 import { useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
-import { Popover } from '../../web/ui/Popover'
-import { PopoverPanel } from '../../web/ui/PopoverPanel'
+import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useInbox } from './cache'
 
-const NotLoaded = () => <p className="p-4 text-quiet">The notifications could not be loaded. Reload the page to see them.</p>
-const InboxList = lazyComponent(() => import('./InboxList').then((module) => module.InboxList), NotLoaded)
+const InboxList = lazyComponent(() => import('./InboxList').then((module) => module.InboxList))
 
 export function Bell() {
   const [open, setOpen] = useState(false)
@@ -35,7 +33,7 @@ export function Bell() {
         }
       >
         <PopoverPanel label="Notifications" className="z-50 w-96">
-          <InboxList fallback={<div className="h-40" aria-busy />} onLeave={() => setOpen(false)} />
+          <InboxList fallback={<div className="h-40" aria-busy />} onLost={() => setOpen(false)} onLeave={() => setOpen(false)} />
         </PopoverPanel>
       </Popover>
       <p className="sr-only" role="status">

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
-import { type Switch, switchName } from '../../users/schema'
+import type { Switch } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { PublicFrame } from '../../web/ui/PublicFrame'
 
@@ -58,7 +58,7 @@ const question = (from: Switch) =>
 
 function readAddress(): { token: string; from: Switch } {
   const given = new URLSearchParams(window.location.search)
-  const from = switchName.safeParse(given.get('from')).data ?? 'emailNotifications'
+  const from = (Object.keys(MAILS) as Switch[]).find((kind) => kind === given.get('from')) ?? 'emailNotifications'
   return { token: given.get('token') ?? '', from }
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import { LazyDialog } from '../../web/ui/LazyDialog'
+import { Dialog } from '../../web/ui/Dialog'
 import { Select } from '../../web/ui/Select'
 import { TryAgain } from '../../web/ui/TryAgain'
 import type { Confirmation, ListedBoard } from '../schema'
@@ -34,14 +34,14 @@ function Row({ board }: { board: ListedBoard }) {
       <Button size="small" disabled={members < 2} onClick={() => setOpen(true)} aria-label={`Hand over ${name}`}>
         Hand over
       </Button>
-      <LazyDialog
+      <Dialog
         open={open}
         onOpenChange={setOpen}
         title={`Hand over “${name}”`}
         description="One of its members is its creator from then on, who can rename and delete it, remove members, and see hourly rates. They are told by mail, and so is who had it."
       >
         <HandOver board={board} onDone={() => setOpen(false)} />
-      </LazyDialog>
+      </Dialog>
     </>
   )
 }

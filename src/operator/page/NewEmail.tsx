@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
 import { refusalOf } from '../../web/refusal'
+import { Dialog } from '../../web/ui/Dialog'
 import { Field, Input } from '../../web/ui/Field'
-import { LazyDialog } from '../../web/ui/LazyDialog'
 import type { Confirmation, Person } from '../schema'
 import { operatorApi } from './api'
 import { ConfirmForm } from './ConfirmForm'
@@ -13,14 +13,14 @@ type Props = { person: Person; open: boolean; onOpenChange(open: boolean): void 
 export function NewEmail({ person, open, onOpenChange }: Props) {
   const passwords = useServerOptions()?.passwords !== false
   return (
-    <LazyDialog
+    <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={`New Email for ${person.username}`}
       description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} The old address is told that you did it.`}
     >
       <Form person={person} onDone={() => onOpenChange(false)} />
-    </LazyDialog>
+    </Dialog>
   )
 }
 

@@ -5,7 +5,7 @@ import { DeleteContent } from '../../account/page/DeleteAccount'
 import { useServerOptions, useViewer } from '../../auth/page/cache'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import { LazyDialog } from '../../web/ui/LazyDialog'
+import { Dialog } from '../../web/ui/Dialog'
 import { MenuItem, MenuLine, MenuPanel } from '../../web/ui/Menu'
 import type { Confirmation, Person } from '../schema'
 import { operatorApi } from './api'
@@ -96,14 +96,14 @@ function Proof({ person: { id: userId, username, email }, open, onOpenChange }: 
   const prove = useOperate((given: Confirmation) => operatorApi.prove.mutate({ ...given, userId }), { title: 'Email Confirmed' })
   const close = () => onOpenChange(false)
   return (
-    <LazyDialog
+    <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={`Confirm ${email} for ${username}?`}
       description="It will count as theirs: people can add them to boards by it, and mail goes there. They get a mail saying that you confirmed it."
     >
       <ConfirmForm action="Confirm Email" call={prove} onDone={close} onCancel={close} />
-    </LazyDialog>
+    </Dialog>
   )
 }
 
@@ -113,7 +113,7 @@ function Role({ person: { id: userId, username, operator }, open, onOpenChange }
   })
   const close = () => onOpenChange(false)
   return (
-    <LazyDialog
+    <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={operator ? `Remove ${username} as operator?` : `Make ${username} an operator?`}
@@ -124,7 +124,7 @@ function Role({ person: { id: userId, username, operator }, open, onOpenChange }
       }
     >
       <ConfirmForm action={operator ? 'Remove' : 'Make an Operator'} call={change} onDone={close} onCancel={close} />
-    </LazyDialog>
+    </Dialog>
   )
 }
 
@@ -135,7 +135,7 @@ function Deletion({ person: { id: userId, username }, open, onOpenChange }: Show
   })
   const close = () => onOpenChange(false)
   return (
-    <LazyDialog
+    <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={`Delete ${username}?`}
@@ -146,6 +146,6 @@ function Deletion({ person: { id: userId, username }, open, onOpenChange }: Show
           Delete their comments and files on all boards, too
         </DeleteContent>
       </ConfirmForm>
-    </LazyDialog>
+    </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import { LINK_MINUTES } from '../../auth/basics'
 import { copy } from '../../users/page/Copyable'
 import { Button } from '../../web/ui/Button'
+import { Dialog } from '../../web/ui/Dialog'
 import { Field, Input } from '../../web/ui/Field'
-import { LazyDialog } from '../../web/ui/LazyDialog'
 import type { Confirmation, Person } from '../schema'
 import { operatorApi } from './api'
 import { ConfirmForm } from './ConfirmForm'
@@ -21,7 +21,7 @@ export function ResetLink({ person, open, onOpenChange }: Props) {
     onOpenChange(next)
   }
   return (
-    <LazyDialog
+    <Dialog
       open={open}
       onOpenChange={change}
       title={`Link for ${person.username}`}
@@ -39,6 +39,6 @@ export function ResetLink({ person, open, onOpenChange }: Props) {
       ) : (
         <ConfirmForm action="Make a Link" call={make} onCancel={() => change(false)} />
       )}
-    </LazyDialog>
+    </Dialog>
   )
 }

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { Avatar } from '../../users/page/Avatar'
 import { useFound } from '../../users/page/useFound'
 import { displayName, type UserSummary } from '../../users/schema'
-import { Popover } from '../../web/ui/Popover'
-import { PopoverPanel } from '../../web/ui/PopoverPanel'
+import { Popover, PopoverPanel } from '../../web/ui/Popover'
 
 type Props = {
   label: string

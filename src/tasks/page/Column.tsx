@@ -54,7 +54,7 @@ export const Column = memo(function Column(props: Props) {
     [containerRef],
   )
   useRestingPointer(list)
-  useDropTarget(list, status, (y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged))
+  useDropTarget(list, status, (y, dragged) => gapAt(tasks, virtual.getVirtualItems(), y, dragged))
   useFocusRequest(asked, tasks, onFocused, (index) => {
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current

@@ -3,11 +3,9 @@ import { useFilesOnCards } from '../../attachments/page/useFilesOnCards'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
-import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
-import { lazyOverlay } from '../../web/ui/lazyOverlay'
-import { useEver } from '../../web/useEver'
 import { useKeys } from '../../web/useKeys'
+import { whenIdle } from '../../web/whenIdle'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
 import { MoversContext, NO_MOVERS } from './CardEdge'
 import { timersByTask } from './CardTimers'
@@ -17,22 +15,18 @@ import { tagsOf } from './display'
 import { EmptyBoard } from './EmptyBoard'
 import { FilterBar } from './FilterBar'
 import { MovesContext } from './movesContext'
+import { NewTaskDialog, NewTaskForm } from './NewTaskDialog'
+import { OthersMoves } from './OthersMoves'
+import { Shortcuts } from './Shortcuts'
+import { TaskContents, TaskDialog } from './TaskDialog'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
 import { BOARD_ID, focusedCard, useKeyboardMove } from './useKeyboardMove'
 import { useOpenTask } from './useOpenTask'
-import { useQuickAdd } from './useQuickAdd'
+import { QuickAdd, useQuickAdd } from './useQuickAdd'
 import { TaskMenuContext, useTaskMenu } from './useTaskMenu'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
-
-const NewTaskDialog = lazyOverlay(
-  () => import('./NewTaskDialog').then((module) => module.NewTaskDialog),
-  ({ status }) => status !== null,
-)
-const OthersMoves = lazyComponent(() => import('./OthersMoves').then((module) => module.OthersMoves))
-const Shortcuts = lazyOverlay(() => import('./Shortcuts').then((module) => module.Shortcuts))
-const TaskDialog = lazyOverlay(() => import('./TaskDialog').then((module) => module.TaskDialog))
 
 const NONE: BoardTask[] = []
 const NOBODY: Board['members'] = []
@@ -40,8 +34,7 @@ const NOBODY: Board['members'] = []
 export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const [listing, setListing] = useState(false)
   const [creating, setCreating] = useState<Status | null>(null)
-  const hasListed = useEver(listing)
-  const hasCreated = useEver(creating !== null)
+  useEffect(loadDialogs, [])
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   useViewing(boardId, openTask?.id ?? null)
   const move = (given: Move) => moveTask(boardId, given)
@@ -127,23 +120,21 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       <p role="status" aria-live="assertive" className="sr-only">
         {lifted.spoken}
       </p>
-      {hasCreated && (
-        <NewTaskDialog
-          boardId={boardId}
-          status={creating}
-          onClose={() => setCreating(null)}
-          onCreated={(task) => {
-            const isShown = shows(task)
-            if (isShown) lifted.focus(task.id)
-            return isShown
-          }}
-          onShow={showAll}
-        />
-      )}
+      <NewTaskDialog
+        boardId={boardId}
+        status={creating}
+        onClose={() => setCreating(null)}
+        onCreated={(task) => {
+          const isShown = shows(task)
+          if (isShown) lifted.focus(task.id)
+          return isShown
+        }}
+        onShow={showAll}
+      />
       {/* After the columns, whose effects place the cards that it looks for. */}
       <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
-      {hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}
+      <Shortcuts open={listing} onClose={() => setListing(false)} />
       {openTask && (
         <MovesContext value={lifted}>
           <TaskDialog
@@ -159,3 +150,9 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     </>
   )
 }
+
+/** Once the board is painted, so that they are there when they are asked for. */
+const loadDialogs = () =>
+  void whenIdle(() => {
+    for (const part of [TaskContents, QuickAdd, NewTaskForm]) part.load().catch(() => {})
+  })

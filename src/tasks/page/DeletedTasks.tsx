@@ -8,7 +8,7 @@ import type { Board } from '../../boards/schema'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import { LazyDialog } from '../../web/ui/LazyDialog'
+import { Dialog } from '../../web/ui/Dialog'
 import { LoadingRows } from '../../web/ui/Spinner'
 import { TryAgain } from '../../web/ui/TryAgain'
 import type { DeletedTask } from '../schema'
@@ -22,9 +22,9 @@ export function DeletedTasks({ board, locked, open, onOpenChange }: Props) {
   const seesAll = mayDeleteBoard(useViewer(), board)
   const kept = `${seesAll ? 'Deleted tasks' : 'Tasks that you deleted'} are kept for ${RESTORABLE_DAYS} days.`
   return (
-    <LazyDialog open={open} onOpenChange={onOpenChange} title="Deleted tasks" description={kept} shape="side">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Deleted tasks" description={kept} shape="side">
       <List board={board} locked={locked} />
-    </LazyDialog>
+    </Dialog>
   )
 }
 

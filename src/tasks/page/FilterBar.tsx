@@ -3,12 +3,12 @@ import { type ComponentProps, type KeyboardEvent, memo, type Ref, useState } fro
 import { numberText } from '../../basics'
 import { SEARCHED_ABOVE } from '../../users/basics'
 import { displayName, type UserSummary } from '../../users/schema'
-import { lazyComponent } from '../../web/lazy'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
 import { Input } from '../../web/ui/Field'
 import { Select } from '../../web/ui/Select'
 import { DESCRIPTION_PREVIEW } from '../schema'
+import { AssigneeChoice } from './AssigneeChoice'
 import { DUES, type Filter } from './filterSearch'
 
 type Props = {
@@ -22,8 +22,6 @@ type Props = {
   change(part: Partial<Filter>): void
   clear(): void
 }
-
-const AssigneeChoice = lazyComponent(() => import('./AssigneeChoice').then((module) => module.AssigneeChoice))
 
 const BESIDES_MEMBERS = { '': 'Anyone', me: 'Me', none: 'No one assigned' }
 

@@ -1,5 +1,5 @@
 import { SquarePen, X } from 'lucide-react'
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
 import { MentionArea } from '../../users/page/MentionArea'
@@ -13,8 +13,7 @@ import { useFirstWeekday } from '../../web/week'
 import { newTask, type Status, type Task } from '../schema'
 import { Chips } from './Chips'
 import { useAddTask } from './creating'
-import { type Handed, LINE_HINT } from './EarlyLine'
-import { EMPTY_LINE, useLineDraft } from './lineDraft'
+import { EMPTY_LINE, LINE_HINT, useLineDraft } from './lineDraft'
 import { tellTitleMissing, useNewTaskDraft } from './newTaskDraft'
 import { tellAdded } from './tellAdded'
 import { type Chip, linesOf, type Understood, understood } from './understood'
@@ -23,7 +22,6 @@ type Props = {
   boardId: number
   status: Status
   members: UserSummary[]
-  handed: RefObject<Handed | null>
   onClose(): void
   /** Called where the focus went elsewhere and nothing was typed. */
   onLeave(): void
@@ -39,7 +37,7 @@ const LINES_MAX = 100
 const BUTTON = 'text-quiet'
 
 /** A line a task: Enter adds and goes on, and what was not added stays. */
-export function QuickAdd({ boardId, status, members, handed, onClose, onLeave, onDetails, shows, onShow }: Props) {
+export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows, onShow }: Props) {
   const viewer = useViewer()
   const area = useRef<HTMLTextAreaElement>(null)
   const addition = useAddTask(boardId)
@@ -57,14 +55,6 @@ export function QuickAdd({ boardId, status, members, handed, onClose, onLeave, o
     setRefused('')
     draft.type(next === '' ? EMPTY_LINE : { text: next })
   }
-  const goOn = useEffectEvent(({ from, to, entered }: Handed) => {
-    area.current?.setSelectionRange(from, to)
-    if (entered) void add()
-  })
-  useLayoutEffect(() => {
-    if (handed.current) goOn(handed.current)
-    handed.current = null
-  }, [handed])
   const takeBack = ({ text: taken }: Chip) => {
     draft.type({ plain: [...plain, taken].join('\n') })
     area.current?.focus()

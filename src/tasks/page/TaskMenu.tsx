@@ -49,7 +49,6 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
     <DropdownMenu.Root defaultOpen modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <MenuPanel
-        modal={false}
         within={document.getElementById(BOARD_ID)}
         align="start"
         aria-label={task.title}

@@ -6,3 +6,5 @@ export const EMPTY_LINE = { text: '', plain: '' }
 
 /** What is typed in the line of a column, and was not added yet. */
 export const useLineDraft = (boardId: number, status: Status) => useDraft(`line-${status}-${boardId}`, EMPTY_LINE)
+
+export const LINE_HINT = 'Task  @who  #tag  fri'

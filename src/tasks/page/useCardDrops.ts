@@ -57,17 +57,17 @@ function placeOf(target: Record<string | symbol, unknown> | undefined): Place | 
 
 const asId = (given: unknown) => (typeof given === 'number' ? given : undefined)
 
-type Span = { start: number; end: number }
+type Span = { index: number; start: number; end: number }
 
 /** Where a filter hides tasks in between, the gap is beside the card that is pointed at. */
 export function gapAt(tasks: Task[], spans: Span[], y: number, dragged: unknown) {
-  const found = spans.findIndex(({ start, end }) => y < (start + end) / 2)
-  const below = found < 0 ? tasks.length : found
+  const spanAt = (index: number) => spans.find((span) => span.index === index)
+  const below = spans.find(({ start, end }) => y < (start + end) / 2)?.index ?? tasks.length
   const nextAt = tasks[below]?.id === dragged ? below + 1 : below
   const lastAt = tasks.findLastIndex(({ id }, nth) => nth < below && id !== dragged)
   const [next, last] = [tasks[nextAt], tasks[lastAt]]
-  const line = next ? (spans[nextAt]?.start ?? 0) - HALF_GAP : (spans[lastAt]?.end ?? 0) + HALF_GAP - 2
-  if (next && (!last || y >= (spans[nextAt]?.start ?? 0))) return { place: { before: next.id }, line }
+  const line = next ? (spanAt(nextAt)?.start ?? 0) - HALF_GAP : (spanAt(lastAt)?.end ?? 0) + HALF_GAP - 2
+  if (next && (!last || y >= (spanAt(nextAt)?.start ?? 0))) return { place: { before: next.id }, line }
   return last ? { place: { after: last.id }, line } : { place: {}, line: 0 }
 }
 

@@ -6,7 +6,7 @@ import {
   useVirtualizer,
   type Virtualizer,
 } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useDeferredValue } from 'react'
+import { type RefObject, useCallback, useDeferredValue, useState } from 'react'
 import { firstId } from '../../web/live/aliases'
 import type { Task } from '../schema'
 import { TITLE_SHOWN } from './display'
@@ -26,12 +26,24 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
   const overscan = useDeferredValue(OVERSCAN, 0)
   const width = textWidth()
   const titleWidth = width - BUTTONS
+  const keyOf = (index: number) => firstId('task', tasks[index]?.id ?? index)
+  // The list keeps only what differs from the estimate, which may change while the card does not.
+  const [sizes] = useState(() => new Map<number, number>())
+  const estimate = (index: number) => sizes.get(keyOf(index)) ?? heightOf(tasks[index], width, titleWidth)
+  /** As known or estimated, until the observer knows. */
+  function measure(item: HTMLLIElement, entry: ResizeObserverEntry | undefined, list: List): number {
+    const index = list.indexFromElement(item)
+    if (!entry) return estimate(index)
+    const size = measureElement(item, entry, list)
+    sizes.set(keyOf(index), size)
+    return size
+  }
   return useVirtualizer<HTMLElement, HTMLLIElement>({
     count: tasks.length,
     getScrollElement: () => scroller.current,
     // A new function makes the list place everything again: by the new tasks, or by what is estimated of the new width.
-    getItemKey: useCallback((index) => firstId('task', tasks[index]?.id ?? index), [tasks, width]),
-    estimateSize: (index) => heightOf(tasks[index], width, titleWidth),
+    getItemKey: useCallback(keyOf, [tasks, width]),
+    estimateSize: estimate,
     measureElement: measure,
     // An estimate, so that the first render has the first cards.
     initialRect: { width: 0, height: window.innerHeight },
@@ -47,17 +59,6 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
     rangeExtractor: (range) => withKept(range, kept),
     paddingEnd: tasks.length > 0 ? GAP : 0,
   })
-}
-
-/** As known or estimated, until the observer knows. */
-function measure(item: HTMLLIElement, entry: ResizeObserverEntry | undefined, list: List): number {
-  const index = list.indexFromElement(item)
-  const key = list.options.getItemKey(index)
-  const known = list.itemSizeCache.get(key) ?? list.options.estimateSize(index)
-  const size = entry ? measureElement(item, entry, list) : known
-  // The list keeps only what differs from the estimate, which may change while the card does not.
-  if (entry && size === known) list.itemSizeCache.set(key, size)
-  return size
 }
 
 function observeRect({ scrollElement }: List, report: (rect: { width: number; height: number }) => void) {

@@ -2,10 +2,12 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useStat
 import { flushSync } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'
+import { TextArea } from '../../web/ui/Field'
+import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
 import type { Status, Task } from '../schema'
-import { EarlyLine, type Handed } from './EarlyLine'
+import { LINE_HINT, useLineDraft } from './lineDraft'
 
-const QuickAdd = lazyComponent(() => import('./QuickAdd').then((module) => module.QuickAdd))
+export const QuickAdd = lazyComponent(() => import('./QuickAdd').then((module) => module.QuickAdd))
 
 type Given = {
   board: Board
@@ -19,7 +21,6 @@ type Given = {
 export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given) {
   const [column, setColumn] = useState<Status | null>(null)
   const opener = useRef<Element | null>(null)
-  const handed = useRef<Handed | null>(null)
   const open = useCallback((status: Status) => {
     opener.current = document.activeElement
     setColumn(status)
@@ -39,8 +40,8 @@ export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given)
   const lineOf = (status: Status): ReactNode =>
     status === column && (
       <QuickAdd
-        fallback={<EarlyLine boardId={board.id} status={status} handed={handed} onClose={close} />}
-        handed={handed}
+        fallback={<EarlyLine boardId={board.id} status={status} onClose={close} />}
+        onLost={() => setColumn(null)}
         boardId={board.id}
         status={status}
         members={board.members}
@@ -52,4 +53,23 @@ export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given)
       />
     )
   return { open, lineOf }
+}
+
+/** The line goes on with what is typed here, for both have the same draft. */
+function EarlyLine({ boardId, status, onClose }: { boardId: number; status: Status; onClose(): void }) {
+  const draft = useLineDraft(boardId, status)
+  return (
+    <form aria-label="New task" aria-busy className="m-2 mt-1 flex h-21 flex-col">
+      <TextArea
+        aria-label="Task Title"
+        className="min-h-10!"
+        {...FOCUSED_AT_END}
+        rows={1}
+        placeholder={LINE_HINT}
+        value={draft.values.text}
+        onChange={({ target }) => draft.type({ text: target.value })}
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      />
+    </form>
+  )
 }

@@ -1,10 +1,7 @@
 import { createContext, type KeyboardEvent, type MouseEvent, useCallback, useState } from 'react'
 import type { Board } from '../../boards/schema'
-import { lazyComponent } from '../../web/lazy'
-import { TypeAhead } from '../../web/ui/TypeAhead'
 import type { Task } from '../schema'
-
-const TaskMenu = lazyComponent(() => import('./TaskMenu').then((module) => module.TaskMenu))
+import { TaskMenu } from './TaskMenu'
 
 type Opened = { taskId: number; x: number; y: number; from: HTMLElement }
 type Open = (taskId: number, from: HTMLElement, x: number, y: number) => void
@@ -40,7 +37,7 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
     if (!hasMoved && opened?.from.isConnected) opened.from.focus({ preventScroll: true })
   }
   const menu = opened && task && (
-    <TaskMenu key={`${opened.taskId} ${opened.x} ${opened.y}`} fallback={<TypeAhead />} board={board} task={task} onClose={close}>
+    <TaskMenu key={`${opened.taskId} ${opened.x} ${opened.y}`} board={board} task={task} onClose={close}>
       <span className="fixed size-0" style={{ left: opened.x, top: opened.y }} aria-hidden tabIndex={-1} />
     </TaskMenu>
   )

@@ -3,15 +3,13 @@ import { weekOf } from '../../basics'
 import { useNow } from '../../time/entries/page/useNow'
 import { useKnownTimers } from '../../time/timers/page/useTimers'
 import { elapsedMs, MINUTE, type Timer, wholeMinutes } from '../../time/timers/schema'
-import { lazyComponent } from '../../web/lazy'
 import { firstId } from '../../web/live/aliases'
 import { useFirstWeekday } from '../../web/week'
 import type { Today } from '../schema'
 import { readTodayAgain } from './cache'
 import { useDay } from './day'
+import { RunningTimer } from './RunningTimer'
 import { HOURS, TimerPlace, WeekHours } from './WeekHours'
-
-const RunningTimer = lazyComponent(() => import('./RunningTimer').then((module) => module.RunningTimer))
 
 /** Until one's timers are read, what the HTML had stays in their place. */
 const beganWithTimer = document.querySelector('[data-timer-place]') !== null
@@ -24,14 +22,7 @@ export function WorkedHours({ today }: { today: Today }) {
   return (
     <section aria-label="My time" className={HOURS}>
       {!timers && beganWithTimer && <TimerPlace />}
-      {running && (
-        <RunningTimer
-          fallback={<TimerPlace />}
-          key={firstId('entry', running.id)}
-          timer={running}
-          onGone={() => place.current?.focus()}
-        />
-      )}
+      {running && <RunningTimer key={firstId('entry', running.id)} timer={running} onGone={() => place.current?.focus()} />}
       <Week today={today} running={running} heading={place} />
     </section>
   )

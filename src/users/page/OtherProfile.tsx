@@ -2,12 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { KeyRound, Mail } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../web/ui/Button'
-import { lazyOverlay } from '../../web/ui/lazyOverlay'
 import type { OwnUser, Profile } from '../schema'
 import { Avatar } from './Avatar'
+import { ManageAccess } from './ManageAccess'
 import { ProfileDetails } from './ProfileDetails'
-
-const ManageAccess = lazyOverlay(() => import('./ManageAccess').then((module) => module.ManageAccess))
 
 export const OtherProfile = ({ person }: { person: Profile }) => (
   <Card person={person}>

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { lazyComponent } from '../../web/lazy'
+import { Security } from '../../account/page/Security'
+import { Subscription } from '../../billing/page/Subscription'
 import { Tab, TabList } from '../../web/ui/Tabs'
 import { isProfileTab, type ProfileTab } from '../schema'
 import { usePredictedViewer } from './cache'
@@ -9,15 +10,6 @@ import { EditProfile } from './EditProfile'
 import { NotificationSettings } from './NotificationSettings'
 import { OwnProfileDetails } from './OwnProfileDetails'
 import { Support } from './Support'
-
-const NotLoaded = () => <p className="text-quiet">This could not be loaded. Reload the page to see it.</p>
-const Security = lazyComponent(() => import('../../account/page/Security').then((module) => module.Security), NotLoaded)
-const Subscription = lazyComponent(
-  () => import('../../billing/page/Subscription').then((module) => module.Subscription),
-  NotLoaded,
-)
-
-const LOADING = <div className="h-96" aria-busy />
 
 export function OwnProfile() {
   const { tab = 'profile', edit } = useSearch({ from: '/$username' })
@@ -40,13 +32,13 @@ export function OwnProfile() {
         <NotificationSettings user={user} />
       </Panel>
       <Panel value="subscription">
-        <Subscription fallback={LOADING} user={user} />
+        <Subscription user={user} />
       </Panel>
       <Panel value="support">
         <Support user={user} onUpgrade={() => show('subscription')} />
       </Panel>
       <Panel value="security">
-        <Security fallback={LOADING} />
+        <Security />
       </Panel>
       <EditProfile open={edit === true} onClose={() => void navigate({ search: {}, replace: true })} />
     </Tabs.Root>

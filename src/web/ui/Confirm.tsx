@@ -1,9 +1,74 @@
-import type { ComponentProps } from 'react'
-import { useEver } from '../useEver'
-import { lazyOverlay } from './lazyOverlay'
+import { AlertDialog } from 'radix-ui'
+import { Button } from './Button'
+import { useBackCloses } from './useBackCloses'
+import { useReturnedFocus } from './useReturnedFocus'
 
-const ConfirmDialog = lazyOverlay(() => import('./ConfirmDialog').then((module) => module.ConfirmDialog))
+type Props = {
+  open: boolean
+  onOpenChange(open: boolean): void
+  title: string
+  /** Stands above the text, and is read first. */
+  before?: string
+  text: string
+  action: string
+  look?: 'danger' | 'primary'
+  keep?: string
+  busyAction?: string
+  busy?: boolean
+  onConfirm(): void
+  onCloseAutoFocus?(event: Event): void
+}
 
-export function Confirm(props: ComponentProps<typeof ConfirmDialog>) {
-  return useEver(props.open) && <ConfirmDialog {...props} />
+export function Confirm({
+  open,
+  onOpenChange,
+  title,
+  before,
+  text,
+  action,
+  look = 'danger',
+  keep = 'Cancel',
+  busyAction = action,
+  busy = false,
+  onConfirm,
+  onCloseAutoFocus,
+}: Props) {
+  const returnFocus = useReturnedFocus(open)
+  useBackCloses(open, () => onOpenChange(false))
+  const giveBack = (event: Event) => {
+    onCloseAutoFocus?.(event)
+    if (!event.defaultPrevented) returnFocus(event)
+  }
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay
+          data-scrim
+          className="fixed inset-0 z-50 grid animate-appear grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 pt-16 sm:pb-20 short:py-4"
+        >
+          <AlertDialog.Content
+            onCloseAutoFocus={giveBack}
+            onKeyDown={({ key }) => key === 'Escape' && onOpenChange(false)}
+            className="flex max-h-full w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
+          >
+            <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
+            <AlertDialog.Description asChild>
+              <div className="flex flex-col gap-2 text-pretty text-quiet">
+                {before && <p className="text-text">{before}</p>}
+                <p>{text}</p>
+              </div>
+            </AlertDialog.Description>
+            <div className="flex flex-wrap justify-end gap-2 pt-1">
+              <AlertDialog.Cancel asChild>
+                <Button disabled={busy}>{keep}</Button>
+              </AlertDialog.Cancel>
+              <Button look={look} busy={busy} onClick={onConfirm}>
+                {busy ? busyAction : action}
+              </Button>
+            </div>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
 }

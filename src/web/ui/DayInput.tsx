@@ -3,13 +3,13 @@ import { Popover } from 'radix-ui'
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { dayAt, isDay, shortDay } from '../../basics'
-import { lazyComponent } from '../lazy'
 import { useMedia } from '../useMedia'
 import { useFirstWeekday } from '../week'
 import { Dialog } from './Dialog'
+import { Calendar } from './day/Calendar'
 import { typedDay } from './day/typedDay'
 import { Input } from './Field'
-import { PopoverPanel } from './PopoverPanel'
+import { PopoverPanel } from './Popover'
 
 type Props = Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'readOnly' | 'aria-invalid' | 'aria-describedby'> & {
   day: string
@@ -21,7 +21,6 @@ type Props = Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'readOnly' | 'ari
 }
 
 const NOT_A_DAY = 'Not a day. Write “tomorrow”, “Fri” or “Nov 25”.'
-const Calendar = lazyComponent(() => import('./day/Calendar').then((module) => module.Calendar))
 
 /** Windows in which the calendar may fit neither above nor below its field. */
 const TOO_LOW = '(height < 45rem)'
@@ -68,7 +67,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
     setOpen(false)
     choose(picked)
   }
-  const calendar = <Calendar fallback={<div className="h-80" aria-busy />} day={day} today={today} past={past} onPick={pick} />
+  const calendar = <Calendar day={day} today={today} past={past} onPick={pick} />
   const described = [tied['aria-describedby'], wrong && noteId].filter(Boolean).join(' ')
   return (
     <Popover.Root open={open && !inDialog} onOpenChange={setOpen}>
@@ -126,7 +125,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
   )
 }
 
-/** Once they have loaded, they take the focus by themselves; a dialog around would not let them. */
+/** The chosen day, not the first button. */
 function enterDays(event: Event) {
   const day = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[role="grid"] [tabindex="0"]')
   if (!day) return

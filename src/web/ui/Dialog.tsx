@@ -1,8 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { MouseEvent, ReactNode } from 'react'
-import { isByFinger } from '../lastPress'
-import { IgnoreSecondPress } from './IgnoreSecondPress'
+import { isByFinger } from '../presses'
 import { NextFocus } from './NextFocus'
 import { ignoreOnTop } from './pressOutside'
 import { useBackCloses } from './useBackCloses'
@@ -22,7 +21,6 @@ type Props = {
   /** Its address opens and closes it. */
   addressed?: boolean
   beside?: ReactNode
-  footer?: ReactNode
   /** Asked on close: whether something else gets the focus. */
   passesFocus?(): boolean
   children: ReactNode
@@ -39,7 +37,6 @@ export function Dialog(props: Props) {
     above,
     addressed = false,
     beside,
-    footer,
     passesFocus,
     children,
   } = props
@@ -68,7 +65,6 @@ export function Dialog(props: Props) {
             onCloseAutoFocus={giveBack}
             {...(!description && { 'aria-describedby': undefined })}
           >
-            <IgnoreSecondPress />
             <NextFocus dialog={ownEscape.ref} />
             <header className="shrink-0 pt-5 pr-14 pb-3 pl-5 sm:pl-6">
               {above !== undefined && (
@@ -92,11 +88,6 @@ export function Dialog(props: Props) {
               >
                 {children}
               </div>
-            )}
-            {footer && (
-              <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-line border-t px-5 py-3 sm:px-6">
-                {footer}
-              </footer>
             )}
             <Radix.Close
               className="absolute top-3.5 right-4 grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
@@ -140,6 +131,12 @@ function focusItself(event: Event) {
   event.preventDefault()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
+
+export const DialogFooter = ({ children }: { children: ReactNode }) => (
+  <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-line border-t px-5 py-3 sm:px-6">
+    {children}
+  </footer>
+)
 
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{children}</div>

@@ -1,9 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { ignoreRestOfPress } from '../lastPress'
-import { IgnoreSecondPress } from './IgnoreSecondPress'
-import { ignoreOnTop, isOnTop } from './pressOutside'
+import { ignoreOnTop } from './pressOutside'
 
 const PANEL =
   'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel focus:outline-none'
@@ -13,28 +11,18 @@ const ITEM =
 /** Where a menu opens; the body unless told otherwise. */
 type Within = { within?: Element | null }
 
-/** As its root is: beside a modal one a press only closes it. */
-type PanelProps = DropdownMenu.DropdownMenuContentProps & Within & { modal?: boolean }
+type PanelProps = DropdownMenu.DropdownMenuContentProps & Within
 
-export const MenuPanel = ({ within, modal = true, children, ...props }: PanelProps) => (
+export const MenuPanel = ({ within, children, ...props }: PanelProps) => (
   <DropdownMenu.Portal container={within}>
-    <DropdownMenu.Content
-      sideOffset={4}
-      collisionPadding={8}
-      onInteractOutside={ignoreOnTop}
-      onPointerDownOutside={(event) => modal && !isOnTop(event.target) && ignoreRestOfPress()}
-      className={PANEL}
-      {...props}
-    >
-      <IgnoreSecondPress modal={modal} />
+    <DropdownMenu.Content sideOffset={4} collisionPadding={8} onInteractOutside={ignoreOnTop} className={PANEL} {...props}>
       {children}
     </DropdownMenu.Content>
   </DropdownMenu.Portal>
 )
 
-/** Open from the first: it is loaded once its `trigger` was pressed. */
 export const Menu = ({ trigger, children }: { trigger: ReactNode; children: ReactNode }) => (
-  <DropdownMenu.Root defaultOpen>
+  <DropdownMenu.Root>
     <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
     <MenuPanel align="end">{children}</MenuPanel>
   </DropdownMenu.Root>

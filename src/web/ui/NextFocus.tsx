@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { isTyping } from '../isTyping'
-import { wasPressed } from '../lastPress'
+import { wasPressed } from '../presses'
 
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not([disabled], [tabindex="-1"])'
 

@@ -1,6 +1,5 @@
 import { Dialog as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
-import { IgnoreSecondPress } from './IgnoreSecondPress'
 import { ignoreOnTop } from './pressOutside'
 import { useBackCloses } from './useBackCloses'
 import { useOwnEscape } from './useOwnEscape'
@@ -22,7 +21,6 @@ export function Overlay({ open, onOpenChange, className, children, ...content }:
           className={`fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
           {...content}
         >
-          <IgnoreSecondPress />
           {children}
         </Radix.Content>
       </Radix.Portal>

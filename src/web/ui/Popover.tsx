@@ -1,29 +1,40 @@
-import { Popover as Radix, Slot } from 'radix-ui'
-import { type ReactElement, type ReactNode, useState } from 'react'
-import { useEver } from '../useEver'
+import { Popover as Radix } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { ignoreOnTop } from './pressOutside'
+import { useOwnEscape } from './useOwnEscape'
 
 type Props = { trigger: ReactElement; open?: boolean; onOpenChange?(open: boolean): void; children: ReactNode }
 
-/** Made when it is first opened: a page that begins has only its `trigger`, a button. */
-export function Popover({ trigger, open: asked, onOpenChange, children }: Props) {
-  const [own, setOwn] = useState(false)
-  const open = asked ?? own
-  const hasOpened = useEver(open)
-  const change = (now: boolean) => {
-    setOwn(now)
-    onOpenChange?.(now)
-  }
-  if (!hasOpened) {
-    return (
-      <Slot.Root aria-haspopup="dialog" aria-expanded={false} onClick={() => change(true)}>
-        {trigger}
-      </Slot.Root>
-    )
-  }
-  return (
-    <Radix.Root open={open} onOpenChange={change}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      {children}
-    </Radix.Root>
-  )
+export const Popover = ({ trigger, children, ...root }: Props) => (
+  <Radix.Root {...root}>
+    <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+    {children}
+  </Radix.Root>
+)
+
+type PanelProps = {
+  label: string
+  align?: 'start' | 'end'
+  className?: string
+  onOpenAutoFocus?(event: Event): void
+  onCloseAutoFocus?(event: Event): void
+  children: ReactNode
 }
+
+export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 gap-3 p-4', children, ...focus }: PanelProps) => (
+  <Radix.Portal>
+    <Radix.Content
+      align={align}
+      sideOffset={6}
+      collisionPadding={12}
+      aria-label={label}
+      data-popover
+      onInteractOutside={ignoreOnTop}
+      {...useOwnEscape()}
+      {...focus}
+      className={`flex max-h-[min(var(--radix-popover-content-available-height),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
+    >
+      {children}
+    </Radix.Content>
+  </Radix.Portal>
+)

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { LAYERS } from '../layers'
+import { LAYERS } from '../presses'
 
 /** For what Escape closes, but not where one has opened above it: Radix tells that apart only some moments after the focus went there. */
 export function useOwnEscape() {

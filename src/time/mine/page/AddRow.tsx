@@ -2,8 +2,7 @@ import { Plus } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
-import { Popover } from '../../../web/ui/Popover'
-import { PopoverPanel } from '../../../web/ui/PopoverPanel'
+import { Popover, PopoverPanel } from '../../../web/ui/Popover'
 import type { SheetTask } from '../schema'
 
 type Props = { tasks: SheetTask[]; onAdd(task: SheetTask): void }

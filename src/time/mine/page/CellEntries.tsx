@@ -1,6 +1,5 @@
 import { useRef } from 'react'
-import { Popover } from '../../../web/ui/Popover'
-import { PopoverPanel } from '../../../web/ui/PopoverPanel'
+import { Popover, PopoverPanel } from '../../../web/ui/Popover'
 import { clockOf } from '../../entries/basics'
 import { EntryStrip } from '../../entries/page/EntryStrip'
 import { TimerButtons } from '../../timers/page/TimerButtons'

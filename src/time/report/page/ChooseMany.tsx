@@ -3,8 +3,7 @@ import { useRef, useState } from 'react'
 import { SEARCHED_ABOVE } from '../../../users/basics'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
-import { Popover } from '../../../web/ui/Popover'
-import { PopoverPanel } from '../../../web/ui/PopoverPanel'
+import { Popover, PopoverPanel } from '../../../web/ui/Popover'
 import { choicesIn, MORE_CHOICES } from './choices'
 
 type Option = { id: number; label: string }

@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { taskHash } from '../../../tasks/page/taskHash'
 import { firstId } from '../../../web/live/aliases'
-import { Popover } from '../../../web/ui/Popover'
-import { PopoverPanel } from '../../../web/ui/PopoverPanel'
+import { Popover, PopoverPanel } from '../../../web/ui/Popover'
+import { whenIdle } from '../../../web/whenIdle'
 import { clockText } from '../../entries/page/display'
 import { useNow } from '../../entries/page/useNow'
 import { elapsedMs, type Timer } from '../schema'
 import { StillWorking } from './StillWorking'
+import { StopForm } from './StopTimer'
 import { TimerButtons } from './TimerButtons'
+import { useTimers } from './useTimers'
 
 // On a phone the name stands over the time, and the link lies over both, below the buttons.
 const IN_HEADER = {
@@ -16,7 +19,25 @@ const IN_HEADER = {
   buttons: 'max-sm:row-span-2',
 }
 
-export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
+export function HeaderTimer() {
+  const timers = useTimers()
+  const place = useRef<HTMLSpanElement>(null)
+  const isTimed = timers.length > 0
+  useEffect(() => {
+    if (isTimed) whenIdle(() => void StopForm.load().catch(() => {}))
+  }, [isTimed])
+  return (
+    <>
+      {/* Gets the focus when the timer that had it is gone. */}
+      <span ref={place} tabIndex={-1} className="sr-only">
+        {timers.length === 0 && 'No timer'}
+      </span>
+      {isTimed && <Timers timers={timers} onGone={() => place.current?.focus()} />}
+    </>
+  )
+}
+
+function Timers({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
   if (!first) return null
   return (
     <>

@@ -4,7 +4,7 @@ import { useNow } from '../../entries/page/useNow'
 import { durationText } from '../../entries/schema'
 import { elapsedMs, isOverdue, roundedMinutes, type Timer } from '../schema'
 import { useConfirmTimer } from './cache'
-import { LazyStopTimer } from './LazyStopTimer'
+import { StopTimer } from './StopTimer'
 
 /** Asks about a timer that ran long without a sign of its owner. Takes no focus, for the user may be writing. */
 export function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
@@ -33,7 +33,7 @@ export function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }
           </p>
         </div>
       )}
-      {trimming && <LazyStopTimer boardId={timer.boardId} timer={timer} onClose={() => setTrimming(false)} onGone={onGone} />}
+      {trimming && <StopTimer boardId={timer.boardId} timer={timer} onClose={() => setTrimming(false)} onGone={onGone} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useIsLocked } from '../../../boards/page/cache'
 import { Button } from '../../../web/ui/Button'
 import type { TimeEntry } from '../../entries/schema'
 import { useSwitchTimer } from './cache'
-import { LazyStopTimer } from './LazyStopTimer'
+import { StopTimer } from './StopTimer'
 
 type Props = {
   boardId: number
@@ -38,7 +38,7 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
         <Square className="size-3.5 fill-current" aria-hidden />
         <span className={small ? 'sr-only' : ''}>Stop</span>
       </Button>
-      {stopping && <LazyStopTimer boardId={boardId} timer={timer} onClose={() => setStopping(false)} onGone={onGone} />}
+      {stopping && <StopTimer boardId={boardId} timer={timer} onClose={() => setStopping(false)} onGone={onGone} />}
     </>
   )
 }

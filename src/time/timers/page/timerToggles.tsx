@@ -3,7 +3,7 @@ import { ownZone } from '../../entries/page/display'
 import type { OfTask } from '../../entries/page/predict'
 import type { Timer } from '../schema'
 import { useStartTimer, useSwitchTimer } from './cache'
-import { LazyStopTimer } from './LazyStopTimer'
+import { StopTimer } from './StopTimer'
 import { useKnownTimers } from './useTimers'
 
 const NONE: Timer[] = []
@@ -37,7 +37,7 @@ export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId
   }
   const given = useMemo(() => ({ runningOn: running?.taskId, locked, toggle }), [running?.taskId, locked, timers])
   const form = stopped && (
-    <LazyStopTimer boardId={boardId} timer={stopped} onClose={() => setStopped(undefined)} onGone={() => focus(stopped.taskId)} />
+    <StopTimer boardId={boardId} timer={stopped} onClose={() => setStopped(undefined)} onGone={() => focus(stopped.taskId)} />
   )
   return { given, toggle, form }
 }

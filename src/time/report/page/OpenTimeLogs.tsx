@@ -5,20 +5,19 @@ import type { Board } from '../../../boards/schema'
 import { lazyComponent } from '../../../web/lazy'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'
-import { LazyDialog } from '../../../web/ui/LazyDialog'
+import { Dialog } from '../../../web/ui/Dialog'
 import { LoadingLogs } from './LoadingLogs'
 import { useLogFilter } from './useLogFilter'
 import { useReport } from './useReport'
 
 type Props = { board: Board; locked: boolean }
 
-const NotLoaded = () => <p className="text-quiet">The time logs could not be loaded. Reload the page to see them.</p>
-const TimeLogs = lazyComponent(() => import('./TimeLogs').then((module) => module.TimeLogs), NotLoaded)
+const TimeLogs = lazyComponent(() => import('./TimeLogs').then((module) => module.TimeLogs))
 
 const EVENT = 'open-time-logs'
 const HASH = 'time-logs'
 
-export function LazyTimeLogs({ board, locked }: Props) {
+export function OpenTimeLogs({ board, locked }: Props) {
   const [isOpened, setOpen] = useState(false)
   const navigate = useNavigate()
   const isAddressed = useLocation({ select: ({ pathname, hash }) => pathname === `/board/${board.id}` && hash === HASH })
@@ -53,8 +52,16 @@ function Opened({ board, locked, onClose }: Props & { onClose(): void }) {
   const { filter, page, pageSize, rounding } = log
   const read = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
   return (
-    <LazyDialog open onOpenChange={onClose} title="Time Logs" description={board.name} shape="wide" holds={TimeLogs}>
-      <TimeLogs fallback={<LoadingLogs />} board={board} locked={locked} log={log} read={read} onClose={onClose} />
-    </LazyDialog>
+    <Dialog open onOpenChange={onClose} title="Time Logs" description={board.name} shape="wide">
+      <TimeLogs
+        fallback={<LoadingLogs />}
+        onLost={onClose}
+        board={board}
+        locked={locked}
+        log={log}
+        read={read}
+        onClose={onClose}
+      />
+    </Dialog>
   )
 }

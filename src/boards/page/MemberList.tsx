@@ -1,8 +1,7 @@
 import { X } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { mayOfferNames, mayRemoveMember } from '../../access'
 import { useViewer } from '../../auth/page/cache'
-import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { NameOwner } from '../../imports/page/NameOwner'
 import { useNames } from '../../imports/page/names'
 import { OwnNames } from '../../imports/page/OwnNames'
@@ -16,81 +15,33 @@ import { useFound } from '../../users/page/useFound'
 import { displayName, isName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import { Field, Input } from '../../web/ui/Field'
 import type { Board } from '../schema'
-import { linkIn, useAddMember, useRemoveMember } from './cache'
+import { useRemoveMember } from './cache'
 import { LEAVE } from './LeaveBoard'
+
 import { useHere } from './Presence'
 
-export function MemberPanel({ board, locked }: { board: Board; locked: boolean }) {
-  const [unsent, setUnsent] = useState<string>()
+/** With the link of an invitation that nobody mails. */
+export type OnLink = (link: string | undefined) => void
+
+type Props = { board: Board; locked: boolean; unsent: string | undefined; onLink: OnLink }
+
+/** All but the form that invites. */
+export function MemberList({ board, locked, unsent, onLink }: Props) {
   return (
     <>
-      {locked ? <NoInviting /> : <InviteForm boardId={board.id} onLink={setUnsent} />}
       {unsent && <LinkField label="No mail server is set up, so copy this link" link={unsent} />}
       {!locked && <CopyInviteLink board={board} />}
       {!locked && <OwnNames board={board} />}
-      <MemberList board={board} locked={locked} onLink={setUnsent} />
-      <OpenInvitations board={board} locked={locked} onLink={setUnsent} />
+      <People board={board} locked={locked} onLink={onLink} />
+      <OpenInvitations board={board} locked={locked} onLink={onLink} />
       {!locked && <RefusedNames board={board} />}
       {!locked && <AllowLinks board={board} />}
     </>
   )
 }
 
-const NoInviting = () => (
-  <p className="text-pretty text-quiet">
-    This board is read-only for you on the Free plan, so you cannot invite anyone to it.{' '}
-    <UpgradeLink className="font-strong text-text underline underline-offset-4">Upgrade to Pro</UpgradeLink>
-  </p>
-)
-
-/** With the link of an invitation that nobody mails. */
-type OnLink = (link: string | undefined) => void
-
-function InviteForm({ boardId, onLink }: { boardId: number; onLink: OnLink }) {
-  const [who, setWho] = useState('')
-  const invitation = useAddMember(boardId)
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const given = who.trim()
-    const outcome = given ? await invitation.run(given) : undefined
-    if (!outcome) return
-    setWho('')
-    onLink(linkIn(outcome.answer))
-  }
-  const type = (text: string) => {
-    setWho(text)
-    invitation.forget()
-  }
-  return (
-    <form onSubmit={submit} noValidate>
-      <Field label="Email address or username" unlabelled error={invitation.failure}>
-        {(tied) => (
-          <div className="flex gap-2">
-            <Input
-              {...tied}
-              type="text"
-              autoFocus
-              inputMode="email"
-              autoCapitalize="none"
-              spellCheck={false}
-              placeholder="Email or username"
-              autoComplete="off"
-              value={who}
-              onChange={(event) => type(event.target.value)}
-            />
-            <Button type="submit" look="primary" className="h-10" disabled={!who.trim()} busy={invitation.isPending}>
-              Invite
-            </Button>
-          </div>
-        )}
-      </Field>
-    </form>
-  )
-}
-
-function MemberList({ board, locked, onLink }: { board: Board; locked: boolean; onLink: OnLink }) {
+function People({ board, locked, onLink }: { board: Board; locked: boolean; onLink: OnLink }) {
   const viewer = useViewer()
   const removal = useRemoveMember(board.id)
   const { people, nameOf, members } = usePeople(board, locked)

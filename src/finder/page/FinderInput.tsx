@@ -1,0 +1,38 @@
+import { Search, X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { FIND_MAX } from '../basics'
+import type { FoundBoard } from '../schema'
+
+type Typed = { typed: string; onType(text: string): void }
+/** `isEarly` says that what is typed began before the rest had come. */
+export type FindingProps = Typed & { isEarly: boolean; onLeave(): void; onNewTask(board: FoundBoard): void }
+
+export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentProps<'input'>) => (
+  <div className="flex shrink-0 items-center gap-3 border-line border-b px-4">
+    <Search className="size-4.5 shrink-0 text-quiet" aria-hidden />
+    <input
+      role="combobox"
+      aria-expanded={false}
+      aria-controls={undefined}
+      aria-label="Find boards, tasks, comments and people"
+      aria-autocomplete="list"
+      placeholder="Find boards, tasks, comments, people"
+      autoComplete="off"
+      spellCheck={false}
+      enterKeyHint="go"
+      maxLength={FIND_MAX}
+      dir="auto"
+      value={typed}
+      onChange={(event) => onType(event.target.value)}
+      {...combobox}
+      className="-mx-2 my-1.5 h-10 min-w-0 flex-1 rounded-card bg-transparent px-2 text-base outline-none ring-text ring-inset keyed:ring-2"
+    />
+    <Radix.Close
+      aria-label="Close"
+      className="-mr-1.5 grid size-8 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+    >
+      <X className="size-4" aria-hidden />
+    </Radix.Close>
+  </div>
+)

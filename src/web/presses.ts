@@ -1,0 +1,63 @@
+/** Selects what lies over the page. */
+export const LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+
+const DOUBLE_PRESS_MS = 500
+const NEAR_PX = 10
+const NEAR_BY_FINGER_PX = 30
+
+type Press = { event: PointerEvent; layer: Element | null; layers: number }
+
+/** Undefined where a key came last. */
+let last: Press | undefined
+
+/**
+ * Once, as the page starts. Where a press opens or closes something, the second press of a double click is not meant for what is
+ * there now, and is ignored.
+ */
+export function watchPresses(): void {
+  let isIgnored = false
+  const stop = (event: MouseEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const onPress = (event: PointerEvent) => {
+    const press = { event, layer: layerOf(event.target), layers: document.querySelectorAll(LAYERS).length }
+    isIgnored = last !== undefined && isSecond(last.event, event) && (press.layer !== last.layer || press.layers > last.layers)
+    last = press
+    if (isIgnored) stop(event)
+  }
+  // A menu that covers the page goes as it is pressed beside by a finger, and the rest of that press would hit what was below it.
+  const isBelow = ({ target }: MouseEvent) => last?.layer === document.documentElement && target !== document.documentElement
+  // Enter on a button is a click, too, but of no press.
+  const onMouse = (event: MouseEvent) => (isIgnored || isBelow(event)) && event.detail > 0 && stop(event)
+  const onKey = () => {
+    last = undefined
+    isIgnored = false
+  }
+  window.addEventListener('pointerdown', onPress, true)
+  for (const type of ['mousedown', 'click', 'dblclick'] as const) window.addEventListener(type, onMouse, true)
+  window.addEventListener('keydown', onKey, true)
+}
+
+export const wasPressed = (): boolean => last !== undefined
+
+export const isByFinger = (): boolean => last?.event.pointerType === 'touch'
+
+/** Marks what a click gave the focus, also by way of a dialog: browsers call any field with the focus visible. */
+export function markFocusByPointer(): void {
+  const mark = () => document.activeElement?.toggleAttribute('data-by-pointer', wasPressed())
+  window.addEventListener('pointerdown', mark, true)
+  document.addEventListener('focusin', mark)
+}
+
+/** Around a menu that covers the page nothing is hit but the document itself. */
+function layerOf(target: EventTarget | null): Element | null {
+  if (!(target instanceof Element)) return null
+  return target === document.documentElement ? target : target.closest(`${LAYERS}, [data-scrim]`)
+}
+
+const isSecond = (first: PointerEvent, next: PointerEvent) =>
+  next.button === first.button &&
+  next.timeStamp - first.timeStamp <= DOUBLE_PRESS_MS &&
+  Math.hypot(next.clientX - first.clientX, next.clientY - first.clientY) <=
+    (next.pointerType === 'touch' ? NEAR_BY_FINGER_PX : NEAR_PX)
