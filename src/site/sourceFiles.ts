@@ -11,7 +11,7 @@ const KINDS = [
   /^src\/.+\/tsconfig\.json$/,
   /^drizzle\/(\d{4}_\w+\.sql|meta\/(_journal|\d{4}_snapshot)\.json)$/,
   /^public\/.+\.(svg|png|webmanifest)$/,
-  /^docs\/.+\.(md|webp)$|^docs\/operating-dashboard\.json$/,
+  /^docs\/.+\.(md|webp)$|^docs\/(operating-dashboard\.json|asvs\.csv)$/,
   /^tests\/.+\.tsx?$|^tests\/imports\/fixtures\/[\w.-]+\.(csv|json)$/,
   /^tests\/(api\/tsconfig|timings)\.json$|^tests\/archive\/released\/[\d.]+\.zip$/,
   /^(biome|knip|package|tsconfig)\.json$|^(bun\.lock|bunfig\.toml|drizzle\.config\.ts|Dockerfile|LICENSE)$/,
