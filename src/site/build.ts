@@ -6,7 +6,7 @@ import { brotliCompress } from 'node:zlib'
 import type { BuildMetafile, BunPlugin } from 'bun'
 import { DEFAULT_AVATAR } from '../users/schema'
 import { BROTLI, DIST, entranceFile, GZIP, pageFile, ROUTES, SKELETONS } from './builtPage'
-import { closureOf, entranceLater, type Joined, outputOf, routesOf } from './firstScripts'
+import { closureOf, type Joined, outputOf, routesOf } from './firstScripts'
 import { PLACEHOLDER_OPTIONS, PLACEHOLDERS } from './pageRoutes'
 import { listSource, SOURCE_FILES } from './sourceFiles'
 
@@ -33,16 +33,18 @@ export async function buildPage(): Promise<void> {
 /** In place of those that Bun has named. */
 async function nameScripts(metafile: BuildMetafile, joined: Joined) {
   const { paths, fileOf, importsOf } = joined
-  const inAdvance = { 'index.html': paths, 'entrance.html': entranceLater(metafile, joined) }
-  for (const [page, later] of Object.entries(inAdvance)) {
+  const list = `<script type="application/json" id="scripts">${JSON.stringify(paths)}</script>`
+  for (const [page, inAdvance] of [
+    ['index.html', list],
+    ['entrance.html', ''],
+  ] as const) {
     const output = outputOf(metafile, `src/app/${page}`)
     const [script = '', ...others] = closureOf([fileOf(output)], importsOf)
     const preloads = others.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')
     const html = await Bun.file(join(DIST, page)).text()
     const named = output.replace(/^\./, '')
     if (!html.includes(named)) throw new Error(`${page} does not name its script`)
-    const list = `<script type="application/json" id="scripts">${JSON.stringify(later)}</script>`
-    await Bun.write(join(DIST, page), html.replace(named, script).replace('</head>', `${preloads}${list}</head>`))
+    await Bun.write(join(DIST, page), html.replace(named, script).replace('</head>', `${preloads}${inAdvance}</head>`))
   }
 }
 

@@ -27,11 +27,9 @@ export function groupsOf(metafile: BuildMetafile): Map<string, string> {
   const shown = names.map((name) => [name, new Set(closureOf(shownFirst(metafile, name), importsIn(metafile)))] as const)
   for (const path of new Set(shown.flatMap(([, paths]) => [...paths])).difference(early))
     groups.set(path, shown.flatMap(([name, paths]) => (paths.has(path) ? name : [])).join('-'))
-  // Whoever signs in loads nothing that only the app needs, neither at first nor later, but what `joinSmall` adds.
-  const entrance = new Set(closureOf([outputOf(metafile, ENTRANCE)], importsIn(metafile)))
-  const later = new Set(closureOf(importedLater(metafile, ENTRANCE), importsIn(metafile))).difference(entrance)
-  for (const path of entrance) groups.set(path, `entrance-${groups.get(path) ?? 'only'}`)
-  for (const path of later) groups.set(path, `entrance-later-${groups.get(path) ?? 'only'}`)
+  // Signing in loads nothing that only the app needs, but what `joinSmall` adds.
+  for (const path of closureOf([outputOf(metafile, ENTRANCE)], importsIn(metafile)))
+    groups.set(path, `entrance-${groups.get(path) ?? 'only'}`)
   joinSmall(groups, metafile)
   return groups
 }
@@ -54,12 +52,6 @@ function joinSmall(groups: Map<string, string>, metafile: BuildMetafile): void {
   }
 }
 
-/** What the page on which one signs in loads in advance, and runs when it is needed. */
-export const entranceLater = (metafile: BuildMetafile, { fileOf, importsOf }: Joined): string[] => {
-  const first = closureOf([fileOf(outputOf(metafile, ENTRANCE))], importsOf)
-  return closureOf(importedLater(metafile, ENTRANCE).map(fileOf), importsOf).filter((path) => !first.includes(path))
-}
-
 export function routesOf(
   metafile: BuildMetafile,
   { fileOf, importsOf }: Joined,
@@ -79,10 +71,8 @@ const INDEX = 'src/app/index.html'
 const beginning = (metafile: BuildMetafile) => outputOf(metafile, INDEX)
 
 /** It begins in steps, which it imports one after the other. */
-const stepsOf = (metafile: BuildMetafile) => importedLater(metafile, INDEX)
-
-const importedLater = (metafile: BuildMetafile, page: string) =>
-  metafile.outputs[outputOf(metafile, page)]?.imports.flatMap(({ kind, path }) => (kind === 'dynamic-import' ? path : [])) ?? []
+const stepsOf = (metafile: BuildMetafile) =>
+  metafile.outputs[beginning(metafile)]?.imports.flatMap(({ kind, path }) => (kind === 'dynamic-import' ? path : [])) ?? []
 
 const shownFirst = (metafile: BuildMetafile, name: RouteName) => SHOWN_FIRST[name].map((module) => outputOf(metafile, module))
 

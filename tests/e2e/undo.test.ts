@@ -109,6 +109,7 @@ inChromium('what one has done', (site) => {
     await says(bob, 'Mind the roots', '1h 5m')
     await press(ada, 'Delete comment')
     await bob.getByText('Mind the roots').waitFor({ state: 'detached' })
+    await undoIn(ada, 'Comment Deleted').waitFor()
     expect(await notice(ada).count()).toBe(1)
     await undoIn(ada, 'Comment Deleted').click()
     await bob.getByText('Mind the roots').waitFor()
@@ -118,7 +119,7 @@ inChromium('what one has done', (site) => {
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await undoIn(ada, 'Time entry deleted').click()
     await until('the time is back', async () => (await entriesOf(ada, taskId))[0]?.duration === 65)
-    expect(await notice(ada).count()).toBe(0)
+    await notice(ada).waitFor({ state: 'detached' })
 
     await bob.keyboard.press('Escape')
     await press(ada, 'Delete Task')

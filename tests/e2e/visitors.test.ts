@@ -157,40 +157,6 @@ inChromium('a visitor', (site) => {
     await isTitled(page, 'Log in')
   })
 
-  test('logs in as soon as what checks the form could be loaded', async () => {
-    const page = await site.open('visitor')
-    await page.route('**/entrance-later-*.js', (route) => route.abort())
-    const refused = page.waitForEvent('requestfailed')
-    await page.goto('/login')
-    await page.getByLabel('Username or email').fill('nobody')
-    await password(page).fill('123456')
-    await press(page, 'Log In')
-    await refused
-    await told(page, 'Not Ready')
-    await press(page, 'Log In')
-    await toast(page, 'Not Ready')
-    await page.unroute('**/entrance-later-*.js')
-    await told(page, 'Invalid username or password')
-  })
-
-  test('sends what was changed while it waited only when asked again', async () => {
-    const page = await site.open('visitor')
-    const tries: string[] = []
-    page.on('request', (request) => request.url().includes('auth.login') && tries.push(request.postData() ?? ''))
-    await page.route('**/entrance-later-*.js', (route) => route.abort())
-    await page.goto('/login')
-    await page.getByLabel('Username or email').fill('nobody')
-    await password(page).fill('123456')
-    await press(page, 'Log In')
-    await toast(page, 'Not Ready')
-    await password(page).fill('12345678')
-    await page.unroute('**/entrance-later-*.js')
-    await page.getByText('Not Ready').waitFor({ state: 'detached' })
-    await press(page, 'Log In')
-    await told(page, 'Invalid username or password')
-    expect(tries.map((body) => /1234\d+/.exec(body)?.[0])).toEqual(['12345678'])
-  })
-
   test('is told what a login needs, and when one fails; the password can be shown', async () => {
     const page = await arrived('/login')
     await page.getByLabel('Username or email').fill('ab')
@@ -239,24 +205,6 @@ inChromium('a visitor', (site) => {
     await password(page).fill('correct horse')
     await press(page, 'Create Account')
     await says(page, 'Welcome, earlybird')
-  })
-
-  test('has what checks the form loaded in advance, and run once they use it', async () => {
-    const page = await arrived('/login')
-    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'username')
-    const isRun = () => page.evaluate(() => '__zod_globalConfig' in window)
-    await page.waitForFunction(() => {
-      const later: string[] = JSON.parse(document.getElementById('scripts')?.textContent ?? '')
-      const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
-      return later.length > 0 && later.every((path) => loaded.includes(path))
-    })
-    expect(await isRun()).toBe(false)
-    await page.keyboard.type('a')
-    await page.waitForFunction(() => '__zod_globalConfig' in window)
-    const scripts = await page.evaluate(
-      () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length,
-    )
-    expect(scripts).toBeLessThan(20)
   })
 
   test('types a name and a password with one Tab between them, at a text of 200 % too, without scrolling aside', async () => {

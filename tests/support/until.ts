@@ -1,6 +1,7 @@
 /** Nothing that comes takes this long, however busy the machine. */
 export const GUARD = 60_000
-const EVERY = 5
+/** At first, and at most: who asks a server may do so 600 times a minute. */
+const [SOON, LATER] = [5, 40]
 /** What a test may take on a busy machine: whatever does not come fails earlier, with a clear text. */
 export const PATIENCE = 120_000
 
@@ -9,11 +10,11 @@ type Found<T> = T | undefined | false
 /** Asks again and again until there is an answer that is neither undefined nor false; fails, saying what it waited for. */
 export async function until<T>(what: string, ask: () => Found<T> | Promise<Found<T>>): Promise<T> {
   const end = Date.now() + GUARD
-  for (;;) {
+  for (let pause = SOON; ; pause = Math.min(LATER, pause * 1.1)) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
     if (Date.now() > end) throw new Error(`it did not come to this: ${what}`)
-    await Bun.sleep(EVERY)
+    await Bun.sleep(pause)
   }
 }
 
