@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { setImmediate } from 'node:timers/promises'
+import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite'
 import { pg_freespacemap } from '@electric-sql/pglite/contrib/pg_freespacemap'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
@@ -25,7 +26,7 @@ export async function openEmbedded(dataDir: string, schema: Schema): Promise<Dat
   try {
     keepToOwner(dataDir)
     await assertSameVersion(folder)
-    const client = await PGlite.create({ ...durable(dataDir, faults), extensions, onStderr: faults.hear })
+    const client = await openPGlite({ ...durable(dataDir, faults), onStderr: faults.hear })
     const db = await embedded(client, schema)
     const vacuum = createVacuum(db)
     const tidying = setInterval(() => void shortenLog(client).catch(faults.warn), TIDY_EVERY_MS)
@@ -48,6 +49,41 @@ export async function openEmbedded(dataDir: string, schema: Schema): Promise<Dat
 
 const noneIn = (dataDir: string) =>
   `DATA_DIR, which is ${dataDir}, holds no database: set it to the folder of the installation, or run "wrk start" or "wrk restore" first`
+
+export async function openPGlite(options: PGliteOptions): Promise<PGlite> {
+  const client = new SharedPGlite({ extensions, ...options })
+  await client.waitReady
+  return client
+}
+
+const TURN_EVERY_MS = 2
+
+/** It answers in microtasks: without a turn in between, a row of queries would keep everything else waiting. */
+class SharedPGlite extends PGlite {
+  #last: Promise<unknown> = Promise.resolve()
+  #turnedAt = performance.now()
+
+  override query<Row>(...given: Parameters<PGlite['query']>) {
+    return this.#inTurn(() => super.query<Row>(...given))
+  }
+
+  override transaction<T>(work: (transaction: Transaction) => Promise<T>) {
+    return this.#inTurn(() => super.transaction(work))
+  }
+
+  /** One after the other, as PGlite does it: those that wait may not all have their turns at once. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const answer = this.#last.then(async () => {
+      if (performance.now() - this.#turnedAt > TURN_EVERY_MS) {
+        await setImmediate()
+        this.#turnedAt = performance.now()
+      }
+      return run()
+    })
+    this.#last = answer.catch(() => {})
+    return answer
+  }
+}
 
 export async function embedded(client: PGlite, schema: Schema = 'migrated'): Promise<Db> {
   client.parsers = Object.fromEntries(Object.entries(client.parsers).filter(([type]) => Number(type) < TYPES_OF_ROWS))

@@ -1,209 +1,164 @@
-import { SQL } from 'bun'
-import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
-import { drizzle, type RemoteCallback } from 'drizzle-orm/pg-proxy'
 import { log } from '../log'
+import { type Connection, connectionsAtWork, drizzleOver, openConnection } from './connection'
 import type { Db, PoolUse } from './database'
-import {
-  againIfLost,
-  ConnectionLost,
-  DatabaseUnavailable,
-  isConnectionLost,
-  isUnavailable,
-  messageOf,
-  sqlState,
-} from './failures'
-
-/** Long enough for all that wait; the longest statement is the deletion of an account with all that goes with it. */
-const TIME_LIMITS = { lock_timeout: '2s', statement_timeout: '60s', idle_in_transaction_session_timeout: '10s' }
-const CONNECT_SECONDS = 4
+import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit, messageOf, sqlState } from './failures'
 
 /** With the time for asking the server, less than the five seconds after which every call has its answer. */
-const OVERDUE_MS = 2_500
-const PROBE_MS = 2_000
-const LOOK_EVERY_MS = 250
+const QUIET_MS = 1_500
+const WAIT_MS = 2_500
 
-type Client = { sql: SQL; name: string; underWay: number }
-type Call = { since: number; refuse(error: unknown): void }
+const LOOK_EVERY_MS = 250
+const PROBE_AGAIN_MS = 500
+const ON_ITS_WAY_MS = 300
+const SAY_EVERY_MS = 60_000
+
+/** Kept for queries, so that changes which wait for a lock keep nobody from reading. */
+const KEPT_FOR_QUERIES = 2
+
+type Waiting = { isChange: boolean; since: number; take(connection: Connection): void; refuse(error: Error): void }
 
 /**
- * Bun's client with its own pool, where what gets no answer, of a frozen server or over connections that a router forgot,
- * waits for ever. So this asks the server on a new connection about calls that are overdue. Unless it is at work for them, it
- * refuses them, and opens another client in the place of this one.
+ * Bun's own pool waits for ever on connections that fell silent (a frozen server, a failover, a router that forgot them); this
+ * one asks the server on a new connection which ones it works for, and opens the silent others anew.
  */
 export function createPool(url: string, size: number) {
-  const calls = new Set<Call>()
-  let current = openClient(url, size)
+  const all = new Set<Connection>()
+  const free: Connection[] = []
+  const waiting: Waiting[] = []
+  const mostChanges = Math.max(1, size - KEPT_FOR_QUERIES)
+  let changes = 0
   let isAway = false
   let isClosed = false
   let isLooking = false
+  let saidAt = Number.NEGATIVE_INFINITY
 
-  function renew() {
-    const former = current
-    current = openClient(url, size)
-    if (former.underWay === 0) void end(former)
+  function open(): Connection {
+    const connection = openConnection(url)
+    all.add(connection)
+    return connection
+  }
+  for (let n = 0; n < size; n++) free.push(open())
+
+  function giveUp(given: Connection[]) {
+    for (const connection of given) {
+      all.delete(connection)
+      void connection.close()
+      if (free.includes(connection)) free.splice(free.indexOf(connection), 1, open())
+    }
   }
 
-  /** A former client ends with its last call. */
-  async function using<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  function serve() {
+    while (free.length > 0) {
+      const next = waiting.findIndex(({ isChange }) => !isChange || changes < mostChanges)
+      const [waiter] = next < 0 ? [] : waiting.splice(next, 1)
+      const connection = waiter && free.pop()
+      if (!connection) return
+      if (waiter.isChange) changes += 1
+      waiter.take(connection)
+    }
+  }
+
+  async function using<T>(isChange: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
     if (isAway || isClosed) throw new DatabaseUnavailable('the database does not answer')
-    const client = current
-    client.underWay += 1
+    const connection = await new Promise<Connection>((take, refuse) => {
+      waiting.push({ isChange, since: performance.now(), take, refuse })
+      serve()
+    })
     try {
-      return await work(client)
+      return await work(connection)
     } catch (error) {
-      if (client === current && isConnectionLost(error)) {
+      if (isTimeLimit(error)) say(error)
+      if (connection.isClosed()) giveUp([connection])
+      if (isConnectionLost(error)) {
         // A server that ended one has often ended them all: what is tried again would meet the next.
-        if (!isOfOne(error)) renew()
-        void look()
+        giveUp(isOfOne(error) ? [connection] : [connection, ...free])
+        look()
       }
       throw error
     } finally {
-      client.underWay -= 1
-      if (client !== current && client.underWay === 0) void end(client)
+      if (isChange) changes -= 1
+      if (all.has(connection)) free.push(connection)
+      else free.unshift(open())
+      serve()
     }
   }
-
-  async function answerOf<T>(ask: (call: Call) => PromiseLike<T>): Promise<T> {
-    const { promise: refused, reject: refuse } = Promise.withResolvers<never>()
-    const call = { since: performance.now(), refuse }
-    calls.add(call)
-    try {
-      return await Promise.race([ask(call), refused])
-    } finally {
-      calls.delete(call)
-    }
-  }
-
-  const asking =
-    (on: Pick<SQL, 'unsafe'>): RemoteCallback =>
-    async (text, params, method) => {
-      const query = on.unsafe(text, params)
-      return { rows: await answerOf(() => (method === 'all' ? query.values() : query)) }
-    }
 
   /** Once more, where the connection turns out to be lost before anything was asked over it. */
-  async function transaction<T>(work: (transaction: Db) => Promise<T>, config?: PgTransactionConfig): Promise<T> {
+  async function transaction<T>(work: (transaction: Db) => Promise<T>, config?: Parameters<Db['transaction']>[1]): Promise<T> {
     let isBegun = false
-    const begin = () =>
-      using((client) =>
-        runTransaction(client, config, (transaction) => {
-          isBegun = true
-          return work(transaction)
-        }),
-      )
+    const noting = (transaction: Db) => {
+      isBegun = true
+      return work(transaction)
+    }
+    const begin = () => using(true, (connection) => connection.transaction(noting, config))
     return begin().catch((error) => {
       if (isBegun || !isConnectionLost(error)) throw error
       return begin()
     })
   }
 
-  const runTransaction = <T>(client: Client, config: PgTransactionConfig | undefined, work: (transaction: Db) => Promise<T>) =>
-    answerOf(async (call) => {
-      const { result } = await client.sql.begin(modeOf(config), async (on) => {
-        if (!calls.has(call)) throw new DatabaseUnavailable('it was refused before it began')
-        // From here to its commit each of its statements is a call by itself.
-        call.since = Number.POSITIVE_INFINITY
-        const failures: unknown[] = []
-        const ask = asking(on)
-        const noting: RemoteCallback = (...query) =>
-          ask(...query).catch((error) => {
-            failures.push(error)
-            throw error
-          })
-        try {
-          const result = await work(drizzleOver(noting, refuseNested))
-          // Postgres would make the commit a rollback, and say nothing.
-          if (failures.length > 0) throw failures[0]
-          return { result }
-        } catch (error) {
-          // Its rollback would not be answered either.
-          if (isUnavailable(error)) call.refuse(error)
-          throw error
-        } finally {
-          call.since = performance.now()
-        }
-      })
-      return result
-    })
+  function say(error: unknown) {
+    if (performance.now() - saidAt < SAY_EVERY_MS) return
+    saidAt = performance.now()
+    log.warn(`the database took too long, once or more often within a minute: ${messageOf(error)}`)
+  }
 
-  async function look() {
+  function refuse(these: Waiting[], why: string) {
+    for (const { refuse } of these) refuse(new DatabaseUnavailable(why))
+  }
+
+  function leave(error: unknown): undefined {
+    if (isAway || isClosed) return
+    log.error(`the database does not answer (${messageOf(error)}): until it does, calls are refused`)
+    isAway = true
+    giveUp([...all])
+    refuse(waiting.splice(0), 'the database does not answer')
+  }
+
+  function look() {
     if (isLooking) return
     isLooking = true
-    let atWork: number | undefined
-    while (atWork === undefined && !isClosed) atWork = await againIfLost(() => countAtWork(url, current.name)).catch(leave)
-    if (isClosed) return
-    if (isAway) {
-      renew()
-      log.error('the database answers again')
+    void lookAtServer().finally(() => {
+      isLooking = false
+    })
+  }
+
+  async function untilAnswered(): Promise<Set<string>> {
+    while (!isClosed) {
+      const found = await againIfLost(() => connectionsAtWork(url, [...all])).catch(leave)
+      if (found) return found
+      await Bun.sleep(PROBE_AGAIN_MS)
     }
-    isAway = isLooking = false
-    const overdue = [...calls].filter(isOverdue).toSorted((a, b) => a.since - b.since)
-    // What the server works on came before what waits for a connection.
-    const unanswered = overdue.slice(atWork)
-    if (unanswered.length > 0) renew()
-    for (const { refuse } of unanswered) refuse(new ConnectionLost('no answer over this connection'))
-    for (const call of overdue) call.since = performance.now()
+    return new Set()
   }
 
-  async function leave(error: unknown): Promise<undefined> {
-    if (!isAway && !isClosed) log.error(`the database does not answer (${messageOf(error)}): until it does, calls are refused`)
-    isAway = true
-    for (const { refuse } of calls) refuse(new DatabaseUnavailable('the database does not answer'))
-    await Bun.sleep(LOOK_EVERY_MS)
+  async function lookAtServer() {
+    const quiet = [...all].filter((connection) => connection.quiet() > QUIET_MS)
+    const atWork = await untilAnswered()
+    if (isAway && !isClosed) log.error('the database answers again')
+    isAway = false
+    if (quiet.length === 0) return
+    await Bun.sleep(ON_ITS_WAY_MS)
+    const dead = quiet.filter((connection) => connection.quiet() > QUIET_MS && !atWork.has(connection.name))
+    for (const connection of quiet) connection.excuse()
+    if (dead.length > 0) giveUp([...dead, ...free])
   }
 
-  const timer = setInterval(() => [...calls].some(isOverdue) && void look(), LOOK_EVERY_MS)
+  const timer = setInterval(() => {
+    const inTime = waiting.findIndex(({ since }) => performance.now() - since < WAIT_MS)
+    refuse(waiting.splice(0, inTime < 0 ? waiting.length : inTime), 'every connection is in use')
+    if ([...all].some((connection) => connection.quiet() > QUIET_MS)) look()
+  }, LOOK_EVERY_MS)
   timer.unref()
 
   return {
-    db: drizzleOver((...query) => using((client) => asking(client.sql)(...query)), transaction),
-    use(): PoolUse {
-      const used = Math.min(current.underWay, size)
-      return { used, idle: size - used, waiting: current.underWay - used }
-    },
-    close(seconds: number) {
+    db: drizzleOver((...query) => using(false, (connection) => connection.query(...query)), transaction),
+    use: (): PoolUse => ({ used: all.size - free.length, idle: free.length, waiting: waiting.length }),
+    async close(seconds: number) {
       isClosed = true
       clearInterval(timer)
-      return end(current, seconds)
+      await Promise.all([...all].map((connection) => connection.close(seconds)))
     },
-  }
-}
-
-function openClient(url: string, size: number): Client {
-  const name = `wrk ${crypto.randomUUID()}`
-  const connection = { ...TIME_LIMITS, application_name: name }
-  const sql = new SQL(url, { max: size, connectionTimeout: CONNECT_SECONDS, connection })
-  return { sql, name, underWay: 0 }
-}
-
-const end = ({ sql }: Pick<Client, 'sql'>, seconds = 0) => sql.close({ timeout: seconds }).catch(() => {})
-
-const isOverdue = ({ since }: Call) => performance.now() - since > OVERDUE_MS
-
-const drizzleOver = (ask: RemoteCallback, transaction: Db['transaction']): Db =>
-  Object.assign(drizzle(ask, { casing: 'snake_case' }), { transaction })
-
-const refuseNested = () => Promise.reject(new Error('a transaction within a transaction is not supported'))
-
-const modeOf = ({ isolationLevel = 'read committed', accessMode = 'read write' }: PgTransactionConfig = {}) =>
-  `isolation level ${isolationLevel} ${accessMode}`
-
-/** For how many calls of a client the server does something; asked on a new connection. Rejects where it does not answer. */
-async function countAtWork(url: string, name: string): Promise<number> {
-  const sql = new SQL(url, { max: 1 })
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new DatabaseUnavailable(`no answer within ${PROBE_MS} ms`)), PROBE_MS)
-  try {
-    const counted = sql`select count(*)::int as count from pg_stat_activity where application_name = ${name} and state in ('active', 'disabled')`
-    const [found] = await Promise.race([counted, late.promise])
-    return found.count
-  } catch (error) {
-    // Too many connections is an answer, though it does not say what the others do.
-    if (sqlState(error) === '53300') return Number.POSITIVE_INFINITY
-    throw error
-  } finally {
-    clearTimeout(timer)
-    void end({ sql })
   }
 }
 

@@ -49,7 +49,9 @@ onEachDatabase(
     async function attack({ username, email }: { username: string; email: string }) {
       const guesses = await times(30, (n) => logIn(someone(), n % 2 ? username : email, WRONG))
       expect([count(guesses, 401), count(guesses, 429)]).toEqual([10, 20])
-      const links = await times(12, (n) => askForLink(someone(), email, n % 2 ? 'magic-link' : 'forgot-password'))
+      const links = []
+      // One after the other: at once they wait for each other's locks, which a busy machine answers with 503.
+      for (let n = 0; n < 12; n++) links.push(await askForLink(someone(), email, n % 2 ? 'magic-link' : 'forgot-password'))
       expect([count(links, 200), count(links, 429)]).toEqual([5, 7])
       for (let n = 0; n < 5; n++) await box.next(email)
     }

@@ -70,7 +70,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server that ends its
       return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.pid : 'refused')).sort()
     }
     const opened = await processes(3, 0.2)
-    for (const one of await processes(6, 0.2)) expect([...opened, 'refused']).toContain(one)
+    expect(await processes(4, 0)).toContain('refused')
     expect(await processes(3, 0.2)).toEqual(opened)
     await pool.close(0)
     await direct.unsafe(`drop role ${role}`)

@@ -78,7 +78,7 @@ inChromium("one's account", (site) => {
     await dialog.getByText('1 other person, no time logged by them').waitFor()
     await ada.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    await ada.waitForFunction(() => document.activeElement?.textContent === 'Delete Account…')
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Delete Account…')
 
     await button(ada, 'Delete Account…').click()
     await dialog.getByLabel('Your Password').fill('not this one')

@@ -161,7 +161,7 @@ inChromium(
       })
       await viewing('notes.txt', '2 of 2')
       await ada.keyboard.press('Escape')
-      await ada.waitForFunction(() => document.activeElement?.textContent === 'notes.txt')
+      await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'notes.txt')
       await dialog(ada).getByText('Add Files').waitFor()
     })
 
@@ -371,7 +371,7 @@ inChromium(
       await button(ada, 'Remove plan.png').focus()
       await ada.keyboard.press('Enter')
       await toast(ada, 'Attachment Removed')
-      await ada.waitForFunction(() => document.activeElement?.textContent === 'Add Files')
+      await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Add Files')
     })
 
     for (const colorScheme of ['light', 'dark'] as const)

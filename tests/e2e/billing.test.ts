@@ -96,7 +96,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await findsNothing(page, 'the cancelling')
     await button(page, 'Keep Subscription').click()
     await dialog.waitFor({ state: 'detached' })
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel Subscription')
+    await page.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Cancel Subscription')
     await page.keyboard.press('Enter')
     await page.route('**/trpc/billing.cancel*', (route) => route.abort(), { times: 1 })
     await button(page, 'Yes, Cancel Subscription').click()

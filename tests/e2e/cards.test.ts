@@ -7,7 +7,7 @@ import { until } from '../support/until'
 
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 const isFocused = (page: Page, title: string) =>
-  page.waitForFunction((part) => document.activeElement?.textContent?.startsWith(part), title)
+  page.waitForFunction((part) => document.querySelector(':focus')?.textContent?.startsWith(part), title)
 
 inChromium('a card that is dragged', (site) => {
   test('lands below a line that lies over no text, and shows where it was until it is there', async () => {

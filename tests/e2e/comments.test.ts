@@ -232,7 +232,7 @@ inChromium('comments', (site) => {
     await field(ada).pressSequentially('@')
     await ada.keyboard.press('Escape')
     await edit.click()
-    await ada.waitForFunction(() => document.activeElement?.textContent === 'Mine for @hugo')
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Mine for @hugo')
     expect(await ada.getByRole('listbox', { name: 'Members to mention' }).count()).toBe(0)
     await editor(ada).fill('Other')
     await ada.keyboard.press('Escape')

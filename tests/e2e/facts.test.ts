@@ -52,7 +52,7 @@ inChromium('due dates and tags', (site) => {
     await shows(ada, 'Done', [])
     await button(ada, 'Show').click()
     await shows(ada, 'Done', ['No letter of it'])
-    await ada.waitForFunction(() => document.activeElement?.textContent?.startsWith('No letter of it'))
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent?.startsWith('No letter of it'))
     await shows(ada, 'To Do', ['a 2', 'a 1', 'b 1', 'b 2', 'a 3'])
     await ada.keyboard.press('/')
     await ada.keyboard.type('a ')

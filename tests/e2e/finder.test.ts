@@ -70,7 +70,7 @@ inChromium('the finder', (site) => {
     await isChosen(ada, 'Findb')
     await ada.keyboard.press('Escape')
     await gone(ada)
-    await ada.waitForFunction(() => document.activeElement?.textContent === 'Time Logs')
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Time Logs')
     await find(ada, 'findb')
     await isChosen(ada, 'Findb')
     await ada.keyboard.press('Enter')

@@ -164,7 +164,7 @@ inChromium('my time', (site) => {
     await toast(ada, 'Time entry updated')
     await ada.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
-    await ada.waitForFunction(() => /Fri/.test(document.activeElement?.textContent ?? ''))
+    await ada.waitForFunction(() => /Fri/.test(document.querySelector(':focus')?.textContent ?? ''))
     expect(await sums(ada).last().textContent()).not.toBe('1:45')
     await ada.keyboard.press('ArrowDown')
     expect(await ada.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toStartWith('Two, Fri')

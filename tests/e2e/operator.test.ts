@@ -114,7 +114,7 @@ inChromium('the operator’s page', ({ open }) => {
     }
     await olga.getByRole('tab', { name: 'Invitations' }).click()
     await button(olga, 'Revoke two@guests.example').press('Enter')
-    const focused = (text: string) => olga.waitForFunction((part) => document.activeElement?.textContent === part, text)
+    const focused = (text: string) => olga.waitForFunction((part) => document.querySelector(':focus')?.textContent === part, text)
     await row(olga, 'two@').waitFor({ state: 'detached' })
     await olga.keyboard.press('Enter')
     await focused('No invitation is open.')

@@ -66,7 +66,7 @@ inChromium('whatever arrives first', (site) => {
   const kept = async (page: Page) => {
     await page.getByText('The note that you were writing is not lost.').waitFor()
     await button(page, 'Copy my text').waitFor()
-    await page.waitForFunction(() => document.activeElement?.textContent === 'No timer')
+    await page.waitForFunction(() => document.querySelector(':focus')?.textContent === 'No timer')
   }
 
   test('a note is kept of a timer that was stopped while the page was away', async () => {

@@ -16,7 +16,8 @@ const confirmConversion = (page: Page) =>
     const key = { key: 'Enter', code: 'Enter', keyCode: 229, bubbles: true, cancelable: true }
     field?.dispatchEvent(new KeyboardEvent('keydown', key))
   })
-const isFocused = (page: Page, what: string) => page.waitForFunction((part) => document.activeElement?.textContent === part, what)
+const isFocused = (page: Page, what: string) =>
+  page.waitForFunction((part) => document.querySelector(':focus')?.textContent === part, what)
 
 const NO_ROOM = 'This board holds 20,000 tasks. Delete some first.'
 

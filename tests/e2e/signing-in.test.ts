@@ -46,7 +46,7 @@ inChromium(
         'If an account exists with that email, you will receive password reset instructions.',
       )
       await phone.getByRole('heading', { name: 'Check Your Email' }).waitFor()
-      await phone.waitForFunction(() => document.activeElement?.textContent === 'Check Your Email')
+      await phone.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Check Your Email')
       await button(phone, 'Return to Login').click()
       await phone.getByLabel('Username or email').waitFor()
       await phone.waitForFunction(() => document.activeElement?.getAttribute('autocomplete') === 'current-password')

@@ -163,7 +163,7 @@ inChromium('the Time Logs of a board', (site) => {
     await confirmDeletion(ada)
     await toast(ada, 'Time entry deleted')
     await sums(ada, '12h 16m in 12 entries')
-    await ada.waitForFunction(() => document.activeElement?.textContent === '12h 16m in 12 entries')
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === '12h 16m in 12 entries')
   })
 
   test('are downloaded as they are filtered; where nothing is left, that is said', async () => {
@@ -218,7 +218,7 @@ inChromium('the Time Logs of a board', (site) => {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter')
       await toast(page, 'Time entry deleted')
     }
-    await ada.waitForFunction(() => document.activeElement?.textContent === 'Open a task to add time')
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Open a task to add time')
     expect(await ada.evaluate(() => document.activeElement && getComputedStyle(document.activeElement).outlineStyle)).toBe(
       'solid',
     )

@@ -120,7 +120,7 @@ inChromium('time', (site) => {
     await ada.getByText('This will permanently delete this time entry. This action cannot be undone.').waitFor()
     await confirmDeletion(ada)
     await toast(ada, 'Time entry deleted')
-    await ada.waitForFunction(() => document.activeElement?.textContent === 'Time tracking')
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Time tracking')
     for (const page of [ada, bob]) {
       await entry(page, 'April 01').waitFor()
       await page.getByText('1 of 2').waitFor({ state: 'detached' })

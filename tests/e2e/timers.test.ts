@@ -110,7 +110,7 @@ inChromium('a timer', (site) => {
     await press(ada, 'Stop timer')
     await toast(ada, 'Time entry added', 'Added 120 minutes to "Two"')
     await entry(bob, 'Fell asleep').getByText('2h 0m').waitFor()
-    await ada.waitForFunction(() => document.activeElement?.textContent === 'No timer')
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'No timer')
     await timer(other).waitFor({ state: 'detached' })
     await toast(other, 'Timer stopped elsewhere', 'The note that you were writing is not lost.')
     await other.getByRole('button', { name: 'Copy my text' }).waitFor()

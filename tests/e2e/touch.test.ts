@@ -10,7 +10,7 @@ inChromium('the board on a phone', (site) => {
     const choose = async (title: string, item: string) => {
       await ada.getByRole('button', { name: `Menu of ${title}` }).tap()
       await ada.getByRole('menuitem', { name: item, exact: true }).tap()
-      await ada.waitForFunction((name) => document.activeElement?.textContent?.startsWith(name), title)
+      await ada.waitForFunction((name) => document.querySelector(':focus')?.textContent?.startsWith(name), title)
     }
     await choose('Three', 'Move up')
     await shows(bob, 'To Do', ['One', 'Three', 'Two'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Glob } from 'bun'
 
 const SRC = join(import.meta.dir, '../../src')
@@ -64,4 +64,31 @@ describe('what no linter can say', () => {
     expect(waitedFor.length).toBeGreaterThan(0)
     expect(waitedFor.filter((selector) => !/^\s*(?:>\s*[^\s>]+\s*)+$/.test(selector))).toEqual([])
   })
+
+  test('the server needs no package that only development installs', async () => {
+    const { dependencies } = await Bun.file(join(SRC, '../package.json')).json()
+    const [ts, tsx] = [new Bun.Transpiler({ loader: 'ts' }), new Bun.Transpiler({ loader: 'tsx' })]
+    const missing = new Set<string>()
+    const seen = new Set<string>()
+    const visit = async (file: string) => {
+      if (seen.has(file)) return
+      seen.add(file)
+      for (const { path, kind } of (file.endsWith('x') ? tsx : ts).scanImports(
+        (await Bun.file(file).text()).replace(/^#!.*/, ''),
+      )) {
+        // The bundler and the page in development load only there.
+        if (kind === 'dynamic-import' && /\/(build|developmentPage)$/.test(path)) continue
+        if (path.endsWith('.json') || path.endsWith('.html')) continue
+        if (path.startsWith('.')) await visit(Bun.resolveSync(path, dirname(file)))
+        else if (!isBuiltIn(path) && !(packageOf(path) in dependencies)) missing.add(`${file.slice(SRC.length + 1)}: ${path}`)
+      }
+    }
+    await visit(join(SRC, 'main.ts'))
+    await visit(join(SRC, 'site/command/main.ts'))
+    expect([...missing]).toEqual([])
+    expect(seen.size).toBeGreaterThan(200)
+  })
 })
+
+const isBuiltIn = (path: string) => /^(node|bun)(:|$)/.test(path)
+const packageOf = (path: string) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path

@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { PGlite } from '@electric-sql/pglite'
 import { auto_explain } from '@electric-sql/pglite/contrib/auto_explain'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import type { Database, Db } from '../../src/db/database'
-import { embedded, extensions } from '../../src/db/pglite'
+import { embedded, extensions, openPGlite } from '../../src/db/pglite'
 import { boards, deletedCustomers, firstAccount, magicLinks, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import { emptyDatabase, made } from './emptyDatabase'
@@ -154,7 +153,7 @@ let serverOnce: Promise<Database> | undefined
 
 async function createEmbedded(): Promise<Db> {
   const options = { extensions: { ...extensions, auto_explain }, onStderr: hearPlan }
-  return embedded(await PGlite.create({ ...options, loadDataDir: await emptyDatabase() }))
+  return embedded(await openPGlite({ ...options, loadDataDir: await emptyDatabase() }))
 }
 
 /** As above, on the Postgres server where there is one, which takes half of the work. */

@@ -13,7 +13,10 @@ export async function choose(page: Page, menu: string, item: string): Promise<vo
 
 /** Waits until what has this name, or else this text, has the focus. */
 export const isOn = (page: Page, name: string) =>
-  page.waitForFunction((name) => (document.activeElement?.ariaLabel || document.activeElement?.textContent) === name, name)
+  page.waitForFunction(
+    (name) => (document.activeElement?.ariaLabel || document.querySelector(':focus')?.textContent) === name,
+    name,
+  )
 
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })

@@ -68,7 +68,10 @@ function EarlyLine({ boardId, status, onClose }: { boardId: number; status: Stat
         placeholder={LINE_HINT}
         value={draft.values.text}
         onChange={({ target }) => draft.type({ text: target.value })}
-        onKeyDown={({ key }) => key === 'Escape' && onClose()}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose()
+          if (event.key === 'Enter') event.preventDefault()
+        }}
       />
     </form>
   )

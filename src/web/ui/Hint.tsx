@@ -1,5 +1,6 @@
 import { Tooltip } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
+import { wasPressed } from '../presses'
 
 const OPENS_AFTER = 700
 
@@ -11,7 +12,10 @@ type Props = { text: string; after?: number; children: ReactElement }
 /** Says more of its child where the pointer has rested for `after` ms, or the keyboard has led there. */
 export const Hint = ({ text, after = OPENS_AFTER, children }: Props) => (
   <Tooltip.Root delayDuration={after}>
-    <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+    {/* Radix takes any focus for one by key. */}
+    <Tooltip.Trigger asChild onFocus={(event) => wasPressed() && event.preventDefault()}>
+      {children}
+    </Tooltip.Trigger>
     <Tooltip.Portal>
       <Tooltip.Content
         dir="auto"

@@ -1,0 +1,139 @@
+import { SQL } from 'bun'
+import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
+import { drizzle, type RemoteCallback } from 'drizzle-orm/pg-proxy'
+import type { Db } from './database'
+import { ConnectionLost, DatabaseUnavailable, isConnectionLost, sqlState } from './failures'
+
+/** Long enough for all that wait; the longest statement is the deletion of an account with all that goes with it. */
+const TIME_LIMITS = { lock_timeout: '2s', statement_timeout: '60s', idle_in_transaction_session_timeout: '10s' }
+const CONNECT_SECONDS = 4
+const PROBE_MS = 2_000
+
+export type Connection = ReturnType<typeof openConnection>
+
+/** One connection, made when it is first used, and for how long the server has owed it an answer. */
+export function openConnection(url: string) {
+  const name = `wrk ${crypto.randomUUID()}`
+  const connection = { ...TIME_LIMITS, application_name: name }
+  const sql = new SQL(url, { max: 1, connectionTimeout: CONNECT_SECONDS, connection })
+  // What a server no longer answers, nothing else would end.
+  const closed = Promise.withResolvers<never>()
+  closed.promise.catch(() => {})
+  let isClosed = false
+  let owed = 0
+  let since = 0
+
+  function ask(): void {
+    if (owed++ === 0) since = performance.now()
+  }
+  function hear(): void {
+    owed -= 1
+    since = performance.now()
+  }
+
+  function close(seconds = 0, why: unknown = new ConnectionLost('the connection was given up')) {
+    isClosed = true
+    closed.reject(why)
+    return sql.close({ timeout: seconds }).catch(() => {})
+  }
+
+  const over =
+    (on: Pick<SQL, 'unsafe'>): RemoteCallback =>
+    async (text, params, method) => {
+      if (isClosed) throw new ConnectionLost('the connection was given up')
+      ask()
+      try {
+        const query = on.unsafe(text, params)
+        return { rows: await Promise.race([method === 'all' ? query.values() : query, closed.promise]) }
+      } finally {
+        hear()
+      }
+    }
+
+  /** Rejects with why `work` did, or the first statement that failed; then nothing is stored. Lost at its commit, it may be. */
+  async function transaction<T>(work: (transaction: Db) => Promise<T>, config?: PgTransactionConfig): Promise<T> {
+    let thrown: unknown
+    const run = async (on: Pick<SQL, 'unsafe'>) => {
+      hear()
+      try {
+        return { result: await withoutFailures(over(on), work) }
+      } catch (error) {
+        thrown = error
+        // Its rollback would not be answered.
+        if (isConnectionLost(error)) void close(0, error)
+        throw error
+      } finally {
+        ask()
+      }
+    }
+    ask()
+    const ended = sql.begin(modeOf(config), run)
+    ended.catch(() => {})
+    try {
+      return (await Promise.race([ended, closed.promise])).result
+    } catch (error) {
+      // Its rollback failed: what is still open must not become part of the next one.
+      if (error !== thrown) void close(0, error)
+      throw error
+    } finally {
+      hear()
+    }
+  }
+
+  return {
+    name,
+    query: over(sql),
+    transaction,
+    /** Milliseconds without the answer that is due. */
+    quiet: () => (owed > 0 ? performance.now() - since : 0),
+    /** Waits for the answer anew. */
+    excuse() {
+      since = performance.now()
+    },
+    isClosed: () => isClosed,
+    close,
+  }
+}
+
+/** Of a transaction in which a statement failed, Postgres makes the commit a rollback, and says nothing. */
+async function withoutFailures<T>(ask: RemoteCallback, work: (transaction: Db) => Promise<T>): Promise<T> {
+  const failures: unknown[] = []
+  const noting: RemoteCallback = (...query) =>
+    ask(...query).catch((error) => {
+      failures.push(error)
+      throw error
+    })
+  const result = await work(drizzleOver(noting, refuseNested))
+  if (failures.length > 0) throw failures[0]
+  return result
+}
+
+export const drizzleOver = (ask: RemoteCallback, transaction: Db['transaction']): Db =>
+  Object.assign(drizzle(ask, { casing: 'snake_case' }), { transaction })
+
+const refuseNested = () => Promise.reject(new Error('a transaction within a transaction is not supported'))
+
+const modeOf = ({ isolationLevel = 'read committed', accessMode = 'read write' }: PgTransactionConfig = {}) =>
+  `isolation level ${isolationLevel} ${accessMode}`
+
+/** The connections for which the server does something, by name; asked on a new one. Rejects where it does not answer. */
+export async function connectionsAtWork(url: string, all: Connection[]): Promise<Set<string>> {
+  const sql = new SQL(url, { max: 1 })
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new DatabaseUnavailable(`no answer within ${PROBE_MS} ms`)), PROBE_MS)
+  try {
+    const asked = sql.unsafe(
+      `select application_name as name from pg_stat_activity where application_name like 'wrk %' and state in ('active', 'disabled')`,
+    )
+    const busy: { name: string }[] = await Promise.race([asked, late.promise])
+    return new Set(busy.map(({ name }) => name))
+  } catch (error) {
+    const isAnswer = sqlState(error) !== undefined && (!isConnectionLost(error) || sqlState(error) === '53300')
+    if (!isAnswer) throw error
+    // It answers, as that there are too many connections, though not what the others do.
+    return new Set(all.map(({ name }) => name))
+  } finally {
+    clearTimeout(timer)
+    void sql.close({ timeout: 0 }).catch(() => {})
+  }
+}
