@@ -23,7 +23,7 @@ onServer(
       return { ...people, boardId }
     }
     const namesLeft = async (boardId: number) =>
-      (await server.db.select().from(users).where(eq(users.importedOn, boardId))).map(({ name }) => name)
+      (await server.db.select().from(users).where(eq(users.importedOn, boardId)).orderBy(users.id)).map(({ name }) => name)
 
     const nameOn = async (boardId: number, name: string) => {
       const found = and(eq(users.importedOn, boardId), eq(users.name, name))

@@ -44,11 +44,11 @@ onEachDatabase('a slow or strange line', (server) => {
   })
 
   test('what asks to have its own request shown is not answered with it', async () => {
-    const lines = ['TRACE / HTTP/1.1', 'Host: localhost', 'X-Secret: abc', 'Connection: close', '', '']
+    const lines = ['TRACE / HTTP/1.1', 'Host: localhost', 'X-Secret: unlikely', 'Connection: close', '', '']
     const line = await half(server.origin, lines.join('\r\n'))
     const said = await line.said()
     expect(said).toMatch(/^HTTP\/1\.1 404 /)
-    expect(said).not.toContain('abc')
+    expect(said).not.toContain('unlikely')
     line.close()
   })
 
