@@ -16,9 +16,7 @@ export function openConnection(url: string) {
   const name = `wrk ${crypto.randomUUID()}`
   const connection = { ...TIME_LIMITS, application_name: name }
   const sql = new SQL(url, { max: 1, connectionTimeout: CONNECT_SECONDS, connection })
-  // What a server no longer answers, nothing else would end.
-  const closed = Promise.withResolvers<never>()
-  closed.promise.catch(() => {})
+  const refusals = new Set<(why: unknown) => void>()
   let isClosed = false
   let owed = 0
   let since = 0
@@ -33,8 +31,19 @@ export function openConnection(url: string) {
 
   function close(seconds = 0, why: unknown = new ConnectionLost('the connection was given up')) {
     isClosed = true
-    closed.reject(why)
+    for (const refuse of refusals) refuse(why)
     return sql.close({ timeout: seconds }).catch(() => {})
+  }
+
+  /** What a server no longer answers, nothing else would end. */
+  async function unlessClosed<T>(answer: PromiseLike<T>): Promise<T> {
+    const { promise: closed, reject: refuse } = Promise.withResolvers<never>()
+    refusals.add(refuse)
+    try {
+      return await Promise.race([answer, closed])
+    } finally {
+      refusals.delete(refuse)
+    }
   }
 
   const over =
@@ -44,7 +53,7 @@ export function openConnection(url: string) {
       ask()
       try {
         const query = on.unsafe(text, params)
-        return { rows: await Promise.race([method === 'all' ? query.values() : query, closed.promise]) }
+        return { rows: await unlessClosed(method === 'all' ? query.values() : query) }
       } finally {
         hear()
       }
@@ -70,7 +79,7 @@ export function openConnection(url: string) {
     const ended = sql.begin(modeOf(config), run)
     ended.catch(() => {})
     try {
-      return (await Promise.race([ended, closed.promise])).result
+      return (await unlessClosed(ended)).result
     } catch (error) {
       // Its rollback failed: what is still open must not become part of the next one.
       if (error !== thrown) void close(0, error)
