@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { LogOut, User, Wrench, X } from 'lucide-react'
-import { Dialog } from 'radix-ui'
+import * as Dialog from 'radix-ui/dialog'
 import type { RefObject } from 'react'
 import { useViewer } from '../auth/page/cache'
 import { LogOut as LoggingOut } from '../auth/page/LogOut'

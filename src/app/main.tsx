@@ -1,15 +1,85 @@
-import { clickAcross } from './clickAcross'
-import { loadAfterPaint } from './loadAfterPaint'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { showArrivalToast } from '../auth/page/arrivalToast'
+import { sessionQuery } from '../auth/page/cache'
+import { leaveEndedSession } from '../auth/page/sessionEnd'
+import { ignoreKeysOfComposition } from '../web/composition'
+import { endsWithTab } from '../web/live/kept'
+import { unsent } from '../web/live/pending'
+import { setSnapshotReducers } from '../web/live/snapshot'
+import { markFocusByPointer, watchPresses } from '../web/presses'
+import { queryClient } from '../web/queryClient'
+import { registerShell } from '../web/registerShell'
+import { sleep } from '../web/sleep'
+import { onSessionEnd } from '../web/tell'
+import { showTheme } from '../web/theme'
+import { Hints } from '../web/ui/Hint'
+import { Toasts } from '../web/ui/Toasts'
+import { ignoreStrayFiles } from '../web/useFileDrops'
+import { router } from './routes'
+import { snapshotReducers } from './snapshotReducers'
 
-/** In steps, for nothing that one does is answered while a script begins: React, router and query cache, what opens over a page, the rest. */
-async function begin() {
-  await loadAfterPaint()
-  await import('react-dom/client')
-  await import('../users/page/AvatarGroup')
-  await import('../web/ui/Hint')
-  await import('./routes')
-  await import('./start')
+showTheme()
+ignoreKeysOfComposition()
+watchPresses()
+markFocusByPointer()
+ignoreStrayFiles()
+showArrivalToast()
+setSnapshotReducers(snapshotReducers)
+onSessionEnd(() => {
+  const user = queryClient.getQueryData(sessionQuery().queryKey)
+  if (!user) return false
+  void leaveEndedSession(user.id)
+  return true
+})
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+// Where nothing outlives the tab, what is on its way would be lost.
+window.addEventListener('beforeunload', (event) => {
+  if (endsWithTab() && unsent() > 0) event.preventDefault()
+})
+
+async function start(element: HTMLElement) {
+  const session = queryClient.prefetchQuery(sessionQuery())
+  // Each begins in a task of its own.
+  await sleep(0)
+  // It subscribes itself only once all is drawn, and loads nothing anew then: a card clicked before, or Back, would be missed.
+  router.history.subscribe(router.load)
+  await Promise.allSettled([session, router.load()])
+  await Promise.race([whenRead(), sleep(element.querySelector('[aria-busy]') ? WITH_CONTENTS_MS : PATIENCE_MS)])
+  // In slices, so that nothing that one does meanwhile waits for long.
+  startTransition(() => createRoot(element).render(page))
 }
 
-clickAcross()
-void begin()
+/** Until then what the server sent stays, which is drawn once. */
+const PATIENCE_MS = 1_000
+const WITH_CONTENTS_MS = 8_000
+
+const whenRead = () =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (queryClient.isFetching() > 0) return
+      stop()
+      resolve()
+    }
+    const stop = queryClient.getQueryCache().subscribe(look)
+    look()
+  })
+
+const page = (
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Hints>
+        <RouterProvider router={router} />
+      </Hints>
+      <Toasts />
+    </QueryClientProvider>
+  </StrictMode>
+)
+
+void start(root)
+registerShell()

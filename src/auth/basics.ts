@@ -36,8 +36,7 @@ export const domainRefusal = (domains: string[]) => `Accounts here are for email
 export type SignUp = 'open' | 'invited' | 'closed'
 
 /** The documents on which one signs in. */
-export const ENTRANCES = ['login', 'register', 'verify', 'setup'] as const
-export type Entrance = (typeof ENTRANCES)[number]
+export type Entrance = 'login' | 'register' | 'verify' | 'setup'
 
 export const REGISTER = '/login?register'
 export const SETUP = '/setup'

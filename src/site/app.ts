@@ -12,7 +12,8 @@ import { clientMessages } from './clientMessages'
 import { docsPage } from './docsPage'
 import { createMetrics } from './metrics'
 import { describeCalls } from './openapi'
-import { mountPage, type Page } from './pageRoutes'
+import type { Page } from './page'
+import { mountPage } from './pageRoutes'
 import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
 import { sendSource } from './source'
@@ -25,8 +26,7 @@ const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 export function createApp(services: Services, page: Page | null) {
   const standing = createStanding(services)
   const webSocket = createWebSocket(services, clientMessages)
-  const routes = page?.routes?.((request) => app.handle(request))
-  const app: Elysia = new Elysia({ serve: { routes } })
+  const app = new Elysia()
   app.wrap(secured(services))
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.onBeforeHandle(({ route }) => note({ route }))

@@ -8,14 +8,8 @@ import { listTimers } from '../time/timers/server/store'
 import { whose } from '../today/schema'
 import { dayAround } from '../today/server/day'
 import { readToday } from '../today/server/store'
-import { boardAt } from './firstScripts'
-import type { BoardBeginning, DashboardBeginning } from './skeletons'
-
-/** What the HTML of a page shows of what its viewer may read; `unconfirmed` is their address. */
-export type Beginning = { unconfirmed: string | undefined } & (
-  | { dashboard: DashboardBeginning }
-  | { board: BoardBeginning; locked: boolean }
-)
+import { boardAt } from './addresses'
+import type { Beginning } from './render'
 
 /** A page that is slow to begin comes without. */
 const PATIENCE_MS = 1_000

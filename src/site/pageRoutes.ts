@@ -1,6 +1,5 @@
-import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
-import { type Entrance, entranceAt, SETUP, type SignInOptions } from '../auth/basics'
+import { entranceAt, SETUP } from '../auth/basics'
 import { isSetupToken } from '../auth/server/lookup'
 import { signInOptions } from '../auth/server/signInOptions'
 import type { Services } from '../server/context'
@@ -8,84 +7,43 @@ import { createContext } from '../server/context'
 import { plainCookieIn } from '../server/cookies'
 import { isDeveloper } from '../server/developer'
 import { note, PAGE_FILES } from '../server/requests'
-import { type Beginning, boardBeginning, dashboardBeginning } from './beginnings'
+import { PUBLIC_PATHS, type PublicPath } from './addresses'
+import { boardBeginning, dashboardBeginning } from './beginnings'
+import type { Page } from './page'
 import { zoneOf } from './pageCookies'
 
 export const ENTRANCE_PATHS = ['/login', '/auth/verify', SETUP]
 
-/** In built pages, replaced by what only a running server knows. */
-export const PLACEHOLDERS = {
-  origin: 'https://origin.invalid',
-  host: 'host.invalid',
-  supportEmail: 'support@origin.invalid',
-}
-
-export const PLACEHOLDER_OPTIONS: SignInOptions = {
-  host: PLACEHOLDERS.host,
-  supportEmail: PLACEHOLDERS.supportEmail,
-  providers: [{ id: 'provider-id', name: 'provider-name' }],
-  devLogin: true,
-  isSignedOut: true,
-  signUp: 'open',
-  domains: null,
-  passwords: true,
-  setup: false,
-}
-
-/** `isSignedIn` as far as the cookie says. */
-export type Site = { origin: string; supportEmail: string; mayRegister?: boolean; isSignedIn?: boolean }
-
-const LOGGING_IN = /(<a[^>]* href=")\/login("[^>]*>)Log in</g
-const REGISTERING = /(<a[^>]* href="\/login)\?register("[^>]*>)[^<]*/g
-
-export const withSite = (html: string, { origin, supportEmail, mayRegister = true, isSignedIn = false }: Site): string =>
-  (mayRegister ? html : html.replaceAll(REGISTERING, '$1$2Log in'))
-    .replaceAll(LOGGING_IN, isSignedIn ? '$1/$2Dashboard<' : '$&')
-    // Functions, because a dollar sign in a replacement string is special.
-    .replaceAll(PLACEHOLDERS.origin, () => Bun.escapeHTML(origin))
-    .replaceAll(PLACEHOLDERS.supportEmail, () => Bun.escapeHTML(supportEmail))
-
-export type Page = {
-  paths: string[]
-  app(request: Request, beginning?: Beginning): Answer
-  publicPage(request: Request, path: string, site: Site): Answer
-  /** A page on which one signs in; one that is not rendered is for whoever was invited. */
-  entrance(request: Request, entrance: Entrance, options: SignInOptions, isRendered: boolean): Answer
-  file?(request: Request): Response | null
-  /** Routes that Bun answers itself; `answer` is for the rest. */
-  routes?(answer: (request: Request) => Promise<Response>): Serve.Routes<undefined, string>
-}
-type Answer = Response | Promise<Response>
-
 export function mountPage(app: Elysia, services: Services, page: Page): void {
-  const site = async () => {
+  const openPublic = async (request: Request, path: PublicPath) => {
     const { signUp, passwords } = await signInOptions(services, false)
-    return { origin: services.origin(), supportEmail: services.config.supportEmail, mayRegister: signUp === 'open' && passwords }
+    return page.publicPage(request, path, {
+      origin: services.origin(),
+      supportEmail: services.config.supportEmail,
+      mayRegister: signUp === 'open' && passwords,
+      isSignedIn: path !== '/' && plainCookieIn(request, 'session') !== undefined,
+    })
   }
   app.get('/', async ({ request }) => {
     const headers = new Headers({ 'Cache-Control': 'no-store' })
     const context = await contextOf(services, request, headers)
     const isGuest = context && !context.session
     const beginning = context && !isGuest ? await dashboardBeginning(services, request, context, zoneOf(request)) : undefined
-    const answer = await (isGuest ? page.publicPage(request, '/', await site()) : page.app(request, beginning))
+    const answer = await (isGuest ? openPublic(request, '/') : page.app(request, beginning))
     // Never cached: it depends on the session, also for the back button after signing out.
     return withHeaders(answer, headers)
   })
   for (const path of ENTRANCE_PATHS)
     app.get(path, ({ request }) => toOneSpelling(request) ?? openEntrance(services, page, path, request))
-  for (const path of page.paths.filter((path) => path !== '/'))
-    app.get(path, async ({ request }) =>
-      page.publicPage(request, path, { ...(await site()), isSignedIn: plainCookieIn(request, 'session') !== undefined }),
-    )
+  for (const path of PUBLIC_PATHS) if (path !== '/') app.get(path, ({ request }) => openPublic(request, path))
   app.get('/robots.txt', () => robots(services.origin()))
-  app.get('/sitemap.xml', () => sitemap(services.origin(), page.paths))
-  const { file } = page
+  app.get('/sitemap.xml', () => sitemap(services.origin()))
   const fileOf = (request: Request) => {
-    const answer = file?.(request)
+    const answer = page.file(request)
     if (answer) note({ route: PAGE_FILES })
     return answer
   }
-  if (file) app.get('/*', ({ request }) => toOneSpelling(request) ?? fileOf(request) ?? openApp(services, page, request))
+  app.get('/*', ({ request }) => toOneSpelling(request) ?? fileOf(request) ?? openApp(services, page, request))
 }
 
 async function openEntrance(services: Services, page: Page, path: string, request: Request): Promise<Response> {
@@ -105,8 +63,7 @@ async function openEntrance(services: Services, page: Page, path: string, reques
   const mayRegister = options.signUp === 'open' && options.passwords
   const asked = entranceAt(url)
   const entrance = asked === 'register' && !mayRegister ? 'login' : asked
-  const isUsual = mayRegister && (entrance !== 'register' || options.domains === null)
-  return page.entrance(request, entrance, options, isUsual && !url.searchParams.has('invited'))
+  return page.entrance(request, entrance, options, !url.searchParams.has('invited'))
 }
 
 /** The app takes several spellings of its addresses; headers.ts lets Stripe in at one, and the others are no part of the app. */
@@ -155,13 +112,13 @@ const robots = (origin: string) =>
     ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), `Sitemap: ${origin}/sitemap.xml`, ''].join('\n'),
   )
 
-const sitemap = (origin: string, paths: string[]) =>
+const sitemap = (origin: string) =>
   text(
     'application/xml;charset=utf-8',
     [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-      ...paths.map((path) => `<url><loc>${Bun.escapeHTML(origin + path)}</loc></url>`),
+      ...PUBLIC_PATHS.map((path) => `<url><loc>${Bun.escapeHTML(origin + path)}</loc></url>`),
       '</urlset>',
       '',
     ].join('\n'),

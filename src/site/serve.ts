@@ -5,9 +5,8 @@ import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
 import { type MeasureDisk, measureDisk } from '../server/room'
 import { createApp } from './app'
-import { loadPage } from './builtPage'
 import { startJobs } from './jobs'
-import type { Page } from './pageRoutes'
+import { builtPage, type Page } from './page'
 import { createServices, type Requests } from './services'
 import { forwardingWarning } from './warnings'
 
@@ -75,5 +74,5 @@ async function pageOf(kind: PageKind, { production }: Config): Promise<Page | nu
   if (kind === 'none') return null
   if (kind === 'development') return (await import('./developmentPage')).developmentPage()
   if (!production) await (await import('./build')).buildIfStale()
-  return loadPage()
+  return builtPage()
 }

@@ -64,29 +64,6 @@ inChromium('before the app is there', (site) => {
     }
   })
 
-  test('a mouse that is pressed before, and let go in the app, clicks the card', async () => {
-    const ada = await site.open('ada')
-    const id = await sharedBoard(ada, null, ['early2', 'late2'], ['Launch'])
-    const page = await ada.context().newPage()
-    const isPressed = Promise.withResolvers<void>()
-    await page.route('**/assets/step-*.js', async (route) => {
-      await isPressed.promise
-      await route.continue()
-    })
-    await page.goto(`/board/${id}`, { waitUntil: 'commit' })
-    // The first script names the others.
-    await page.locator('link[rel=modulepreload][href*="/step-"]').first().waitFor({ state: 'attached' })
-    const box = await page.locator('main a[href^="#task-"]').boundingBox()
-    if (!box) throw new Error('no card')
-    await page.mouse.move(box.x + 20, box.y + 10)
-    await page.mouse.down()
-    isPressed.resolve()
-    await page.locator('[data-task]').waitFor()
-    await page.mouse.up()
-    await dialog(page, 'Launch').waitFor()
-    await page.close()
-  })
-
   test('Back leads back', async () => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['early3', 'late3'], ['Launch'])

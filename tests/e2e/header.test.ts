@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { boardMembers, users } from '../../src/db/schema'
-import { DIST } from '../../src/site/builtPage'
+import { DIST } from '../../src/site/bundle'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
@@ -77,7 +77,7 @@ inChromium('a board', (site) => {
       }, width / 16)
     for (const width of [640, 768, 1024]) {
       await ada.setViewportSize({ width, height: 800 })
-      const wider = `(min-width: ${width / 16}rem)`
+      const wider = `(width >= ${width / 16}rem)`
       const matching = await both(width)
       expect(matching).toContain(wider)
       expect(matching.filter((condition) => !condition.startsWith(wider))).toEqual([])

@@ -5,10 +5,11 @@ import { sql } from 'drizzle-orm'
 import { readConfig } from '../../src/config'
 import type { Db } from '../../src/db/database'
 import { sessions } from '../../src/db/schema'
-import type { Beginning } from '../../src/site/beginnings'
 import { buildIfStale } from '../../src/site/build'
-import { DIST, loadPage } from '../../src/site/builtPage'
+import { DIST } from '../../src/site/bundle'
+import { builtPage } from '../../src/site/page'
 import { ENTRANCE_PATHS } from '../../src/site/pageRoutes'
+import type { Beginning } from '../../src/site/render'
 import { serve } from '../../src/site/serve'
 import { firstPage } from '../bench/page'
 import { browser } from '../support/browser'
@@ -62,9 +63,9 @@ describe('the built page', () => {
       const { status, headers } = await get(path)
       return [path, status, headers.get('cache-control')]
     }
-    for (const path of [await fileOf('assets'), await fileOf('assets', 'page-')])
+    for (const path of [await fileOf('assets'), await fileOf('assets', 'page-'), await fileOf('assets', 'geist-')])
       expect(await kept(path)).toEqual([path, 200, 'public, max-age=31536000, immutable'])
-    const asked = ['/login', '/board/7', '/terms', '/images/default-profile.png', '/robots.txt', '/sw.js', await fileOf('fonts')]
+    const asked = ['/login', '/board/7', '/terms', '/images/default-profile.png', '/robots.txt', '/sw.js']
     for (const path of asked) expect(await kept(path)).toEqual([path, 200, 'no-cache'])
     expect(await kept('/')).toEqual(['/', 200, 'no-store'])
     // Signing in changes the cookie, and nothing of the app's files.
@@ -153,7 +154,7 @@ describe('the built page', () => {
 
   test('what one begins with is left out where it cannot be rendered', async () => {
     const said = spyOn(console, 'error').mockImplementation(() => {})
-    const page = loadPage()
+    const page = builtPage()
     const asked = () => new Request(`${ORIGIN}/`, { headers: { cookie: 'session=any' } })
     const plain = await (await page.app(asked())).text()
     const broken = { dashboard: { today: null }, unconfirmed: undefined } as unknown as Beginning
@@ -174,7 +175,7 @@ describe('the built page', () => {
   })
 
   test('a missing file is not answered with the page, any other path is', async () => {
-    for (const path of ['/assets/old.js', '/images/none.png', '/fonts/none.woff2'])
+    for (const path of ['/assets/old.js', '/images/none.png', '/assets/none.woff2'])
       expect([path, (await get(path)).status]).toEqual([path, 404])
     for (const path of ['/board/7', '/pages/index.html', '/index.html', '/page.html'])
       expect([path, isApp((await get(path)).text)]).toEqual([path, true])
@@ -190,7 +191,7 @@ describe('the built page', () => {
       '/%2e%2e/package.json',
     ]
     for (const path of [...beside, '/assets', '/uploads/']) expect([path, isApp((await get(path)).text)]).toEqual([path, true])
-    for (const path of ['/assets/', '/images/', '/fonts/', '/images/..%2f..%2fpackage.json']) {
+    for (const path of ['/assets/', '/images/', '/images/..%2f..%2fpackage.json']) {
       const { status, text, headers } = await get(path)
       expect([path, status, text, headers.get('content-type')]).toEqual([path, 404, 'Not found', 'text/plain;charset=utf-8'])
     }

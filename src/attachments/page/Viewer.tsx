@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from 'lucide-react'
-import { Dialog } from 'radix-ui'
+import * as Dialog from 'radix-ui/dialog'
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { ignoreOnTop } from '../../web/ui/pressOutside'

@@ -14,15 +14,8 @@ import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { LONG, UPDATE_SHOWN_FOR } from '../../web/toast'
 import { useRequestKey } from '../../web/useRequestKey'
-import {
-  type BoardChanges,
-  type BoardListItem,
-  type BoardMessage,
-  CREATOR_STAYS,
-  inOwnOrder,
-  type NewBoard,
-  RESTORABLE_DAYS,
-} from '../schema'
+import { CREATOR_STAYS, inOwnOrder, RESTORABLE_DAYS } from '../basics'
+import type { BoardChanges, BoardListItem, BoardMessage, NewBoard } from '../schema'
 import { boardsApi } from './api'
 import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
 import { readSnapshot } from './readSnapshot'

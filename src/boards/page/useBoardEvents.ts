@@ -5,7 +5,7 @@ import { displayName } from '../../users/schema'
 import { send, useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { LONG, toast } from '../../web/toast'
-import { RESTORABLE_DAYS } from '../schema'
+import { RESTORABLE_DAYS } from '../basics'
 import { forgetBoard, snapshotQuery } from './cache'
 import { deletedBoardsQuery, downloadHours } from './deletedBoardsCache'
 

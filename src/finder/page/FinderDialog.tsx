@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Dialog as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/dialog'
 import { useRef, useState } from 'react'
 import { NewTaskDialog } from '../../tasks/page/NewTaskDialog'
 import { lazyComponent } from '../../web/lazy'

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/dialog'
 import type { ComponentProps } from 'react'
 import { FIND_MAX } from '../basics'
 import type { FoundBoard } from '../schema'

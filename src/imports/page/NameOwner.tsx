@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
+import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import { useViewer } from '../../auth/page/cache'
 import { linkIn, useAddMember } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'

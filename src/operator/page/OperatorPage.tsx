@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Tabs } from 'radix-ui'
+import * as Tabs from 'radix-ui/tabs'
 import { PageTitle } from '../../time/timers/page/PageTitle'
 import { Tab, TabList } from '../../web/ui/Tabs'
 import { isOperatorPart } from '../basics'

@@ -1,5 +1,5 @@
 import { MoreHorizontal } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
+import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import { useState } from 'react'
 import { DeleteContent } from '../../account/page/DeleteAccount'
 import { useServerOptions, useViewer } from '../../auth/page/cache'

@@ -2,21 +2,22 @@ import { REGISTER } from '../../auth/basics'
 import { PRO_PRICE } from '../../billing/schema'
 import { Button } from '../../web/ui/Button'
 import { PublicFrame } from '../../web/ui/PublicFrame'
+import type { Site } from '../addresses'
 import { Features } from './landing/Features'
 import { Vignette } from './landing/Vignette'
 
-export const Landing = ({ supportEmail }: { supportEmail: string }) => (
-  <PublicFrame supportEmail={supportEmail}>
+export const Landing = ({ site }: { site: Site }) => (
+  <PublicFrame {...site}>
     <main>
-      <Hero />
+      <Hero {...site} />
       <Vignette />
       <Features />
-      <Closing />
+      <Closing {...site} />
     </main>
   </PublicFrame>
 )
 
-const Hero = () => (
+const Hero = ({ mayRegister }: Site) => (
   <section className="grid gap-3 pt-8 pb-10 sm:grid-cols-3 sm:pt-10">
     {/* Only the heading is in the container: Chromium sometimes fades in a button that is in one while the styles load. */}
     <div className="@container sm:col-span-3">
@@ -29,12 +30,12 @@ const Hero = () => (
       The Canadian collaboration platform for teams and freelancers who would rather finish than file.
     </p>
     <Button asChild look="primary" size="large" className="justify-self-start sm:self-end">
-      <a href={REGISTER}>Get Started</a>
+      {mayRegister ? <a href={REGISTER}>Get Started</a> : <a href="/login">Log in</a>}
     </Button>
   </section>
 )
 
-const Closing = () => (
+const Closing = ({ mayRegister }: Site) => (
   <section className="grid gap-3 border-line border-t py-16 sm:grid-cols-3 sm:py-24">
     <h2 className="max-w-[16ch] text-balance pb-3 font-strong text-display tracking-[-0.035em] sm:col-span-2">
       Your first board costs nothing.
@@ -45,7 +46,7 @@ const Closing = () => (
         <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
       </p>
       <Button asChild look="primary" size="large">
-        <a href={REGISTER}>Start for free</a>
+        {mayRegister ? <a href={REGISTER}>Start for free</a> : <a href="/login">Log in</a>}
       </Button>
     </div>
   </section>

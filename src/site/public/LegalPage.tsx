@@ -1,11 +1,12 @@
 import { Button } from '../../web/ui/Button'
 import { PublicFrame } from '../../web/ui/PublicFrame'
+import type { Site } from '../addresses'
 import type { LegalText } from './legal/LegalText'
 
-type Props = { text: LegalText; supportEmail: string }
+type Props = { text: LegalText; site: Site }
 
-export const LegalPage = ({ text: { title, summary, sections }, supportEmail }: Props) => (
-  <PublicFrame supportEmail={supportEmail}>
+export const LegalPage = ({ text: { title, summary, sections }, site }: Props) => (
+  <PublicFrame {...site}>
     <main className="grid gap-x-16 gap-y-10 pt-10 pb-16 sm:pt-16 lg:grid-cols-[1fr_2fr]">
       <div className="flex flex-col items-start gap-4 lg:sticky lg:top-10 lg:self-start">
         <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{title}</h1>

@@ -1,4 +1,4 @@
-import { Avatar as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/avatar'
 import { useState } from 'react'
 import { DEFAULT_AVATAR, displayName, type UserSummary } from '../schema'
 import { type AvatarProps, DRAWN, Initials, initials, RING, round } from './Initials'

@@ -1,4 +1,4 @@
-import { Popover } from 'radix-ui'
+import * as Popover from 'radix-ui/popover'
 import { type ComponentProps, type KeyboardEvent, type RefObject, useId } from 'react'
 import { TextArea } from '../../web/ui/Field'
 import { displayName, type UserSummary } from '../schema'

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Tabs } from 'radix-ui'
+import * as Tabs from 'radix-ui/tabs'
 import type { ReactNode } from 'react'
 import { Security } from '../../account/page/Security'
 import { Subscription } from '../../billing/page/Subscription'

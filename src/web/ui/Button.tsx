@@ -1,4 +1,4 @@
-import { Slot } from 'radix-ui'
+import * as Slot from 'radix-ui/slot'
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Spinner } from './Spinner'
 

@@ -1,5 +1,5 @@
 import { CalendarDays } from 'lucide-react'
-import { Popover } from 'radix-ui'
+import * as Popover from 'radix-ui/popover'
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { dayAt, isDay, shortDay } from '../../basics'

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/dialog'
 import type { MouseEvent, ReactNode } from 'react'
 import { isByFinger } from '../presses'
 import { NextFocus } from './NextFocus'

@@ -1,4 +1,4 @@
-import { Label } from 'radix-ui'
+import * as Label from 'radix-ui/label'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const CONTROL =

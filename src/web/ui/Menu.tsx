@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
+import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import type { ReactNode } from 'react'
 import { ignoreOnTop } from './pressOutside'
 

@@ -1,4 +1,4 @@
-import { Dialog as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/dialog'
 import type { ComponentProps } from 'react'
 import { ignoreOnTop } from './pressOutside'
 import { useBackCloses } from './useBackCloses'

@@ -1,4 +1,4 @@
-import { Popover as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/popover'
 import type { ReactElement, ReactNode } from 'react'
 import { ignoreOnTop } from './pressOutside'
 import { useOwnEscape } from './useOwnEscape'

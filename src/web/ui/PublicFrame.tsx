@@ -7,15 +7,17 @@ import { ThemeSwitch } from './ThemeSwitch'
 type Contact = { supportEmail: string | undefined }
 
 /** The frame of pages that need no account. Plain links, for the public pages and the app are separate documents. */
-export const PublicFrame = ({ supportEmail, children }: Contact & { children: ReactNode }) => (
+export const PublicFrame = ({
+  supportEmail,
+  isSignedIn = false,
+  children,
+}: Contact & { isSignedIn?: boolean; children: ReactNode }) => (
   <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
     <header className="flex items-center justify-between py-6">
       <a href="/" aria-label="wrk, to the front page" className="rounded-card">
         <Logo />
       </a>
-      <Button asChild>
-        <a href="/login">Log in</a>
-      </Button>
+      <Button asChild>{isSignedIn ? <a href="/">Dashboard</a> : <a href="/login">Log in</a>}</Button>
     </header>
     {children}
     <PublicFooter supportEmail={supportEmail} />

@@ -1,4 +1,4 @@
-import { Switch as Radix } from 'radix-ui'
+import * as Radix from 'radix-ui/switch'
 import { useId } from 'react'
 
 type Props = { label: string; text: string; on: boolean; onChange(on: boolean): void; disabled?: boolean }

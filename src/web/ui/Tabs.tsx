@@ -1,4 +1,4 @@
-import { Tabs } from 'radix-ui'
+import * as Tabs from 'radix-ui/tabs'
 import type { ReactNode } from 'react'
 
 /** Above the panels of a page; on a phone the last tabs scroll into sight with the focus. */

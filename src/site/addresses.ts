@@ -1,0 +1,37 @@
+/** The documents without the app, for everybody. */
+export const PUBLIC_PATHS = ['/', '/terms', '/privacy', '/refund'] as const
+export type PublicPath = (typeof PUBLIC_PATHS)[number]
+
+/** What public pages say of the server and its visitor; `isSignedIn` as far as the cookie says. */
+export type Site = { origin: string; supportEmail: string; mayRegister: boolean; isSignedIn: boolean }
+
+/** The screens that signed-in users open first, by the file that holds each. */
+export const SCREENS = {
+  dashboard: 'src/app/Home.tsx',
+  board: 'src/app/BoardScreen.tsx',
+  profile: 'src/app/ProfileScreen.tsx',
+  time: 'src/app/TimeScreen.tsx',
+}
+
+export type Screen = keyof typeof SCREENS
+
+export function screenAt(path: string): Screen | undefined {
+  if (path === '/') return 'dashboard'
+  if (BOARD.test(path)) return 'board'
+  if (path === '/time') return 'time'
+  return /^\/[^/]{3,}$/.test(path) && !WITHOUT_SHELL.test(path) ? 'profile' : undefined
+}
+
+const WITHOUT_SHELL = /^\/(import|invite|operator|subscribe|unsubscribe)$/i
+const BOARD = /^\/board\/(\d{1,10})$/
+
+export const boardAt = (path: string): string | undefined => BOARD.exec(path)?.[1]
+
+/** The calls that the page makes first, so that the browser can begin them before any script runs; `zone` is the viewer's. */
+export function firstCalls(path: string, zone: string | undefined): string[] {
+  const boardId = boardAt(path)
+  const input = encodeURIComponent(JSON.stringify({ timeZone: zone }))
+  const day = path === '/' && zone ? `/trpc/today.get?input=${input}` : []
+  const snapshot = boardId === undefined ? [] : `/api/boards/${boardId}/snapshot`
+  return ['/trpc/auth.session', '/trpc/boards.list', day, snapshot].flat()
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Manifest } from 'vite'
+import { SCREENS, type Screen } from './addresses'
+import type { Assets } from './Document'
+
+export const DIST = join(import.meta.dir, '../../dist')
+export const MANIFEST = 'manifest.json'
+/** Makes the HTML of documents. */
+export const RENDERER = 'render.js'
+
+export type Renderer = typeof import('./render')
+
+/** What a page is made of: built, or by Vite's server in development. */
+export type Bundle = {
+  renderer(): Promise<Renderer>
+  app(screen?: Screen): Assets
+  entrance: Assets
+  publicPage: Assets
+  /** All scripts of the app. */
+  scripts: string[]
+}
+
+/** What documents load, by the names of the built files. */
+export const INPUT = {
+  index: 'src/app/main.tsx',
+  entrance: 'src/app/entrance.tsx',
+  page: 'src/site/public/page.ts',
+  style: 'src/web/style.css',
+  publicStyle: 'src/site/public/page.css',
+}
+
+/** Throws when the page is not built. */
+export function loadBundle(): Bundle {
+  if (!existsSync(join(DIST, RENDERER))) throw new Error('the page is not built: run "bun run build" first')
+  const manifest: Manifest = JSON.parse(readFileSync(join(DIST, MANIFEST), 'utf8'))
+  const chunk = (source: string) => {
+    const found = manifest[source]
+    if (!found) throw new Error(`the build has nothing of ${source}`)
+    return found
+  }
+  const loadedWith = (source: string): string[] => [source, ...(chunk(source).imports ?? []).flatMap(loadedWith)]
+  const assets = (style: string, script: string, ...others: string[]): Assets => {
+    const font = chunk(style).assets?.find((path) => path.includes('geist-latin-wght-normal'))
+    const modules = [...new Set([script, ...others].flatMap(loadedWith))].filter((source) => source !== script)
+    return {
+      styles: `/${chunk(style).file}`,
+      font: `/${font}`,
+      script: `/${chunk(script).file}`,
+      modules: modules.map((source) => `/${chunk(source).file}`),
+    }
+  }
+  return {
+    renderer: () => import(join(DIST, RENDERER)),
+    app: (screen) => assets(INPUT.style, INPUT.index, ...(screen ? [SCREENS[screen]] : [])),
+    entrance: assets(INPUT.style, INPUT.entrance),
+    publicPage: assets(INPUT.publicStyle, INPUT.page),
+    scripts: [...new Set(Object.values(manifest).map(({ file }) => `/${file}`))].filter((path) => path.endsWith('.js')),
+  }
+}

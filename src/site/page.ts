@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import type { Entrance, SignInOptions } from '../auth/basics'
+import { log } from '../log'
+import { plainCookieIn } from '../server/cookies'
+import { firstCalls, type PublicPath, type Site, screenAt } from './addresses'
+import { type Bundle, DIST, loadBundle, type Renderer } from './bundle'
+import { filesOf, HTML, type StaticFile, send, sendOnce, toStaticFile } from './files'
+import { themeOf, zoneOf } from './pageCookies'
+import type { Beginning } from './render'
+
+const PUBLIC = join(import.meta.dir, '../../public')
+
+export type Page = {
+  app(request: Request, beginning?: Beginning): Promise<Response>
+  publicPage(request: Request, path: PublicPath, site: Site): Promise<Response>
+  /** One that is not `whole` is for users whom only their browser knows to be invited. */
+  entrance(request: Request, entrance: Entrance, options: SignInOptions, whole: boolean): Promise<Response>
+  file(request: Request): Response | null
+}
+
+/** Throws when the page is not built. */
+export const builtPage = (): Page =>
+  createPage(
+    loadBundle(),
+    filesOf(DIST).filter(([name]) => name.startsWith('/assets/') || name === '/sw.js'),
+    new Map(),
+  )
+
+/** `made` keeps HTML that is not of one viewer. */
+export function createPage(bundle: Bundle, built: [string, StaticFile][], made?: Map<string, StaticFile>): Page {
+  const files = new Map([...filesOf(PUBLIC), ...built])
+
+  async function open(request: Request, key: string, render: (renderer: Renderer, theme: string) => string): Promise<Response> {
+    const theme = themeOf(request)
+    const name = `${theme} ${key}`
+    const file = made?.get(name) ?? toStaticFile(Buffer.from(render(await bundle.renderer(), theme)), HTML)
+    made?.set(name, file)
+    return send(request, file)
+  }
+
+  return {
+    async app(request, beginning) {
+      const { pathname } = new URL(request.url)
+      const screen = isSignedIn(request) ? screenAt(pathname) : undefined
+      const common = { assets: bundle.app(screen), scripts: bundle.scripts }
+      const begin = async () => (await bundle.renderer()).renderApp({ ...common, theme: themeOf(request) }, screen, beginning)
+      const html = screen && beginning && (await begin().catch(tellFailed))
+      const answer = html
+        ? sendOnce(request, html)
+        : await open(request, `app ${screen}`, (renderer, theme) => renderer.renderApp({ ...common, theme }, screen))
+      if (screen) answer.headers.set('Link', firstCalls(pathname, zoneOf(request)).map(preloading).join(', '))
+      return answer
+    },
+    publicPage: (request, path, site) =>
+      open(request, JSON.stringify([path, site]), (renderer, theme) =>
+        renderer.renderPublicPage({ assets: bundle.publicPage, theme }, path, site),
+      ),
+    entrance: (request, entrance, options, whole) =>
+      open(request, JSON.stringify([entrance, options, whole]), (renderer, theme) =>
+        renderer.renderEntrance({ assets: bundle.entrance, theme }, entrance, options, whole),
+      ),
+    file(request) {
+      const { pathname } = new URL(request.url)
+      const file = files.get(pathname)
+      if (file) return send(request, file)
+      // A missing script, picture or font must not be answered with the page.
+      return /^\/(assets|images)\//.test(pathname) ? missing() : null
+    },
+  }
+}
+
+/** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
+const isSignedIn = (request: Request) => plainCookieIn(request, 'session') !== undefined
+
+const tellFailed = (error: unknown) => log.error('the HTML of a page could not be rendered, so it comes without', {}, error)
+
+const preloading = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
+
+const missing = () => new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/plain;charset=utf-8' } })

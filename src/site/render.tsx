@@ -1,0 +1,77 @@
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import { ShellSkeleton } from '../app/ShellSkeleton'
+import { SignIn } from '../app/SignIn'
+import type { Entrance, SignInOptions } from '../auth/basics'
+import { type BoardBeginning, BoardSkeleton } from '../boards/page/BoardSkeleton'
+import { type DashboardBeginning, DashboardSkeleton } from '../boards/page/DashboardSkeleton'
+import { FullScreenSpinner } from '../web/ui/Spinner'
+import type { PublicPath, Screen, Site } from './addresses'
+import { type Assets, renderDocument } from './Document'
+import { publicPages } from './public/pages'
+
+/** What the HTML of a screen shows of what its viewer may read; `unconfirmed` is their address. */
+export type Beginning = { unconfirmed: string | undefined } & (
+  | { dashboard: DashboardBeginning }
+  | { board: BoardBeginning; locked: boolean }
+)
+
+type Common = { assets: Assets; theme: string }
+
+/** `scripts` are all of the app's. Without a screen a spinner shows until the app is there. */
+export function renderApp(common: Common & { scripts: string[] }, screen?: Screen, beginning?: Beginning): string {
+  const root = beginning ? renderBeginning(beginning) : renderToStaticMarkup(screen ? <Empty screen={screen} /> : <Waiting />)
+  return renderDocument({ ...common, root, data: { scripts: common.scripts } })
+}
+
+const Empty = ({ screen }: { screen: Screen }) => (
+  <ShellSkeleton>
+    {screen === 'dashboard' && <DashboardSkeleton />}
+    {screen === 'board' && <BoardSkeleton />}
+  </ShellSkeleton>
+)
+
+const Waiting = () => (
+  <div className="h-full animate-appear [animation-delay:300ms] [animation-fill-mode:both]">
+    <FullScreenSpinner />
+  </div>
+)
+
+/** A board's beginning is the same object for all its members until it changes; kept is what most of them see. */
+const kept = new WeakMap<BoardBeginning, string>()
+
+function renderBeginning(beginning: Beginning): string {
+  const isUsual = 'board' in beginning && !beginning.locked && !beginning.unconfirmed
+  const known = isUsual ? kept.get(beginning.board) : undefined
+  const html =
+    known ??
+    renderToStaticMarkup(
+      <ShellSkeleton unconfirmed={beginning.unconfirmed}>
+        {'dashboard' in beginning ? (
+          <DashboardSkeleton beginning={beginning.dashboard} />
+        ) : (
+          <BoardSkeleton beginning={beginning.board} locked={beginning.locked} />
+        )}
+      </ShellSkeleton>,
+    )
+  if (isUsual) kept.set(beginning.board, html)
+  return html
+}
+
+/** React goes on from this in the browser. One that is not `whole` is for users whom only the browser knows to be invited. */
+export function renderEntrance(common: Common, entrance: Entrance, options: SignInOptions, whole: boolean): string {
+  if (!whole) return renderDocument({ ...common, root: '', data: { options } })
+  const html = renderToString(<SignIn entrance={entrance} options={options} />)
+  // React puts the title before all else.
+  const end = html.indexOf('</title>') + '</title>'.length
+  const head = <title>{html.slice('<title>'.length, end - '</title>'.length)}</title>
+  return renderDocument({ ...common, head, root: withoutStyles(html.slice(end)), data: { options } })
+}
+
+/** Of Radix: the security policy refuses them in HTML, and React brings those that matter. */
+const withoutStyles = (html: string) =>
+  new HTMLRewriter().on('[style]', { element: (element) => void element.removeAttribute('style') }).transform(html)
+
+export function renderPublicPage(common: Common, path: PublicPath, site: Site): string {
+  const { head, body } = publicPages(site)[path]
+  return renderDocument({ ...common, head, root: renderToStaticMarkup(body) })
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import type { InlineConfig, Rolldown } from 'vite'
+import { SCREENS } from './addresses'
+import { INPUT } from './bundle'
+
+export const ROOT = join(import.meta.dir, '../..')
+
+export const config: InlineConfig = {
+  configFile: false,
+  root: ROOT,
+  // The server reads public/ itself.
+  publicDir: false,
+  logLevel: 'warn',
+  plugins: [react(), tailwind()],
+}
+
+const FIRST = { entrance: INPUT.entrance, app: INPUT.index, ...SCREENS }
+const pathOf = (file: string) => join(ROOT, file)
+const FILES = new Set(Object.values(FIRST).map(pathOf))
+
+/**
+ * Few scripts for what a document or screen loads at first: one that signing in shares with the app, one of the app, one of each
+ * screen. The bundler splits the rest, and what is used only in part: schemas, for zod is an eighth of all scripts.
+ */
+export function firstScripts(): Rolldown.CodeSplittingGroup {
+  let modules: [string, Set<string>][] | undefined
+  return {
+    debugName: 'what loads first',
+    name(module, context) {
+      modules ??= Object.entries(FIRST).map(([name, file]) => [name, modulesOf(pathOf(file), context)])
+      const names = modules.flatMap(([name, loaded]) => (loaded.has(module) ? name : []))
+      if (names.length > 1) return names.includes('entrance') ? 'shared' : 'app'
+      return names[0] ?? null
+    },
+    test: (module) => !FILES.has(module) && !/\/schema\.ts$|\/node_modules\/zod\//.test(module),
+  }
+}
+
+/** All that loads with a module. */
+function modulesOf(module: string, context: Rolldown.ChunkingContext, found = new Set<string>()): Set<string> {
+  if (found.has(module)) return found
+  found.add(module)
+  for (const imported of context.getModuleInfo(module)?.importedIds ?? []) modulesOf(imported, context, found)
+  return found
+}

@@ -1,5 +1,0 @@
-declare module '*.html' {
-  const page: import('bun').HTMLBundle
-  export default page
-}
-declare module '*.css'
