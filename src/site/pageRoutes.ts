@@ -60,10 +60,7 @@ async function openEntrance(services: Services, page: Page, path: string, reques
     const setup = await isSetupToken(services.db, url.searchParams.get('token') ?? '').catch(() => true)
     return page.entrance(request, 'setup', { ...options, setup }, false)
   }
-  const mayRegister = options.signUp === 'open' && options.passwords
-  const asked = entranceAt(url)
-  const entrance = asked === 'register' && !mayRegister ? 'login' : asked
-  return page.entrance(request, entrance, options, !url.searchParams.has('invited'))
+  return page.entrance(request, entranceAt(url), options, !url.searchParams.has('invited'))
 }
 
 /** The app takes several spellings of its addresses; headers.ts lets Stripe in at one, and the others are no part of the app. */

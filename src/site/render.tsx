@@ -64,10 +64,11 @@ export function renderEntrance(common: Common, entrance: Entrance, options: Sign
   // React puts the title before all else.
   const end = html.indexOf('</title>') + '</title>'.length
   const head = <title>{html.slice('<title>'.length, end - '</title>'.length)}</title>
-  return renderDocument({ ...common, head, root: withoutStyles(html.slice(end)), data: { options } })
+  const root = html.slice(end)
+  return renderDocument({ ...common, head, root: common.assets.development ? root : withoutStyles(root), data: { options } })
 }
 
-/** Of Radix: the security policy refuses them in HTML, and React brings those that matter. */
+/** Radix has some, which the security policy refuses in HTML; React adds those that matter. */
 const withoutStyles = (html: string) =>
   new HTMLRewriter().on('[style]', { element: (element) => void element.removeAttribute('style') }).transform(html)
 

@@ -48,11 +48,11 @@ inChromium('a card that is dragged', (site) => {
 
   test('can be dragged though what drags was lost on the way at first', async () => {
     const ada = await site.open('ada')
-    await ada.route('**/later-*.js', (route) => route.abort())
+    await ada.route('**/assets/element-adapter-*.js', (route) => route.abort())
     const lost = ada.waitForEvent('console', (message) => message.text().startsWith('What drags could not be loaded'))
     await Promise.all([lost, sharedBoard(ada, null, ['gero', 'gina'], ['One'])])
     expect(await ada.locator('[draggable=true]').count()).toBe(0)
-    await ada.unroute('**/later-*.js')
+    await ada.unroute('**/assets/element-adapter-*.js')
     await column(ada, 'Done').getByRole('heading').click()
     await drag(card(ada, 'One').and(ada.locator('[draggable=true]')), column(ada, 'Done').getByRole('heading'))
     await shows(ada, 'Done', ['One'])

@@ -82,7 +82,7 @@ inChromium('the finder', (site) => {
     const bob = await site.open('bob')
     await sharedBoard(ada, bob, ['tia', 'ugo'], ['Contract', 'Tale'], [ada])
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await ada.route('**/assets/later-*.js', (route) => released.then(() => route.continue()))
+    await ada.route('**/assets/Finding-*.js', (route) => released.then(() => route.continue()))
     const board = ada.url()
     await ada.reload()
     await ada.locator('[data-task]').first().waitFor()
@@ -99,7 +99,7 @@ inChromium('the finder', (site) => {
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
 
     const again = Promise.withResolvers<void>()
-    await ada.route('**/assets/later-*.js', (route) => again.promise.then(() => route.continue()))
+    await ada.route('**/assets/NewTaskForm-*.js', (route) => again.promise.then(() => route.continue()))
     await ada.reload()
     await ada.locator('[data-task]').first().waitFor()
     await ada.keyboard.press('Shift+C')
@@ -111,7 +111,7 @@ inChromium('the finder', (site) => {
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
 
     const last = Promise.withResolvers<void>()
-    await ada.route('**/assets/later-*.js', (route) => last.promise.then(() => route.continue()))
+    await ada.route('**/assets/MemberList-*.js', (route) => last.promise.then(() => route.continue()))
     await ada.reload()
     await ada.locator('[data-task]').first().waitFor()
     await press(ada, 'Invite Members')
