@@ -1,13 +1,12 @@
 import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
-import type { Call } from '../../web/calls'
+import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { useChange } from '../../web/live/predictions'
 import { reasonOr } from '../../web/refusal'
 import { serverNow } from '../../web/serverClock'
 import type { NewTask, Snapshot, Task, TaskMessage } from '../schema'
-import { tasksApi } from './api'
 import { movedTo } from './taskPlace'
 
 /** One of several is not told of by itself. */
@@ -28,7 +27,7 @@ function newTaskOf(
 
 const creation = {
   creates: { type: 'new_task', as: 'task' } as const,
-  send: ({ given }: Creation, call: Call, { boardId }: Made) => tasksApi.create.mutate({ boardId, ...given }, call),
+  send: ({ given }: Creation, call: Call, { boardId }: Made) => client.tasks.create.mutate({ boardId, ...given }, call),
   predict: (creation: Creation, made: Made, board: Snapshot | undefined): Received<TaskMessage>[] => [
     { type: 'new_task', payload: { task: newTaskOf(creation, made, board) } },
   ],
