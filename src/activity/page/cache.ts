@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ServerMessage } from '../../protocol'
-import { isAboutTask } from '../../tasks/page/isAboutTask'
+import { isAboutTask } from '../../tasks/page/reducers'
 import { client } from '../../web/client'
 import { isAnnounced } from '../../web/live/messageHandlers'
 import { queryClient } from '../../web/queryClient'

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { Received } from '../../protocol'
-import { isAboutTask } from '../../tasks/page/isAboutTask'
+import { isAboutTask } from '../../tasks/page/reducers'
 import type { Snapshot } from '../../tasks/schema'
 import { updateAuthor } from '../../users/page/updateUser'
 import type { UserMessage } from '../../users/schema'

@@ -6,7 +6,7 @@ import { submit } from '../../web/live/changes'
 import { submitWithUndo, useChange } from '../../web/live/predictions'
 import { isOvertaken, notUndone, upon } from '../../web/live/upon'
 import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
-import { changeText, formerly } from './formerly'
+import { changeText, inverseChanges } from './inverseChanges'
 import { movedTo, type Place } from './taskPlace'
 
 type TaskChange = Received<TaskMessage>
@@ -89,7 +89,7 @@ const putBack = changeKind({
 
 function undoUpdate({ taskId, changes, base }: Update, board: Snapshot | undefined, boardId: number) {
   const task = board?.tasks.find(({ id }) => id === taskId)
-  const former = board && task && formerly(board.tasks, task, changes, base)
+  const former = board && task && inverseChanges(board.tasks, task, changes, base)
   if (!former) return null
   const undone = (answer: Task) => ({
     title: changeText(changes),
