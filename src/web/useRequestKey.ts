@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { type Call, randomKey } from './calls'
+import { type Call, randomKey } from './client'
 
 /** For changes that are sent by hand: the same request has the same key until it succeeded, so that trying again makes nothing twice. */
 export function useRequestKey() {

@@ -131,7 +131,11 @@ inChromium(
       await kept(page)
       const paths = await cached(page)
       expect(paths).toContain('/index.html')
-      expect(paths.filter((path) => !/^\/(index\.html$|assets\/|favicon\.svg$|manifest\.webmanifest$|images\/default-profile\.png$)/.test(path))).toEqual([])
+      expect(
+        paths.filter(
+          (path) => !/^\/(index\.html$|assets\/|favicon\.svg$|manifest\.webmanifest$|images\/default-profile\.png$)/.test(path),
+        ),
+      ).toEqual([])
       line.fail('cut')
       await page.goto('/')
       await page.locator('#root button').waitFor()

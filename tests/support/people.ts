@@ -10,7 +10,7 @@ import type { AppRouter } from '../../src/site/router'
 import { task } from '../../src/tasks/schema'
 import type { OwnUser } from '../../src/users/schema'
 import { lockAccount } from '../../src/users/server/lookup'
-import { headersOf } from '../../src/web/calls'
+import { headersOf } from '../../src/web/client'
 import { browser } from './browser'
 import { openSocket } from './socket'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { linesOf, understood } from '../../src/tasks/page/understood'
+import { linesOf, parseQuickAdd } from '../../src/tasks/page/parseQuickAdd'
 import { aPerson } from '../support/shapes'
 
 const [ada, bob, bea] = [
@@ -10,7 +10,7 @@ const [ada, bob, bea] = [
 // A Sunday.
 const today = '2026-11-22'
 const read = (line: string, plain: string[] = []) => {
-  const { title, assignees, tags, due } = understood(line, { members: [ada, bob, bea], viewer: ada, today, plain })
+  const { title, assignees, tags, due } = parseQuickAdd(line, { members: [ada, bob, bea], viewer: ada, today, plain })
   return [title, assignees.map(({ username }) => username).join(), tags.join(), due]
 }
 
@@ -45,6 +45,6 @@ test('of several lines the marks of lists go, of one they stay', () => {
   const linesIn = (text: string) => linesOf(text).map(({ line }) => line)
   expect(linesIn('- Dig')).toEqual(['- Dig'])
   expect(linesIn('- [ ] Dig\n\n* Sow\n3. Reap\n  • Rest\nand so on\n')).toEqual(['Dig', 'Sow', 'Reap', 'Rest', 'and so on'])
-  const { chips } = understood('Sow @bob', { members: [bob], viewer: ada, today, plain: [] }, 6)
+  const { chips } = parseQuickAdd('Sow @bob', { members: [bob], viewer: ada, today, plain: [] }, 6)
   expect(chips).toEqual([{ text: '@bob', label: '@Bob', from: 10, to: 14 }])
 })

@@ -1,6 +1,5 @@
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
-import { OwnPassword } from '../../auth/page/PasswordInput'
-import { refusalOf } from '../../web/refusal'
+import { ConfirmPassword } from '../../auth/page/PasswordInput'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import type { Security } from '../schema'
@@ -61,8 +60,6 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
   const [deleteContent, setDeleteContent] = useState(false)
   const [asked, setAsked] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const refusal = refusalOf(remove.error)
-  const wrong = hasPassword && refusal?.code === 'FORBIDDEN' ? refusal.message : undefined
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setAsked(true)
@@ -76,16 +73,7 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
       <DeleteContent checked={deleteContent} onChange={setDeleteContent}>
         Delete my comments and files on all boards, too
       </DeleteContent>
-      {hasPassword && (
-        <OwnPassword
-          error={wrong}
-          value={password}
-          onChange={(event) => {
-            setPassword(event.target.value)
-            remove.reset()
-          }}
-        />
-      )}
+      {hasPassword && <ConfirmPassword call={remove} value={password} onValue={setPassword} />}
       <DialogButtons>
         <Button onClick={onCancel} disabled={remove.isPending}>
           Keep Account

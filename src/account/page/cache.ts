@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CHANGE_SENT } from '../../auth/basics'
 import { leavingTo } from '../../auth/page/cache'
+import { client } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
+import { trpc } from '../../web/trpc'
 import type { DeletionChoices, EmailChange, PasswordChange } from '../schema'
-import { accountApi } from './api'
 
-const securityQuery = () => accountApi.security.queryOptions()
+const securityQuery = () => trpc.account.security.queryOptions()
 
 /** Read again each time it is shown, for other browsers change it too. */
 export const useSecurity = () => useQuery({ ...securityQuery(), staleTime: 0 })
@@ -16,7 +17,7 @@ const readAgain = () => queryClient.invalidateQueries(securityQuery())
 
 export const useSetPassword = () =>
   useMutation({
-    mutationFn: (change: PasswordChange) => accountApi.setPassword.mutate(change),
+    mutationFn: (change: PasswordChange) => client.account.setPassword.mutate(change),
     onSettled: readAgain,
     meta: {
       success: { title: 'Password Changed', description: 'Every other browser was signed out.' },
@@ -29,7 +30,7 @@ export const useSetPassword = () =>
 
 export const useChangeEmail = () =>
   useMutation({
-    mutationFn: (change: EmailChange) => accountApi.changeEmail.mutate(change),
+    mutationFn: (change: EmailChange) => client.account.changeEmail.mutate(change),
     meta: {
       success: { title: 'Link Sent', description: CHANGE_SENT, duration: LONG },
       failure: (error) => ({
@@ -43,14 +44,14 @@ const NOT_ENDED = { title: 'Sign Out Failed', description: 'Could not end the se
 
 export const useEndSession = () =>
   useMutation({
-    mutationFn: (sessionId: string) => accountApi.endSession.mutate({ sessionId }),
+    mutationFn: (sessionId: string) => client.account.endSession.mutate({ sessionId }),
     onSettled: readAgain,
     meta: { success: { title: 'Signed Out', description: 'That browser is no longer signed in.' }, failure: NOT_ENDED },
   })
 
 export const useEndOtherSessions = () =>
   useMutation({
-    mutationFn: () => accountApi.endOtherSessions.mutate(),
+    mutationFn: () => client.account.endOtherSessions.mutate(),
     onSettled: readAgain,
     meta: { success: { title: 'Signed Out', description: 'Only this browser is still signed in.' }, failure: NOT_ENDED },
   })
@@ -60,7 +61,7 @@ const leaving = leavingTo(() => '/')
 export const useDeleteAccount = () =>
   useMutation({
     mutationFn: ({ password, ...choices }: DeletionChoices & { password: string }) =>
-      accountApi.delete.mutate({ ...(password && { password }), ...choices }),
+      client.account.delete.mutate({ ...(password && { password }), ...choices }),
     ...leaving,
     onError: () => {
       leaving.onError()

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ServerMessage } from '../../protocol'
-import { isAboutTask } from '../../tasks/page/isAboutTask'
+import { isAboutTask } from '../../tasks/page/reducers'
+import { client } from '../../web/client'
 import { isAnnounced } from '../../web/live/messageHandlers'
 import { queryClient } from '../../web/queryClient'
 import type { Feed } from '../schema'
-import { activityApi } from './api'
 
 export type FeedOf = { boardId: number; taskId?: number }
 
 export const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: AbortSignal): Promise<Feed> =>
   taskId === undefined
-    ? activityApi.board.query({ boardId, cursor }, { signal })
-    : activityApi.task.query({ taskId, cursor }, { signal })
+    ? client.activity.board.query({ boardId, cursor }, { signal })
+    : client.activity.task.query({ taskId, cursor }, { signal })
 
 /** The shown feed with its newest part replaced. Older activities stay unless there may be a gap between the two. */
 export function withNewest(shown: Feed | undefined, newest: Feed): Feed {

@@ -8,8 +8,7 @@ import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { type Attachment, isBrowserImage } from '../schema'
 import { useRemoveAttachment } from './cache'
-import { shortName, sizeText } from './display'
-import { iconOf } from './iconOf'
+import { iconOf, shortName, sizeText } from './display'
 
 type Props = { board: Board; attachment: Attachment; locked: boolean; onShow(): void; onRemoved(): void }
 

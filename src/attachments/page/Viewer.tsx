@@ -5,8 +5,7 @@ import { Button } from '../../web/ui/Button'
 import { ignoreOnTop } from '../../web/ui/pressOutside'
 import { useBackCloses } from '../../web/ui/useBackCloses'
 import { type Attachment, isBrowserImage } from '../schema'
-import { sizeText } from './display'
-import { iconOf } from './iconOf'
+import { iconOf, sizeText } from './display'
 import { useSwipe } from './useSwipe'
 
 type Props = { attachments: Attachment[]; shownId: number; onShow(id: number): void; onClose(): void }

@@ -1,9 +1,10 @@
 import { useCallback } from 'react'
 import type { Received } from '../../protocol'
-import { isAboutTask } from '../../tasks/page/isAboutTask'
+import { isAboutTask } from '../../tasks/page/reducers'
 import type { Snapshot } from '../../tasks/schema'
 import { updateAuthor } from '../../users/page/updateUser'
 import type { UserMessage } from '../../users/schema'
+import { client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { liveQuery } from '../../web/live/liveQuery'
@@ -11,7 +12,6 @@ import { ofTask, useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { notUndone } from '../../web/live/upon'
 import type { Attachment, AttachmentMessage } from '../schema'
-import { attachmentsApi } from './api'
 
 const attachmentReducers: Reducers<Attachment[], AttachmentMessage | UserMessage> = {
   attachment_added: (attachments, { attachment }) =>
@@ -25,7 +25,7 @@ export const applyToAttachments = (taskId: number, attachments: Attachment[], ch
   isAboutTask(change, taskId) === false ? attachments : applyChange(attachmentReducers, attachments, change)
 
 const readAttachments = (taskId: number, signal: AbortSignal) =>
-  attachmentsApi.list.query({ taskId }, { signal }).catch((error: unknown) => {
+  client.attachments.list.query({ taskId }, { signal }).catch((error: unknown) => {
     if (!signal.aborted) console.warn('The attachments could not be read', error)
     throw error
   })
@@ -51,14 +51,14 @@ const countOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.fi
 const restore = changeKind({
   name: 'attachments.restore',
   online: true,
-  send: ({ attachmentId }: { attachmentId: number }, call) => attachmentsApi.restore.mutate({ attachmentId }, call),
+  send: ({ attachmentId }: { attachmentId: number }, call) => client.attachments.restore.mutate({ attachmentId }, call),
   texts: { failure: notUndone },
 })
 
 const remove = changeKind({
   name: 'attachments.remove',
   online: true,
-  send: ({ id: attachmentId }: Attachment, call) => attachmentsApi.delete.mutate({ attachmentId }, call),
+  send: ({ id: attachmentId }: Attachment, call) => client.attachments.delete.mutate({ attachmentId }, call),
   predict: (attachment, made, board: Snapshot | undefined) => [deleted(attachment, made, board)],
   undo:
     ({ id: attachmentId, originalFilename: description }, _board, boardId) =>

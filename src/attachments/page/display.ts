@@ -1,3 +1,5 @@
+import { FileImage, FileSpreadsheet, FileText, type LucideIcon } from 'lucide-react'
+
 const KB = 1024
 const MB = KB * KB
 
@@ -17,3 +19,6 @@ export function shortName(name: string): string {
   if (parts.length <= SHOWN) return name
   return `${parts.slice(0, SHOWN - SHOWN_OF_END - 1).join('')}…${parts.slice(-SHOWN_OF_END).join('')}`
 }
+
+export const iconOf = (mimeType: string): LucideIcon =>
+  mimeType.startsWith('image/') ? FileImage : /sheet|excel/.test(mimeType) ? FileSpreadsheet : FileText

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { randomKey } from '../../web/calls'
+import { randomKey } from '../../web/client'
 import { answered } from '../../web/live/liveQuery'
 import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendFiles, UploadFailed } from '../../web/sendFile'

@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import { refusalOf } from '../../web/refusal'
 import { Field, Input } from '../../web/ui/Field'
 
 export function PasswordInput(props: ComponentProps<'input'>) {
@@ -26,3 +27,20 @@ export const OwnPassword = ({ error, ...rest }: ComponentProps<'input'> & { erro
     {(tied) => <PasswordInput {...tied} {...rest} autoComplete="current-password" />}
   </Field>
 )
+
+type Call = { error: Error | null; reset(): void }
+
+/** Confirms `call`. A password that was refused stays in the field, which says so until it is changed. */
+export function ConfirmPassword({ call, value, onValue }: { call: Call; value: string; onValue(text: string): void }) {
+  const refusal = refusalOf(call.error)
+  return (
+    <OwnPassword
+      error={refusal?.code === 'FORBIDDEN' ? refusal.message : undefined}
+      value={value}
+      onChange={(event) => {
+        onValue(event.target.value)
+        call.reset()
+      }}
+    />
+  )
+}

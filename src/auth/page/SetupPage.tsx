@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { AccountDetail } from '../../users/page/AccountDetail'
 import type { OwnUser } from '../../users/schema'
+import { client } from '../../web/client'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
 import { SETUP_OVER, type SignInOptions } from '../basics'
@@ -8,7 +9,7 @@ import { EntranceFrame } from './EntranceFrame'
 import { FormFailure } from './FormFailure'
 import { LoginPage } from './LoginPage'
 import { setupToken } from './setupLink'
-import { authCalls, useSetUp } from './signIn'
+import { useSetUp } from './signIn'
 
 /** Where the setup link leads: whoever is signed in becomes the operator, once they say so; others sign in or register first. */
 export function SetupPage({ options }: { options: SignInOptions }) {
@@ -26,7 +27,7 @@ export function SetupPage({ options }: { options: SignInOptions }) {
 function useOwnUser() {
   const [state, setState] = useState<{ user?: OwnUser | null; error?: unknown }>({})
   const read = () =>
-    void authCalls.session.query().then(
+    void client.auth.session.query().then(
       (user) => setState({ user }),
       (error: unknown) => setState({ error }),
     )

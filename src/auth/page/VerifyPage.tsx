@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { OwnUser } from '../../users/schema'
+import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
 import { LoadFailed } from '../../web/ui/LoadFailed'
@@ -9,7 +10,6 @@ import type { LinkPurpose } from '../schema'
 import { toastOnArrival } from './arrivalToast'
 import { askForPassword } from './newPasswordPrompt'
 import { type Answer, SignInQuestion } from './SignInQuestion'
-import { authCalls } from './signIn'
 import { followWayBack } from './wayBack'
 
 /** Where a mail's link leads. A scanner that only fetches the page does not run this, so the link stays valid. */
@@ -59,13 +59,13 @@ function useVerification(link: Link) {
   const verify = async (answer: Answer | undefined) => {
     setBusy(true)
     try {
-      const { purpose } = await authCalls.verify.mutate({ ...link, ...(answer && { confirmed: true, ...answer }) })
+      const { purpose } = await client.auth.verify.mutate({ ...link, ...(answer && { confirmed: true, ...answer }) })
       noteArrival(purpose, answer)
       followWayBack()
       setState({ verified: true })
     } catch (error) {
       console.warn('The link was refused', error)
-      const user = await authCalls.session.query().catch(() => null)
+      const user = await client.auth.session.query().catch(() => null)
       setState({ error, user, ...(answer && { answer }) })
     }
     setBusy(false)

@@ -1,23 +1,23 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy } from '../../basics'
 import type { OwnUser } from '../../users/schema'
-import { PRELOADED } from '../../web/calls'
+import { client, PRELOADED } from '../../web/client'
 import { connect, disconnect } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
+import { trpc } from '../../web/trpc'
 import { CONFIRM_SENT } from '../basics'
-import { authApi } from './api'
 import { REQUEST_FAILED } from './requestFailed'
 import { forgetEverything, noteLogout } from './sessionEnd'
 import { loginAddress } from './wayBack'
 
 /** Prefetched in app/start.tsx; after a failure the page says so instead of asking again. */
 export const sessionQuery = lazy(() =>
-  authApi.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED }),
+  trpc.auth.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED }),
 )
 
 /** Takes no kept answer: what the server does not confirm is over. */
 export async function confirmSession(): Promise<void> {
-  const user = await authApi.session.query().catch(() => null)
+  const user = await client.auth.session.query().catch(() => null)
   queryClient.setQueryData(sessionQuery().queryKey, user)
 }
 
@@ -33,11 +33,11 @@ export function useViewer(): OwnUser {
   return viewer
 }
 
-export const useServerOptions = () => useQuery(authApi.options.queryOptions()).data
+export const useServerOptions = () => useQuery(trpc.auth.options.queryOptions()).data
 
 export const useConfirmEmail = ({ sent }: { sent(): void }) =>
   useMutation({
-    mutationFn: () => authApi.confirmEmail.mutate(),
+    mutationFn: () => client.auth.confirmEmail.mutate(),
     onSuccess: sent,
     onError: () => void queryClient.invalidateQueries(sessionQuery()),
     meta: { success: { title: 'Confirmation Sent', description: CONFIRM_SENT }, ...REQUEST_FAILED },
@@ -63,7 +63,7 @@ export const leavingTo = (address: () => string) => ({
 /** `left` keeps what the next sign-in is for. */
 export const useLogout = (left = () => {}) =>
   useMutation({
-    mutationFn: () => authApi.logout.mutate(),
+    mutationFn: () => client.auth.logout.mutate(),
     ...leavingTo(() => {
       left()
       return loginAddress()

@@ -1,16 +1,13 @@
-import { callsOf } from '../../web/calls'
+import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
 import { useCall } from '../../web/useCall'
 import { LINK_SENT, RESET_SENT } from '../basics'
 import type { Credentials, LinkRequest, Registration } from '../schema'
-import type { authRouter } from '../server/router'
 import { toastOnArrival } from './arrivalToast'
 import { REQUEST_FAILED } from './requestFailed'
 import { setupToken } from './setupLink'
 import { takeWayBack } from './wayBack'
-
-export const authCalls = callsOf<typeof authRouter>('auth')
 
 /** Back to where one had to sign in. A full load, for the app is another document. */
 const arrive = ({ id }: { id: number }) => leaveTo(setupToken() ? window.location.href : (takeWayBack(id) ?? '/'))
@@ -24,7 +21,7 @@ function leaveTo(address: string): Promise<never> {
 const BAD_CREDENTIALS = 'Could not log in with those credentials. Please check and try again.'
 
 async function setUp(token: string): Promise<never> {
-  await authCalls.setUp.mutate({ token })
+  await client.auth.setUp.mutate({ token })
   toastOnArrival({ title: 'You Are the Operator', description: 'This page, which only operators have, is in the header.' })
   return leaveTo('/operator')
 }
@@ -35,7 +32,7 @@ export const useSetUp = () =>
   })
 
 export const useLogin = () =>
-  useCall((credentials: Credentials) => authCalls.login.mutate(credentials).then(arrive), {
+  useCall((credentials: Credentials) => client.auth.login.mutate(credentials).then(arrive), {
     failure: (error) => ({ title: 'Login Failed', description: refusalOf(error)?.message || BAD_CREDENTIALS }),
   })
 
@@ -52,7 +49,7 @@ export type EmailTaken = { logIn(): void; resetPassword(): void }
 export const useRegister = ({ logIn, resetPassword }: EmailTaken, signsIn: boolean) =>
   useCall(
     async (registration: Registration) => {
-      const user = await authCalls.register.mutate(registration)
+      const user = await client.auth.register.mutate(registration)
       // Where that fails, the page says why.
       if (registration.setup) return setUp(registration.setup).catch(() => arrive(user))
       // An invitation by mail has shown whose the address is.
@@ -77,19 +74,19 @@ export const useRegister = ({ logIn, resetPassword }: EmailTaken, signsIn: boole
   )
 
 export const useForgotPassword = () =>
-  useCall(({ email }: LinkRequest) => authCalls.forgotPassword.mutate({ email }), {
+  useCall(({ email }: LinkRequest) => client.auth.forgotPassword.mutate({ email }), {
     success: { title: 'Password Reset Email Sent', description: RESET_SENT },
     ...REQUEST_FAILED,
   })
 
 export const useMagicLink = () =>
-  useCall((request: LinkRequest) => authCalls.magicLink.mutate(request), {
+  useCall((request: LinkRequest) => client.auth.magicLink.mutate(request), {
     success: { title: 'Sign-in Link Sent', description: LINK_SENT },
     ...REQUEST_FAILED,
   })
 
 export function useDevLogin() {
-  const login = useCall(() => authCalls.devLogin.mutate().then(({ user }) => arrive(user)), {
+  const login = useCall(() => client.auth.devLogin.mutate().then(({ user }) => arrive(user)), {
     failure: { title: 'Login Failed', description: 'Could not authenticate with dev login. Please try again.' },
   })
   const run = async () => {

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
+import { client } from '../../web/client'
 import { queryClient, restartRead } from '../../web/queryClient'
 import { reasonIn, refusalOf } from '../../web/refusal'
 import { DECLINED, type SubscriptionStatus } from '../schema'
-import { billingApi } from './api'
 import { statusQuery } from './planHandlers'
 
 /** Only Pro has a subscription; read again each time it is shown. */
@@ -20,7 +20,7 @@ export const refetchViewer = (): Promise<void> => queryClient.invalidateQueries(
 
 export const useCancelSubscription = () =>
   useMutation({
-    mutationFn: () => billingApi.cancel.mutate(),
+    mutationFn: () => client.billing.cancel.mutate(),
     onSuccess: () => setEnding(true),
     meta: {
       success: {
@@ -33,7 +33,7 @@ export const useCancelSubscription = () =>
 
 export const useResumeSubscription = () =>
   useMutation({
-    mutationFn: () => billingApi.resume.mutate(),
+    mutationFn: () => client.billing.resume.mutate(),
     onSuccess: () => setEnding(false),
     meta: {
       success: { title: 'Subscription Resumed', description: 'You stay on the Pro plan.' },
@@ -52,7 +52,7 @@ const reasonOr = (words: string) => (error: unknown) => ({ title: 'Error', descr
 /** Simulates the card form; resolves to the reason where the card was declined. */
 export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'declined'): Promise<string | null> {
   try {
-    await billingApi.simulatePayment.mutate({ clientSecret, outcome })
+    await client.billing.simulatePayment.mutate({ clientSecret, outcome })
     return null
   } catch (error) {
     if (refusalOf(error)?.message === DECLINED) return DECLINED
@@ -63,9 +63,9 @@ export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'd
 export const useEndPeriod = () =>
   useMutation({
     async mutationFn() {
-      await billingApi.simulatePeriodEnd.mutate()
+      await client.billing.simulatePeriodEnd.mutate()
       // The period has ended even where the new status cannot be read.
-      return billingApi.status.query().catch(() => null)
+      return client.billing.status.query().catch(() => null)
     },
     meta: {
       success: (status) => ({ title: 'Billing Period Ended', ...whatCame(status as SubscriptionStatus | null) }),

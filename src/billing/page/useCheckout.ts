@@ -1,9 +1,9 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useQuery } from '@tanstack/react-query'
+import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
 import { ALREADY_SUBSCRIBED } from '../schema'
-import { billingApi } from './api'
 
 type Payable = { clientSecret: string; stripe: Stripe | null }
 
@@ -16,7 +16,7 @@ export const useCheckout = () =>
   useQuery({
     queryKey: ['checkout'],
     queryFn: async (): Promise<Payable> => {
-      const { clientSecret, publishableKey } = await billingApi.setUp.mutate()
+      const { clientSecret, publishableKey } = await client.billing.setUp.mutate()
       return { clientSecret, stripe: publishableKey === null ? null : await loadStripe(publishableKey) }
     },
     // Set up again each time, for a payment may be done or expired by then.

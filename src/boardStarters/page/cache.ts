@@ -3,13 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { boardsQuery } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { ownZone } from '../../time/entries/page/display'
-import type { Call } from '../../web/calls'
+import { type Call, client } from '../../web/client'
 import { isUnreachable } from '../../web/live/connection'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import { useRequestKey } from '../../web/useRequestKey'
 import type { ListedBoard } from '../schema'
-import { boardStartersApi } from './api'
 
 /** Says why no board was made, and that nothing is lost. */
 export const failureOf = (error: unknown): string =>
@@ -38,7 +37,7 @@ function useMaking<Given>(make: (given: Given, call: Call) => Promise<Board>, ma
 }
 
 export const useMakeExample = () =>
-  useMaking((_: undefined, call) => boardStartersApi.example.mutate({ timeZone: ownZone() }, call))
+  useMaking((_: undefined, call) => client.boardStarters.example.mutate({ timeZone: ownZone() }, call))
 
 export const useMakeFromList = (made: () => void) =>
-  useMaking((given: ListedBoard, call) => boardStartersApi.fromList.mutate(given, call), made)
+  useMaking((given: ListedBoard, call) => client.boardStarters.fromList.mutate(given, call), made)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { displayName } from '../../users/schema'
-import { PRELOADED } from '../../web/calls'
+import { client, PRELOADED } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
 import { forgetAnswersOf } from '../../web/live/keptAnswers'
 import { liveKey, liveQuery } from '../../web/live/liveQuery'
@@ -13,14 +13,14 @@ import { applyToSnapshot } from '../../web/live/snapshot'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { LONG, UPDATE_SHOWN_FOR } from '../../web/toast'
+import { trpc } from '../../web/trpc'
 import { useRequestKey } from '../../web/useRequestKey'
 import { CREATOR_STAYS, inOwnOrder, RESTORABLE_DAYS } from '../basics'
 import type { BoardChanges, BoardListItem, BoardMessage, NewBoard } from '../schema'
-import { boardsApi } from './api'
 import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
 import { readSnapshot } from './readSnapshot'
 
-export const boardsQuery = () => boardsApi.list.queryOptions(undefined, { meta: { kept: true }, trpc: PRELOADED })
+export const boardsQuery = () => trpc.boards.list.queryOptions(undefined, { meta: { kept: true }, trpc: PRELOADED })
 
 export const snapshotQuery = (boardId: number) => ({
   ...liveQuery({
@@ -80,7 +80,7 @@ const memberRemoved = (userId: number): BoardChange => ({ type: 'board_member_re
 export function useCreateBoard() {
   const key = useRequestKey()
   return useMutation({
-    mutationFn: (given: NewBoard) => boardsApi.create.mutate(given, key.of(given)),
+    mutationFn: (given: NewBoard) => client.boards.create.mutate(given, key.of(given)),
     onSuccess: (board) => {
       key.forget()
       queryClient.setQueryData(snapshotQuery(board.id).queryKey, {
@@ -104,7 +104,7 @@ type Field = 'name' | 'description' | 'invite links'
 const update = (field: Field) =>
   changeKind({
     name: `boards.update.${field}`,
-    send: (input: BoardChanges & { boardId: number }, call) => boardsApi.update.mutate(input, call),
+    send: (input: BoardChanges & { boardId: number }, call) => client.boards.update.mutate(input, call),
     predict: (changes, _made, board: Snapshot | undefined) => (board ? [updated(changes, board.board)] : []),
     textOf: ({ name, description }) => name ?? description ?? '',
     texts: {
@@ -123,7 +123,7 @@ export function useUpdateBoard(boardId: number, field: Field) {
 export function useDeleteBoard(boardId: number) {
   const restore = useRestoreBoard()
   return useMutation({
-    mutationFn: () => boardsApi.delete.mutate({ boardId }),
+    mutationFn: () => client.boards.delete.mutate({ boardId }),
     onMutate: async () => {
       await queryClient.cancelQueries(boardsQuery())
       queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards?.filter(({ id }) => id !== boardId))
@@ -144,7 +144,7 @@ export function useDeleteBoard(boardId: number) {
 const INVITED_SHOWN = 30
 const shortened = (who: string) => (who.length > INVITED_SHOWN ? `${who.slice(0, INVITED_SHOWN)}...` : who)
 
-type Added = Awaited<ReturnType<typeof boardsApi.addMember.mutate>>
+type Added = Awaited<ReturnType<typeof client.boards.addMember.mutate>>
 
 function invitedText(added: Added, who: string) {
   const title = 'Invitation Sent'
@@ -164,7 +164,7 @@ const addMember = changeKind({
   name: 'boards.addMember',
   online: true,
   send: ({ boardId, who }: { boardId: number; who: string }, call) =>
-    boardsApi.addMember.mutate({ boardId, ...(isAddress(who) ? { email: who } : { username: who }) }, call),
+    client.boards.addMember.mutate({ boardId, ...(isAddress(who) ? { email: who } : { username: who }) }, call),
   texts: {
     success: (answer, { who }) => invitedText(answer, who),
     failure: (error) => ({ title: 'Invitation Failed', description: notInvited(error) }),
@@ -197,7 +197,7 @@ const NOT_REMOVED = {
 const removeMember = changeKind({
   name: 'boards.removeMember',
   online: true,
-  send: (input: { boardId: number; userId: number }, call) => boardsApi.removeMember.mutate(input, call),
+  send: (input: { boardId: number; userId: number }, call) => client.boards.removeMember.mutate(input, call),
   predict: ({ userId }) => [memberRemoved(userId)],
   texts: {
     success: { title: 'Member Removed', description: 'The member has been removed from the board.' },

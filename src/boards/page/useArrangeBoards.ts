@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
+import { client } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
 import type { Arrangement } from '../schema'
-import { boardsApi } from './api'
 import { arranged } from './arranging'
 import { boardsQuery } from './cache'
 
 export const useArrangeBoards = () =>
   useMutation({
-    mutationFn: (order: Arrangement) => boardsApi.arrange.mutate(order),
+    mutationFn: (order: Arrangement) => client.boards.arrange.mutate(order),
     scope: { id: 'arrange boards' },
     onMutate: async (order) => {
       await queryClient.cancelQueries(boardsQuery())

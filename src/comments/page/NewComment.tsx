@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
+import { displayName } from '../../users/schema'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
@@ -10,8 +11,7 @@ import { useForm } from '../../web/useForm'
 import { type Comment, DUPLICATE_WINDOW, newComment } from '../schema'
 import { CommentArea } from './CommentArea'
 import { ALREADY_SENT, newCommentDraft, useAddComment } from './cache'
-import { Typists } from './Typists'
-import { useOwnTyping } from './useTyping'
+import { useOwnTyping, useTypists } from './useTyping'
 
 const SEND_COOLDOWN = 1_500
 
@@ -88,5 +88,16 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Always of the same height, so that nothing moves. */
+function Typists({ taskId }: { taskId: number }) {
+  const typists = useTypists(taskId)
+  const [first] = typists
+  return (
+    <p role="status" className="min-w-0 flex-1 truncate text-quiet text-small">
+      {first && (typists.length === 1 ? <bdi>{displayName(first)} is typing</bdi> : `${typists.length} people are typing`)}
+    </p>
   )
 }

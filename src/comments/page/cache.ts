@@ -4,7 +4,7 @@ import type { Received } from '../../protocol'
 import { titleOf } from '../../tasks/page/cache'
 import type { Snapshot } from '../../tasks/schema'
 import { summaryOf, type UserSummary } from '../../users/schema'
-import type { Call } from '../../web/calls'
+import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { liveQuery } from '../../web/live/liveQuery'
@@ -15,7 +15,6 @@ import { refusalOf } from '../../web/refusal'
 import { sleep } from '../../web/sleep'
 import { UPDATE_SHOWN_FOR } from '../../web/toast'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
-import { commentsApi } from './api'
 import { applyToComments } from './reducers'
 
 /** In milliseconds. */
@@ -30,7 +29,7 @@ async function readComments(taskId: number, signal: AbortSignal): Promise<Commen
   const comments: Comment[] = []
   for (;;) {
     const last = comments.at(-1)
-    const next = await commentsApi.list.query({ taskId, cursor: last && commentsCursor(last) }, { signal })
+    const next = await client.comments.list.query({ taskId, cursor: last && commentsCursor(last) }, { signal })
     comments.push(...next)
     if (!mayHaveMore(next)) return comments
   }
@@ -78,7 +77,7 @@ const add = changeKind({
   name: 'comments.add',
   waits: true,
   creates: { type: 'new_comment', as: 'comment' },
-  send: ({ taskId, content }: NewComment, call) => commentsApi.create.mutate({ taskId, content }, call),
+  send: ({ taskId, content }: NewComment, call) => client.comments.create.mutate({ taskId, content }, call),
   predict: ({ taskId, content, user }, { id, at }, board: Snapshot | undefined) => [
     added({ id, taskId, content, user, userId: user.id, createdAt: new Date(at).toISOString(), revision: 1 }, board),
   ],
@@ -101,7 +100,7 @@ export function useAddComment(boardId: number) {
 type Edit = { comment: Comment; content: string }
 
 const sendEdit = ({ comment, content }: Edit, call: Call, made: Made) =>
-  upon(comment, ['content'], call, made, () => commentsApi.update.mutate({ commentId: comment.id, content }, call))
+  upon(comment, ['content'], call, made, () => client.comments.update.mutate({ commentId: comment.id, content }, call))
 
 const predictEdit = ({ comment, content }: Edit, made: Made) => [
   updated({ ...comment, content, revision: comment.revision + 1 }, made),
@@ -136,13 +135,13 @@ export const useEditComment = (boardId: number) => useChange(boardId, edit)
 
 const restore = changeKind({
   name: 'comments.restore',
-  send: ({ commentId }: { commentId: number }, call) => commentsApi.restore.mutate({ commentId }, call),
+  send: ({ commentId }: { commentId: number }, call) => client.comments.restore.mutate({ commentId }, call),
   texts: { failure: notUndone },
 })
 
 const remove = changeKind({
   name: 'comments.delete',
-  send: ({ id: commentId }: Comment, call) => commentsApi.delete.mutate({ commentId }, call),
+  send: ({ id: commentId }: Comment, call) => client.comments.delete.mutate({ commentId }, call),
   predict: (comment, made, board: Snapshot | undefined) => [deleted(comment, made, board)],
   undo:
     ({ id: commentId }, _board, boardId) =>

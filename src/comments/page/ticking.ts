@@ -1,14 +1,13 @@
 import { type Checkbox, withCheckbox } from '../../checklist'
 import { titleOf } from '../../tasks/page/cache'
 import type { Snapshot } from '../../tasks/schema'
-import type { Call } from '../../web/calls'
+import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
 import { notUndone } from '../../web/live/upon'
 import { boxGone, settledRevision, tickText, uponCheckbox } from '../../web/live/uponCheckbox'
 import type { Comment } from '../schema'
-import { commentsApi } from './api'
 import { updated } from './cache'
 
 type Ticking = { comment: Comment; box: Checkbox; revision: number }
@@ -19,7 +18,7 @@ const given = {
       {
         ...{ box, base: { revision, text } },
         textOf: ({ content }: Comment) => content,
-        send: (content) => commentsApi.update.mutate({ commentId, content }, call),
+        send: (content) => client.comments.update.mutate({ commentId, content }, call),
       },
       call,
     ),

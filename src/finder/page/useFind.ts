@@ -9,9 +9,9 @@ import type { UserSummary } from '../../users/schema'
 import { useIsReachable } from '../../web/live/connection'
 import { recentOf } from '../../web/recent'
 import { refusalOf } from '../../web/refusal'
+import { trpc } from '../../web/trpc'
 import type { Found, FoundBoard, FoundComment, FoundTask } from '../schema'
 import { ACTIONS, type Action, actionsIn } from './actions'
-import { finderApi } from './api'
 import { both, findHeld, NOTHING, stillFitting, stillThere } from './known'
 
 export type Entry = { key: string } & (
@@ -49,7 +49,7 @@ function useAnswer(text: string) {
   const settled = useSettled(text)
   const isReachable = useIsReachable()
   const { data, isPlaceholderData, isFetching, isError } = useQuery({
-    ...finderApi.find.queryOptions({ text: settled }),
+    ...trpc.finder.find.queryOptions({ text: settled }),
     enabled: settled !== '' && isReachable,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { client } from '../../web/client'
 import { reasonOr } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { DialogButtons } from '../../web/ui/Dialog'
@@ -8,7 +9,6 @@ import { Select } from '../../web/ui/Select'
 import { useFields, useForm } from '../../web/useForm'
 import { useRequestKey } from '../../web/useRequestKey'
 import { type BoardImport, plankaAccess } from '../schema'
-import { importsApi } from './api'
 import { putImport } from './cache'
 
 type Access = { url: string; apiKey: string }
@@ -28,7 +28,7 @@ const failureOf = (error: unknown) => reasonOr(error, 'Planka could not be asked
 
 function AskForAccess({ onFound }: { onFound(access: Access, boards: Boards): void }) {
   const form = useForm(useFields({ url: '', apiKey: '' }), { schema: plankaAccess })
-  const ask = useMutation({ mutationFn: (access: Access) => importsApi.plankaBoards.mutate(access), meta: QUIETLY })
+  const ask = useMutation({ mutationFn: (access: Access) => client.imports.plankaBoards.mutate(access), meta: QUIETLY })
   const submit = form.submit((access) => ask.mutate(access, { onSuccess: (boards) => onFound(access, boards) }))
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
@@ -63,7 +63,7 @@ function ChooseBoard({ access, boards, onBack, onRead }: ChooseProps) {
   const [boardId, setBoardId] = useState(boards[0]?.id ?? '')
   const key = useRequestKey()
   const read = useMutation({
-    mutationFn: () => importsApi.fromPlanka.mutate({ ...access, boardId }, key.of(boardId)),
+    mutationFn: () => client.imports.fromPlanka.mutate({ ...access, boardId }, key.of(boardId)),
     onSuccess: (made) => {
       key.forget()
       putImport(made)

@@ -2,10 +2,23 @@ import { useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { Section } from '../../web/ui/Section'
-import { type BoardImport, SOURCES } from '../schema'
+import { type BoardImport, type ImportSource, SOURCES } from '../schema'
 import { DropArea } from './DropArea'
 import { PlankaForm } from './PlankaForm'
-import { ORDER, WHERE } from './sources'
+
+/** Where each program keeps its export. */
+const WHERE: Record<ImportSource, string> = {
+  trello: 'The board’s menu → Print, and share → Export as JSON',
+  planka: 'By its address and an API key, which an administrator makes under Administration → Users → API Key',
+  wekan: 'Board Settings → Export → Export board to JSON',
+  toggl: 'Reports → Detailed → Export → CSV',
+  clockify: 'Reports → Detailed → Export → Save as CSV',
+  harvest: 'Reports → Detailed Time → Export → CSV',
+  csv: 'From any spreadsheet: the first line names the columns, such as Title, Status, Due date, Tags',
+  wrk: 'The board’s menu → Export Board, as its creator; all of it comes back',
+}
+
+const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'harvest', 'csv', 'wrk'] as const
 
 /** All that can be imported, and where one finds it. */
 export function WaysIn({ onRead }: { onRead(made: BoardImport): void }) {

@@ -5,13 +5,13 @@ import { useReadAgain } from '../../web/live/readAgain'
 import { liveStatus, useLiveMessages, watchLive } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { READ_EVERY, throttled } from '../../web/throttled'
+import { trpc } from '../../web/trpc'
 import type { BoardImport, ImportProgress, ListedImport } from '../schema'
-import { importsApi } from './api'
 
 const ASK_EVERY_MS = 2_000
 
-const importsQuery = () => ({ ...importsApi.list.queryOptions(), staleTime: 0 })
-const importQuery = (importId: number) => ({ ...importsApi.get.queryOptions({ importId }), staleTime: 0 })
+const importsQuery = () => ({ ...trpc.imports.list.queryOptions(), staleTime: 0 })
+const importQuery = (importId: number) => ({ ...trpc.imports.get.queryOptions({ importId }), staleTime: 0 })
 
 export const readImportsAgain = () => queryClient.invalidateQueries(importsQuery())
 

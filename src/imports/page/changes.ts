@@ -1,8 +1,8 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query'
+import { client } from '../../web/client'
 import { reasonOr, refusalOf } from '../../web/refusal'
 import { useRequestKey } from '../../web/useRequestKey'
 import type { BoardImport, Choices, Reading } from '../schema'
-import { importsApi } from './api'
 import { knownImport, putImport, readImportsAgain } from './cache'
 
 const NOT_STARTED = 'The import could not be started. Nothing is lost: please try again.'
@@ -11,7 +11,7 @@ const NOT_STARTED = 'The import could not be started. Nothing is lost: please tr
 export function useStartImport(importId: number, onLimit: () => void) {
   const key = useRequestKey()
   return useMutation({
-    mutationFn: (choices: Choices) => importsApi.start.mutate({ importId, choices }, key.of(choices)),
+    mutationFn: (choices: Choices) => client.imports.start.mutate({ importId, choices }, key.of(choices)),
     onMutate: () => knownImport(importId),
     onSuccess(started, _choices, before) {
       key.forget()
@@ -33,7 +33,7 @@ export const useReread = (importId: number) =>
   useMutation({
     mutationKey: rereadKey(importId),
     scope: { id: `reread-${importId}` },
-    mutationFn: (reading: Reading) => importsApi.reread.mutate({ importId, reading }),
+    mutationFn: (reading: Reading) => client.imports.reread.mutate({ importId, reading }),
     onSuccess: putImport,
     meta: { failure: () => null },
   })
@@ -43,7 +43,7 @@ export const useIsRereading = (importId: number): boolean => useIsMutating({ mut
 /** Ends one that runs, with what it wrote, and forgets any other; a board that is there stays. */
 export const useRemoveImport = (title: string, description?: string) =>
   useMutation({
-    mutationFn: ({ id }: BoardImport) => importsApi.cancel.mutate({ importId: id }),
+    mutationFn: ({ id }: BoardImport) => client.imports.cancel.mutate({ importId: id }),
     onSettled: () => readImportsAgain(),
     meta: {
       success: { title, ...(description && { description }) },

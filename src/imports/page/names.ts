@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { displayName, type UserSummary } from '../../users/schema'
+import { client } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
 import { useChange } from '../../web/live/predictions'
 import { useReadAgain } from '../../web/live/readAgain'
@@ -10,10 +11,10 @@ import { useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { reasonOr } from '../../web/refusal'
 import { READ_EVERY, throttled } from '../../web/throttled'
+import { trpc } from '../../web/trpc'
 import type { ImportedName, Offer } from '../schema'
-import { importsApi } from './api'
 
-const namesQuery = (boardId: number) => ({ ...importsApi.names.queryOptions({ boardId }), staleTime: 0 })
+const namesQuery = (boardId: number) => ({ ...trpc.imports.names.queryOptions({ boardId }), staleTime: 0 })
 
 const readNamesAgain = (boardId: number) => queryClient.invalidateQueries(namesQuery(boardId))
 
@@ -52,7 +53,7 @@ const offer = changeKind({
   name: 'imports.offerName',
   online: true,
   send: ({ to: _to, isSelf: _isSelf, ...input }: Offer & { boardId: number; to: UserSummary | null; isSelf: boolean }, call) =>
-    importsApi.offerName.mutate(input, call),
+    client.imports.offerName.mutate(input, call),
   texts: {
     success: (_answer, { to, isSelf }) => {
       if (!to) return { title: 'Not Asked Any More', description: 'The imported work stays as it is.' }
@@ -82,7 +83,7 @@ const notAnswered = (error: unknown) => ({ title: 'Not Answered', description: r
 const answer = changeKind({
   name: 'imports.answerName',
   online: true,
-  send: (input: { boardId: number; nameId: number; isMine: boolean }, call) => importsApi.answerName.mutate(input, call),
+  send: (input: { boardId: number; nameId: number; isMine: boolean }, call) => client.imports.answerName.mutate(input, call),
   texts: {
     success: (_answer, { isMine }) =>
       isMine ? { title: 'It Is Yours', description: 'What was imported under this name is yours now.' } : NOT_YOURS,
@@ -99,7 +100,7 @@ export function useAnswerName(boardId: number, name: UserSummary) {
 const decline = changeKind({
   name: 'imports.declineNames',
   online: true,
-  send: (input: { boardId: number; nameIds: number[] }, call) => importsApi.declineNames.mutate(input, call),
+  send: (input: { boardId: number; nameIds: number[] }, call) => client.imports.declineNames.mutate(input, call),
   texts: { success: NOT_YOURS, failure: notAnswered },
 })
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { randomKey } from '../../web/calls'
+import { randomKey } from '../../web/client'
 import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendBody, UploadFailed } from '../../web/sendFile'
 import { toast } from '../../web/toast'

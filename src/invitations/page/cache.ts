@@ -6,6 +6,7 @@ import { readInboxAgain } from '../../notifications/page/cache'
 import type { Received } from '../../protocol'
 import { copy } from '../../users/page/Copyable'
 import type { UserSummary } from '../../users/schema'
+import { client } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
 import { liveQuery } from '../../web/live/liveQuery'
 import { useChange, useLive } from '../../web/live/predictions'
@@ -13,7 +14,6 @@ import { applyChange, type Change, type Reducers } from '../../web/live/reducers
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, reasonIn, reasonOr, refusalOf } from '../../web/refusal'
 import type { InvitationMessage, InvitedBoard, OpenInvitation } from '../schema'
-import { invitationsApi } from './api'
 
 const invitationReducers: Reducers<OpenInvitation[], InvitationMessage | BoardMessage> = {
   invitation_changed(invitations, { invitation }) {
@@ -32,7 +32,7 @@ export const applyToInvitations = (invitations: OpenInvitation[], change: Change
 const openInvitationsQuery = (boardId: number) =>
   liveQuery({
     key: [boardId, 'invitations'],
-    read: (signal) => invitationsApi.list.query({ boardId }, { signal }),
+    read: (signal) => client.invitations.list.query({ boardId }, { signal }),
     apply: applyToInvitations,
   })
 
@@ -51,7 +51,7 @@ const revoke = changeKind({
   name: 'invitations.revoke',
   online: true,
   send: ({ boardId, id: invitationId }: OpenInvitation & { boardId: number }, call) =>
-    invitationsApi.revoke.mutate({ boardId, invitationId }, call),
+    client.invitations.revoke.mutate({ boardId, invitationId }, call),
   predict: ({ boardId: _, ...invitation }) => [revoked(invitation)],
   texts: {
     success: { title: 'Invitation Revoked', description: 'Its link no longer works.' },
@@ -80,8 +80,8 @@ export type InvitedTo = {
 export const invitedQuery = (address: InviteAddress) => ({
   queryKey: ['invited', address],
   async queryFn(): Promise<InvitedTo> {
-    if ('token' in address) return invitationsApi.get.query(address)
-    const { id, name, ...others } = await invitationsApi.legacy.query(address)
+    if ('token' in address) return client.invitations.get.query(address)
+    const { id, name, ...others } = await client.invitations.legacy.query(address)
     return { board: { id, name }, ...others }
   },
   gcTime: 0,
@@ -89,7 +89,8 @@ export const invitedQuery = (address: InviteAddress) => ({
 
 export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (board: InvitedBoard) => void) =>
   useMutation({
-    mutationFn: () => ('token' in address ? invitationsApi.accept.mutate(address) : invitationsApi.acceptLegacy.mutate(address)),
+    mutationFn: () =>
+      'token' in address ? client.invitations.accept.mutate(address) : client.invitations.acceptLegacy.mutate(address),
     // An ended session leads to the sign-in and back.
     onMutate: keepInviteRedirect,
     async onSuccess(answer) {
@@ -111,7 +112,7 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
 export const useDecline = (address: InviteAddress, onDeclined: () => void) =>
   useMutation({
     mutationFn: () =>
-      'token' in address ? invitationsApi.decline.mutate(address) : invitationsApi.declineLegacy.mutate(address),
+      'token' in address ? client.invitations.decline.mutate(address) : client.invitations.declineLegacy.mutate(address),
     onSuccess() {
       takeWayBack()
       readInboxAgain()
@@ -140,7 +141,7 @@ const NOT_MADE = 'Could not make an invite link. Please try again.'
 /** Each time another one, for the server keeps only hashes. It is copied at once. */
 export const useMakeLink = (boardId: number) =>
   useMutation({
-    mutationFn: () => invitationsApi.makeLink.mutate({ boardId }),
+    mutationFn: () => client.invitations.makeLink.mutate({ boardId }),
     onSuccess: ({ link }) => copy(link, 'Link Copied'),
     meta: {
       failure: (error) => deniedOr({ title: 'Link Not Made', description: reasonIn(error) ?? NOT_MADE })(error),

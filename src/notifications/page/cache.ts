@@ -1,15 +1,16 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useViewer } from '../../auth/page/cache'
+import { client } from '../../web/client'
 import { isTemporary } from '../../web/live/aliases'
 import { useMayRead, useReadAgain } from '../../web/live/readAgain'
 import { useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
+import { trpc } from '../../web/trpc'
 import type { Inbox, Notification } from '../schema'
-import { notificationsApi } from './api'
 
 const inboxQuery = () =>
-  notificationsApi.list.infiniteQueryOptions(
+  trpc.notifications.list.infiniteQueryOptions(
     {},
     { getNextPageParam: ({ notifications, more }) => (more ? notifications.at(-1)?.id : undefined) },
   )
@@ -68,7 +69,7 @@ export function useReadOfTask(taskId: number): void {
   const isLooking = useIsVisible() && !isTemporary(taskId)
   const hasUnread = unread > 0
   const read = (id: number) =>
-    void notificationsApi.read.mutate({ taskId: id }).catch((error: unknown) => console.warn('Not marked as read', error))
+    void client.notifications.read.mutate({ taskId: id }).catch((error: unknown) => console.warn('Not marked as read', error))
   useEffect(() => {
     if (isLooking && hasUnread) read(taskId)
   }, [isLooking, hasUnread, taskId])
@@ -90,7 +91,7 @@ const useIsVisible = () =>
 
 export function useMarkRead() {
   return useMutation({
-    mutationFn: (ids?: number[]) => notificationsApi.read.mutate({ ids }),
+    mutationFn: (ids?: number[]) => client.notifications.read.mutate({ ids }),
     onSuccess: ({ unread }, ids) => change((pages) => withRead(pages, ids ?? null, unread)),
     meta: { failure: { title: 'Update Failed', description: 'Could not mark it as read. Please try again.' } },
   })

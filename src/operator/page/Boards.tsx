@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { displayName } from '../../users/schema'
+import { client } from '../../web/client'
+import { trpc } from '../../web/trpc'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { Select } from '../../web/ui/Select'
 import { TryAgain } from '../../web/ui/TryAgain'
 import type { Confirmation, ListedBoard } from '../schema'
-import { operatorApi } from './api'
 import { ConfirmForm } from './ConfirmForm'
 import { useOperate } from './cache'
 import { Listing, RowText } from './Listing'
@@ -16,7 +17,7 @@ export const Boards = () => (
     name="boards"
     find="Find boards by name or creator"
     empty="There is no board."
-    read={(given) => operatorApi.boards.query(given)}
+    read={(given) => client.operator.boards.query(given)}
   >
     {(board) => <Row board={board} />}
   </Listing>
@@ -48,11 +49,11 @@ function Row({ board }: { board: ListedBoard }) {
 
 function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
   const { data, error, isError, isFetching, refetch } = useQuery({
-    ...operatorApi.members.queryOptions({ boardId: board.id }),
+    ...trpc.operator.members.queryOptions({ boardId: board.id }),
     staleTime: 0,
   })
   const [userId, setUserId] = useState(0)
-  const handOver = useOperate((given: Confirmation) => operatorApi.handOver.mutate({ ...given, boardId: board.id, userId }), {
+  const handOver = useOperate((given: Confirmation) => client.operator.handOver.mutate({ ...given, boardId: board.id, userId }), {
     title: 'Board Handed Over',
   })
   if (isError)

@@ -1,8 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { useSecurity } from '../../account/page/cache'
-import { OwnPassword } from '../../auth/page/PasswordInput'
-import { refusalOf } from '../../web/refusal'
+import { ConfirmPassword } from '../../auth/page/PasswordInput'
 import { Button } from '../../web/ui/Button'
 import { DialogButtons } from '../../web/ui/Dialog'
 import type { Confirmation } from '../schema'
@@ -18,12 +17,10 @@ type Props = {
   children?: ReactNode
 }
 
-/** What takes the operator's own password again, if they have one; a wrong one stays in its field, which says so. */
+/** What takes the operator's own password again, if they have one. */
 export function ConfirmForm({ action, call, disabled = false, onDone, onCancel, children }: Props) {
   const hasPassword = useSecurity().data?.hasPassword !== false
   const [password, setPassword] = useState('')
-  const refusal = refusalOf(call.error)
-  const wrong = hasPassword && refusal?.code === 'FORBIDDEN' ? refusal.message : undefined
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     call.mutate(hasPassword ? { password } : {}, { onSuccess: onDone })
@@ -31,16 +28,7 @@ export function ConfirmForm({ action, call, disabled = false, onDone, onCancel, 
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
       {children}
-      {hasPassword && (
-        <OwnPassword
-          error={wrong}
-          value={password}
-          onChange={(event) => {
-            setPassword(event.target.value)
-            call.reset()
-          }}
-        />
-      )}
+      {hasPassword && <ConfirmPassword call={call} value={password} onValue={setPassword} />}
       <DialogButtons>
         <Button onClick={onCancel} disabled={call.isPending}>
           Cancel

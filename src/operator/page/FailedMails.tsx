@@ -1,12 +1,12 @@
 import { dateTimeText } from '../../tasks/page/display'
+import { client } from '../../web/client'
 import { Button } from '../../web/ui/Button'
 import type { FailedMail } from '../schema'
-import { operatorApi } from './api'
 import { useOperate } from './cache'
 import { Listing, RowText } from './Listing'
 
 export function FailedMails({ count }: { count: number }) {
-  const retryAll = useOperate(() => operatorApi.retryMails.mutate(), again)
+  const retryAll = useOperate(() => client.operator.retryMails.mutate(), again)
   return (
     <>
       <p className="text-pretty text-quiet">
@@ -17,7 +17,7 @@ export function FailedMails({ count }: { count: number }) {
           Send All Again
         </Button>
       )}
-      <Listing name="mails" empty="None has failed." read={(given) => operatorApi.mails.query(given)}>
+      <Listing name="mails" empty="None has failed." read={(given) => client.operator.mails.query(given)}>
         {(mail) => <Row mail={mail} />}
       </Listing>
     </>
@@ -25,7 +25,7 @@ export function FailedMails({ count }: { count: number }) {
 }
 
 function Row({ mail: { id, to, error, createdAt, mayRetry } }: { mail: FailedMail }) {
-  const retry = useOperate(() => operatorApi.retryMail.mutate({ mailId: id }), again)
+  const retry = useOperate(() => client.operator.retryMail.mutate({ mailId: id }), again)
   return (
     <>
       <RowText title={to} text={error ?? 'It is not known why.'} />

@@ -1,9 +1,9 @@
 import { calendarDay } from '../../activity/page/display'
 import { dayAt } from '../../basics'
 import { displayName } from '../../users/schema'
+import { client } from '../../web/client'
 import { Button } from '../../web/ui/Button'
 import type { ListedInvitation } from '../schema'
-import { operatorApi } from './api'
 import { useOperate } from './cache'
 import { Listing, Mark, RowText } from './Listing'
 
@@ -12,7 +12,7 @@ export const Invitations = () => (
     name="invitations"
     find="Find invitations by email, username or board"
     empty="No invitation is open."
-    read={(given) => operatorApi.invitations.query(given)}
+    read={(given) => client.operator.invitations.query(given)}
   >
     {(invitation) => <Row invitation={invitation} />}
   </Listing>
@@ -20,7 +20,7 @@ export const Invitations = () => (
 
 function Row({ invitation: { id, email, user, board, inviter, expiresAt } }: { invitation: ListedInvitation }) {
   const invited = email ?? (user ? displayName(user) : 'Anybody with a link')
-  const revoke = useOperate(() => operatorApi.revokeInvitation.mutate({ invitationId: id }), { title: 'Invitation Revoked' })
+  const revoke = useOperate(() => client.operator.revokeInvitation.mutate({ invitationId: id }), { title: 'Invitation Revoked' })
   const until = new Date(expiresAt)
   return (
     <>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
+import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
 import { Dialog } from '../../web/ui/Dialog'
 import { Field, Input } from '../../web/ui/Field'
 import type { Confirmation, Person } from '../schema'
-import { operatorApi } from './api'
 import { ConfirmForm } from './ConfirmForm'
 import { useOperate } from './cache'
 
@@ -29,7 +29,7 @@ const PROVIDED = 'The new one counts as theirs once the provider that they sign 
 
 function Form({ person, onDone }: { person: Person; onDone(): void }) {
   const [email, setEmail] = useState(person.email)
-  const change = useOperate((given: Confirmation) => operatorApi.setEmail.mutate({ ...given, userId: person.id, email }), {
+  const change = useOperate((given: Confirmation) => client.operator.setEmail.mutate({ ...given, userId: person.id, email }), {
     title: 'Email Changed',
   })
   const refusal = refusalOf(change.error)

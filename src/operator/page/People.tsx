@@ -3,8 +3,8 @@ import { calendarDay } from '../../activity/page/display'
 import { dayAt } from '../../basics'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
+import { client } from '../../web/client'
 import type { Person } from '../schema'
-import { operatorApi } from './api'
 import { Listing, Mark, RowText } from './Listing'
 import { PersonActions } from './PersonActions'
 
@@ -13,7 +13,7 @@ export const People = () => (
     name="people"
     find="Find people by name or email"
     empty="Nobody has an account."
-    read={(given) => operatorApi.users.query(given)}
+    read={(given) => client.operator.users.query(given)}
   >
     {(person) => <Row person={person} />}
   </Listing>

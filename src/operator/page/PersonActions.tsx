@@ -3,12 +3,12 @@ import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import { useState } from 'react'
 import { DeleteContent } from '../../account/page/DeleteAccount'
 import { useServerOptions, useViewer } from '../../auth/page/cache'
+import { client } from '../../web/client'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Dialog } from '../../web/ui/Dialog'
 import { MenuItem, MenuLine, MenuPanel } from '../../web/ui/Menu'
 import type { Confirmation, Person } from '../schema'
-import { operatorApi } from './api'
 import { ConfirmForm } from './ConfirmForm'
 import { useOperate } from './cache'
 import { NewEmail } from './NewEmail'
@@ -20,7 +20,7 @@ export function PersonActions({ person }: { person: Person }) {
   const [asked, setAsked] = useState<Asked>()
   const close = (open: boolean) => !open && setAsked(undefined)
   const { id: userId, username } = person
-  const disable = useOperate(() => operatorApi.disable.mutate({ userId }), {
+  const disable = useOperate(() => client.operator.disable.mutate({ userId }), {
     title: `${username} Is Disabled`,
     description: 'They are signed out everywhere.',
   })
@@ -58,10 +58,10 @@ function Items({ person, ask }: { person: Person; ask(what: Asked): void }) {
   const { id: userId, username, isPro, operator, disabled } = person
   const viewer = useViewer()
   const hasPasswords = useServerOptions()?.passwords !== false
-  const plan = useOperate(() => operatorApi.setPlan.mutate({ userId, isPro: !isPro }), {
+  const plan = useOperate(() => client.operator.setPlan.mutate({ userId, isPro: !isPro }), {
     title: `${username} Is ${isPro ? 'Free' : 'Pro'}`,
   })
-  const enable = useOperate(() => operatorApi.enable.mutate({ userId }), { title: `${username} Can Sign In Again` })
+  const enable = useOperate(() => client.operator.enable.mutate({ userId }), { title: `${username} Can Sign In Again` })
   return (
     <>
       {!person.emailVerified && <MenuItem onSelect={() => ask('prove')}>Confirm email…</MenuItem>}
@@ -93,7 +93,9 @@ function Items({ person, ask }: { person: Person; ask(what: Asked): void }) {
 type Shown = { person: Person; open: boolean; onOpenChange(open: boolean): void }
 
 function Proof({ person: { id: userId, username, email }, open, onOpenChange }: Shown) {
-  const prove = useOperate((given: Confirmation) => operatorApi.prove.mutate({ ...given, userId }), { title: 'Email Confirmed' })
+  const prove = useOperate((given: Confirmation) => client.operator.prove.mutate({ ...given, userId }), {
+    title: 'Email Confirmed',
+  })
   const close = () => onOpenChange(false)
   return (
     <Dialog
@@ -108,9 +110,12 @@ function Proof({ person: { id: userId, username, email }, open, onOpenChange }: 
 }
 
 function Role({ person: { id: userId, username, operator }, open, onOpenChange }: Shown) {
-  const change = useOperate((given: Confirmation) => operatorApi.setOperator.mutate({ ...given, userId, operator: !operator }), {
-    title: operator ? `${username} Is No Longer an Operator` : `${username} Is an Operator`,
-  })
+  const change = useOperate(
+    (given: Confirmation) => client.operator.setOperator.mutate({ ...given, userId, operator: !operator }),
+    {
+      title: operator ? `${username} Is No Longer an Operator` : `${username} Is an Operator`,
+    },
+  )
   const close = () => onOpenChange(false)
   return (
     <Dialog
@@ -130,7 +135,7 @@ function Role({ person: { id: userId, username, operator }, open, onOpenChange }
 
 function Deletion({ person: { id: userId, username }, open, onOpenChange }: Shown) {
   const [deleteContent, setDeleteContent] = useState(false)
-  const deletion = useOperate((given: Confirmation) => operatorApi.deleteUser.mutate({ ...given, userId, deleteContent }), {
+  const deletion = useOperate((given: Confirmation) => client.operator.deleteUser.mutate({ ...given, userId, deleteContent }), {
     title: `${username} Is Deleted`,
   })
   const close = () => onOpenChange(false)

@@ -1,10 +1,10 @@
 import { LINK_MINUTES } from '../../auth/basics'
 import { copy } from '../../users/page/Copyable'
+import { client } from '../../web/client'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { Field, Input } from '../../web/ui/Field'
 import type { Confirmation, Person } from '../schema'
-import { operatorApi } from './api'
 import { ConfirmForm } from './ConfirmForm'
 import { useOperate } from './cache'
 
@@ -12,7 +12,7 @@ type Props = { person: Person; open: boolean; onOpenChange(open: boolean): void 
 
 export function ResetLink({ person, open, onOpenChange }: Props) {
   const make = useOperate(
-    (given: Confirmation) => operatorApi.resetLink.mutate({ ...given, userId: person.id }),
+    (given: Confirmation) => client.operator.resetLink.mutate({ ...given, userId: person.id }),
     () => null,
   )
   const link = make.data?.link

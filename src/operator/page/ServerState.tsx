@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sizeText } from '../../attachments/page/display'
 import { dateTimeText } from '../../tasks/page/display'
+import { client } from '../../web/client'
 import { TryAgain } from '../../web/ui/TryAgain'
 import type { State } from '../schema'
-import { operatorApi } from './api'
 import { stateKey } from './cache'
 import { FailedMails } from './FailedMails'
 import { TestMail } from './TestMail'
@@ -13,7 +13,7 @@ import { TestMail } from './TestMail'
 export function ServerState() {
   const { data, error, isError, isFetching, refetch } = useQuery({
     queryKey: stateKey,
-    queryFn: () => operatorApi.state.query(),
+    queryFn: () => client.operator.state.query(),
     staleTime: 0,
   })
   return (

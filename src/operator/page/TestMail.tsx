@@ -1,15 +1,15 @@
 import { useViewer } from '../../auth/page/cache'
+import { client } from '../../web/client'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
 import { testMail } from '../schema'
-import { operatorApi } from './api'
 import { useOperate } from './cache'
 
 export function TestMail() {
   const { email } = useViewer()
   const test = useOperate(
-    (to: string) => operatorApi.testMail.mutate({ to }),
+    (to: string) => client.operator.testMail.mutate({ to }),
     () => null,
   )
   const form = useForm(useFields({ to: email }), { schema: testMail })

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import type { Chip } from './understood'
+import type { Chip } from './parseQuickAdd'
 
 export function Chips({ chips, onTakeBack }: { chips: Chip[]; onTakeBack(chip: Chip): void }) {
   const once = [...new Map(chips.map((chip) => [chip.text, chip])).values()]

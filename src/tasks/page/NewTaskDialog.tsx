@@ -3,8 +3,7 @@ import { lazyComponent } from '../../web/lazy'
 import { Dialog } from '../../web/ui/Dialog'
 import { Field, Input } from '../../web/ui/Field'
 import type { Status, Task } from '../schema'
-import { useNewTaskDraft } from './newTaskDraft'
-import { tellAdded } from './tellAdded'
+import { tellAdded, useNewTaskDraft } from './creating'
 
 export const NewTaskForm = lazyComponent(() => import('./NewTaskForm').then((module) => module.NewTaskForm))
 

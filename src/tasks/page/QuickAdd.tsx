@@ -12,11 +12,9 @@ import { isOnTop } from '../../web/ui/pressOutside'
 import { useFirstWeekday } from '../../web/week'
 import { newTask, type Status, type Task } from '../schema'
 import { Chips } from './Chips'
-import { useAddTask } from './creating'
+import { tellAdded, tellTitleMissing, useAddTask, useNewTaskDraft } from './creating'
 import { EMPTY_LINE, LINE_HINT, useLineDraft } from './lineDraft'
-import { tellTitleMissing, useNewTaskDraft } from './newTaskDraft'
-import { tellAdded } from './tellAdded'
-import { type Chip, linesOf, type Understood, understood } from './understood'
+import { type Chip, linesOf, parseQuickAdd, type QuickAdded } from './parseQuickAdd'
 
 type Props = {
   boardId: number
@@ -47,7 +45,7 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
   const { text } = draft.values
   const plain = draft.values.plain.split('\n').filter(Boolean)
   const reading = { members, viewer, today: dayAt(new Date()), first: useFirstWeekday(), plain }
-  const lines = linesOf(text).map(({ line, at }) => ({ line, ...understood(line, reading, at) }))
+  const lines = linesOf(text).map(({ line, at }) => ({ line, ...parseQuickAdd(line, reading, at) }))
   const chips = lines.flatMap((line) => line.chips)
   const error = errorIn(lines, status)
 
@@ -156,13 +154,13 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
   )
 }
 
-const givenOf = ({ title, tags, due, assignees }: Understood, status: Status) => ({
+const givenOf = ({ title, tags, due, assignees }: QuickAdded, status: Status) => ({
   ...{ title, tags, status },
   dueDate: due,
   assigneeIds: assignees.map(({ id }) => id),
 })
 
-function errorIn(lines: Understood[], status: Status): string | undefined {
+function errorIn(lines: QuickAdded[], status: Status): string | undefined {
   if (lines.length > LINES_MAX) return `At most ${LINES_MAX} tasks at once (these are ${lines.length})`
   for (const line of lines) {
     const given = givenOf(line, status)

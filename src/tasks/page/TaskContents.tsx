@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useImperativeHandle, useRef } from 'react'
+import { type ComponentProps, type ReactNode, type Ref, useImperativeHandle, useRef } from 'react'
 import { TaskActivity } from '../../activity/page/TaskActivity'
 import { Attachments } from '../../attachments/page/Attachments'
 import type { Board } from '../../boards/schema'
@@ -7,7 +7,7 @@ import { useReadOfTask } from '../../notifications/page/cache'
 import { Button } from '../../web/ui/Button'
 import { DialogFooter } from '../../web/ui/Dialog'
 import { EditConflict } from '../../web/ui/EditConflict'
-import { Field } from '../../web/ui/Field'
+import { Field, QuietTextArea } from '../../web/ui/Field'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { GatheredTryAgain, TryAgain } from '../../web/ui/TryAgain'
 import { useDraft } from '../../web/useDraft'
@@ -18,7 +18,6 @@ import { Description } from './Description'
 import { StatusSelect } from './StatusSelect'
 import { TaskInformation } from './TaskInformation'
 import { TaskLayout } from './TaskLayout'
-import { TitleArea } from './TitleArea'
 import { baseOf, changedFields, EDITABLE, type Editable, type Texts } from './taskTexts'
 import { useTick } from './ticking'
 import { useDescription } from './useDescription'
@@ -164,3 +163,15 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
   )
   return <GatheredTryAgain text="Not all of this task could be loaded.">{contents}</GatheredTryAgain>
 }
+
+type TitleProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> & { value: string; onValue(text: string): void }
+
+const TitleArea = ({ onValue, ...rest }: TitleProps) => (
+  <QuietTextArea
+    rows={1}
+    className="font-strong text-title"
+    onChange={(event) => onValue(event.target.value.replace(/\s*\n\s*/g, ' '))}
+    onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+    {...rest}
+  />
+)

@@ -1,10 +1,10 @@
 import type { Received } from '../../protocol'
 import { displayName, type UserSummary } from '../../users/schema'
+import { client } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
 import type { Snapshot, TaskMessage } from '../schema'
-import { tasksApi } from './api'
 import { titleOf } from './cache'
 
 type TaskChange = Received<TaskMessage>
@@ -12,7 +12,7 @@ type TaskChange = Received<TaskMessage>
 const assign = changeKind({
   name: 'tasks.assign',
   send: ({ taskId, user }: { taskId: number; user: UserSummary }, call) =>
-    tasksApi.assign.mutate({ taskId, userId: user.id }, call),
+    client.tasks.assign.mutate({ taskId, userId: user.id }, call),
   predict: (payload): TaskChange[] => [{ type: 'task_assignee_added', payload }],
   undo:
     ({ taskId, user }, board: Snapshot | undefined, boardId) =>
@@ -31,7 +31,7 @@ export const useAssign = (boardId: number) => useChange(boardId, assign)
 
 const unassign = changeKind({
   name: 'tasks.unassign',
-  send: (input: { taskId: number; userId: number }, call) => tasksApi.unassign.mutate(input, call),
+  send: (input: { taskId: number; userId: number }, call) => client.tasks.unassign.mutate(input, call),
   predict: (payload): TaskChange[] => [{ type: 'task_assignee_removed', payload }],
   undo({ taskId, userId }, board: Snapshot | undefined, boardId) {
     const task = board?.tasks.find(({ id }) => id === taskId)

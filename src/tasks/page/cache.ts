@@ -1,13 +1,12 @@
 import type { Checklist } from '../../checklist'
 import type { Received } from '../../protocol'
-import type { Call } from '../../web/calls'
+import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { submitWithUndo, useChange } from '../../web/live/predictions'
 import { isOvertaken, notUndone, upon } from '../../web/live/upon'
 import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
-import { tasksApi } from './api'
-import { changeText, formerly } from './formerly'
+import { changeText, inverseChanges } from './inverseChanges'
 import { movedTo, type Place } from './taskPlace'
 
 type TaskChange = Received<TaskMessage>
@@ -48,7 +47,7 @@ export function predictUpdate(
 const TEXTS = ['title', 'description'] as const
 
 function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): Promise<Task> {
-  const send = () => tasksApi.update.mutate({ taskId, ...changes }, call)
+  const send = () => client.tasks.update.mutate({ taskId, ...changes }, call)
   const texts = TEXTS.filter((field) => base?.[field] !== undefined)
   return base && texts.length > 0 ? upon(base, texts, call, made, send) : send()
 }
@@ -76,7 +75,7 @@ type PutBack = { task: Task; changes: TaskChanges }
 function sendBack({ task, changes: { before, after, ...changes } }: PutBack, call: Call, made: Made): Promise<Task> {
   const given = Object.keys(changes) as (keyof typeof changes)[]
   const fields = given.includes('status') ? [...given, 'position' as const] : given
-  return upon(task, fields, call, made, () => tasksApi.update.mutate({ taskId: task.id, before, after, ...changes }, call))
+  return upon(task, fields, call, made, () => client.tasks.update.mutate({ taskId: task.id, before, after, ...changes }, call))
 }
 
 const putBack = changeKind({
@@ -90,7 +89,7 @@ const putBack = changeKind({
 
 function undoUpdate({ taskId, changes, base }: Update, board: Snapshot | undefined, boardId: number) {
   const task = board?.tasks.find(({ id }) => id === taskId)
-  const former = board && task && formerly(board.tasks, task, changes, base)
+  const former = board && task && inverseChanges(board.tasks, task, changes, base)
   if (!former) return null
   const undone = (answer: Task) => ({
     title: changeText(changes),
@@ -106,7 +105,7 @@ export type Move = { taskId: number; place: Place }
 
 const move = changeKind({
   name: 'tasks.move',
-  send: ({ taskId, place }: Move, call) => tasksApi.update.mutate({ taskId, ...place }, call),
+  send: ({ taskId, place }: Move, call) => client.tasks.update.mutate({ taskId, ...place }, call),
   predict: ({ taskId, place }, made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, made, board),
   undo: ({ taskId, place }, board: Snapshot | undefined, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
   about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),

@@ -1,13 +1,14 @@
 import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
-import type { Call } from '../../web/calls'
+import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { useChange } from '../../web/live/predictions'
 import { reasonOr } from '../../web/refusal'
 import { serverNow } from '../../web/serverClock'
-import type { NewTask, Snapshot, Task, TaskMessage } from '../schema'
-import { tasksApi } from './api'
+import { LONG, toast } from '../../web/toast'
+import { useDraft } from '../../web/useDraft'
+import { type NewTask, type Snapshot, type Task, type TaskMessage, TITLE_MISSING } from '../schema'
 import { movedTo } from './taskPlace'
 
 /** One of several is not told of by itself. */
@@ -28,7 +29,7 @@ function newTaskOf(
 
 const creation = {
   creates: { type: 'new_task', as: 'task' } as const,
-  send: ({ given }: Creation, call: Call, { boardId }: Made) => tasksApi.create.mutate({ boardId, ...given }, call),
+  send: ({ given }: Creation, call: Call, { boardId }: Made) => client.tasks.create.mutate({ boardId, ...given }, call),
   predict: (creation: Creation, made: Made, board: Snapshot | undefined): Received<TaskMessage>[] => [
     { type: 'new_task', payload: { task: newTaskOf(creation, made, board) } },
   ],
@@ -61,3 +62,20 @@ export const useCreateTask = (boardId: number) => useCreation(boardId, create)
 
 /** The task is there at once, for its form goes on to the next. */
 export const useAddTask = (boardId: number) => useCreation(boardId, add)
+
+/** `from` is the column for which the status was chosen; another column starts with its own. Lists are one line each. */
+const EMPTY_DRAFT = { title: '', description: '', status: '', from: '', dueDate: '', tags: '', assignees: '' }
+
+export const useNewTaskDraft = (boardId: number) => useDraft(`new-task-${boardId}`, EMPTY_DRAFT)
+
+export const tellTitleMissing = () => toast({ variant: 'destructive', title: 'Title Required', description: TITLE_MISSING })
+
+/** Those that are shown are seen, and one alone is told of by its creation. */
+export function tellAdded(tasks: Task[], hidden: Task[], onShow: (task: Task) => void): void {
+  const isOne = tasks.length === 1
+  const [first] = hidden
+  if (!first) return
+  const title = isOne ? 'Task Created' : `${tasks.length} Tasks Created`
+  const description = isOne ? 'The filter hides it.' : `The filter hides ${hidden.length} of them.`
+  toast({ title, description, duration: LONG, actions: [{ label: 'Show', run: () => onShow(first) }] })
+}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { LISTED_AT_ONCE } from '../../basics'
 import { useBoardView } from '../../boards/page/cache'
 import type { Received } from '../../protocol'
+import { client } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { handle } from '../../web/live/messageHandlers'
@@ -11,13 +12,13 @@ import { listen, useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { READ_EVERY, throttled } from '../../web/throttled'
+import { trpc } from '../../web/trpc'
 import type { DeletedTask, Snapshot, TaskMessage } from '../schema'
-import { tasksApi } from './api'
 import { titleOf } from './cache'
 
 const restore = changeKind({
   name: 'tasks.restore',
-  send: ({ taskId }: { taskId: number; title?: string }, call) => tasksApi.restore.mutate({ taskId }, call),
+  send: ({ taskId }: { taskId: number; title?: string }, call) => client.tasks.restore.mutate({ taskId }, call),
   about: ({ title = '' }) => title,
   texts: {
     failure: (error) => ({
@@ -29,7 +30,7 @@ const restore = changeKind({
 
 const remove = changeKind({
   name: 'tasks.delete',
-  send: ({ taskId }: { taskId: number }, call) => tasksApi.delete.mutate({ taskId }, call),
+  send: ({ taskId }: { taskId: number }, call) => client.tasks.delete.mutate({ taskId }, call),
   predict: (payload): Received<TaskMessage>[] => [{ type: 'task_deleted', payload }],
   undo:
     ({ taskId }, board: Snapshot | undefined, boardId) =>
@@ -55,7 +56,7 @@ export function useRestoreTask(boardId: number) {
   return { run: ({ id: taskId, title }: DeletedTask) => run({ taskId, title }), isPending }
 }
 
-const deletedTasksQuery = (boardId: number) => ({ ...tasksApi.deleted.queryOptions({ boardId }), staleTime: 0 })
+const deletedTasksQuery = (boardId: number) => ({ ...trpc.tasks.deleted.queryOptions({ boardId }), staleTime: 0 })
 
 /** Read again when a task goes or comes, and after a join, before which some may have. */
 export function useDeletedTasks(boardId: number) {

@@ -1,4 +1,5 @@
 import type { BoardMessage } from '../../boards/schema'
+import type { BoardChange } from '../../protocol'
 import { updateUser } from '../../users/page/updateUser'
 import type { UserMessage, UserSummary } from '../../users/schema'
 import type { Reducers } from '../../web/live/reducers'
@@ -48,3 +49,9 @@ const rank = (task: Task) => STATUSES.indexOf(task.status)
 const comesBefore = (a: Task, b: Task) => (a.status === b.status ? a.position < b.position : rank(a) < rank(b))
 
 const without = (users: UserSummary[], userId: number) => users.filter(({ id }) => id !== userId)
+
+/** Whether a message is about a task: its payload has the task, or its id. Undefined for what is about no task. */
+export function isAboutTask({ payload }: BoardChange, taskId: number): boolean | undefined {
+  if ('taskId' in payload) return payload.taskId === taskId
+  return 'task' in payload ? payload.task.id === taskId : undefined
+}

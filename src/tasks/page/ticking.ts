@@ -1,12 +1,11 @@
 import { type Checkbox, type Checklist, withCheckbox } from '../../checklist'
-import type { Call } from '../../web/calls'
+import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
 import { notUndone } from '../../web/live/upon'
 import { boxGone, settledRevision, tickText, uponCheckbox } from '../../web/live/uponCheckbox'
 import type { Snapshot, Task } from '../schema'
-import { tasksApi } from './api'
 import { predictUpdate, titleOf } from './cache'
 
 type Ticking = { taskId: number; box: Checkbox; base: { revision: number; text: string } }
@@ -28,7 +27,7 @@ const given = {
       {
         ...{ box, base },
         textOf: (task: Task) => task.description ?? '',
-        send: (description) => tasksApi.update.mutate({ taskId, description }, call),
+        send: (description) => client.tasks.update.mutate({ taskId, description }, call),
       },
       call,
     ),

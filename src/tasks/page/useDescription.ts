@@ -1,9 +1,9 @@
 import { useCallback } from 'react'
+import { client } from '../../web/client'
 import { liveQuery } from '../../web/live/liveQuery'
 import { useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { type BoardTask, DESCRIPTION_PREVIEW, type TaskMessage } from '../schema'
-import { tasksApi } from './api'
 
 /** A task's description after one change of its board; one that the server cut says nothing of it. */
 export const applyToDescription = (taskId: number, text: string, change: Change): string =>
@@ -19,7 +19,7 @@ function descriptionReducers(taskId: number): Reducers<string, TaskMessage> {
 export function useDescription(boardId: number, task: BoardTask) {
   const { id: taskId, cut, description } = task
   const apply = useCallback((text: string, change: Change) => applyToDescription(taskId, text, change), [taskId])
-  const read = async (signal: AbortSignal) => (await tasksApi.get.query({ taskId }, { signal })).description ?? ''
+  const read = async (signal: AbortSignal) => (await client.tasks.get.query({ taskId }, { signal })).description ?? ''
   const {
     data: whole,
     error,

@@ -3,7 +3,7 @@ import { sessionQuery, useViewer } from '../../auth/page/cache'
 import { WATCHED_MAX } from '../../boards/basics'
 import type { AnnouncedChange } from '../../protocol'
 import { ownZone } from '../../time/entries/page/display'
-import { PRELOADED } from '../../web/calls'
+import { client, PRELOADED } from '../../web/client'
 import { EVERY_BOARD, type Live, liveKey, liveQuery } from '../../web/live/liveQuery'
 import { isAnnounced } from '../../web/live/messageHandlers'
 import { useLive } from '../../web/live/predictions'
@@ -15,7 +15,6 @@ import { pageCookie, setPageCookie } from '../../web/pageCookie'
 import { queryClient } from '../../web/queryClient'
 import { throttled } from '../../web/throttled'
 import type { ActiveBoard, Today } from '../schema'
-import { todayApi } from './api'
 import { applyToToday } from './reducers'
 
 const KEY = [EVERY_BOARD, 'today'] as const
@@ -33,7 +32,7 @@ const apply = (today: Today, change: Change) => applyToToday(today, change, view
 export const todayQuery = () => ({
   ...liveQuery({
     key: KEY,
-    read: (signal) => todayApi.get.query({ timeZone: noteZone(ownZone()) }, { signal, ...PRELOADED }),
+    read: (signal) => client.today.get.query({ timeZone: noteZone(ownZone()) }, { signal, ...PRELOADED }),
     apply,
   }),
   refetchOnWindowFocus: 'always' as const,

@@ -1,7 +1,7 @@
 import type { Received } from '../../protocol'
-import { tasksApi } from '../../tasks/page/api'
 import { movedTo, type Place } from '../../tasks/page/taskPlace'
 import { type BoardTask, type Snapshot, STATUS_LABELS, type Task, type TaskMessage } from '../../tasks/schema'
+import { client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
@@ -30,7 +30,7 @@ function predictMove(
 
 const move = changeKind({
   name: 'today.move',
-  send: ({ task, place }: Move, call) => tasksApi.update.mutate({ taskId: task.id, ...place }, call),
+  send: ({ task, place }: Move, call) => client.tasks.update.mutate({ taskId: task.id, ...place }, call),
   predict: predictMove,
   undo:
     ({ task: { next, ...before }, place }) =>
@@ -50,7 +50,7 @@ export const useMoveOwnTask = (boardId: number) => useChange(boardId, move)
 const moveBack = changeKind({
   name: 'today.moveBack',
   send: ({ task, place }: { task: Task; place: Place }, call, made) =>
-    upon(task, ['status', 'position'], call, made, () => tasksApi.update.mutate({ taskId: task.id, ...place }, call)),
+    upon(task, ['status', 'position'], call, made, () => client.tasks.update.mutate({ taskId: task.id, ...place }, call)),
   predict: ({ task, place }, made, board: Snapshot | undefined) =>
     predictMove({ task: { ...task, next: null }, place }, made, board),
   about: ({ task }) => task.title,

@@ -1,11 +1,12 @@
 import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { sessionQuery, useViewer } from '../../auth/page/cache'
-import { randomKey } from '../../web/calls'
+import { client, randomKey } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
 import { reasonIn } from '../../web/refusal'
 import { sendFiles, UploadFailed } from '../../web/sendFile'
 import { UPDATE_SHOWN_FOR } from '../../web/toast'
+import { trpc } from '../../web/trpc'
 import {
   AVATAR_NO_IMAGE,
   AVATAR_TOO_LARGE,
@@ -15,14 +16,13 @@ import {
   type OwnUser,
   type ProfileChanges,
 } from '../schema'
-import { usersApi } from './api'
 import { updateViewer } from './userHandlers'
 
 /** No message announces changes of users without a shared board, so it is read each time. */
-export const useProfile = (username: string) => useQuery({ ...usersApi.profile.queryOptions({ username }), staleTime: 0 })
+export const useProfile = (username: string) => useQuery({ ...trpc.users.profile.queryOptions({ username }), staleTime: 0 })
 
 /** Depends on the plan, so it is read each time. */
-export const useSupport = () => useQuery({ ...usersApi.support.queryOptions(), staleTime: 0 })
+export const useSupport = () => useQuery({ ...trpc.users.support.queryOptions(), staleTime: 0 })
 
 const CHANGES_ME = ['own profile']
 type Variables<Input> = { input: Input; predicted: Partial<OwnUser> }
@@ -62,7 +62,7 @@ const given = <Changes extends object>(changes: Changes): Partial<OwnUser> =>
 
 export const useUpdateProfile = () =>
   useProfileMutation({
-    send: (changes: ProfileChanges) => usersApi.update.mutate(changes),
+    send: (changes: ProfileChanges) => client.users.update.mutate(changes),
     predict: given,
     meta: {
       success: {
@@ -80,7 +80,7 @@ export const useUpdateProfile = () =>
 export const useSetNotifications = () =>
   useProfileMutation({
     // Includes the four that the master turns off, as the documented REST call does.
-    send: (changes: NotificationChanges) => usersApi.setNotifications.mutate(applyMasterSwitch(changes)),
+    send: (changes: NotificationChanges) => client.users.setNotifications.mutate(applyMasterSwitch(changes)),
     predict: (changes) => given(applyMasterSwitch(changes)),
     meta: {
       success: {
@@ -94,7 +94,7 @@ export const useSetNotifications = () =>
 
 export const useRemoveAvatar = () =>
   useProfileMutation({
-    send: async (_: undefined) => ({ avatar: (await usersApi.removeAvatar.mutate()).url }),
+    send: async (_: undefined) => ({ avatar: (await client.users.removeAvatar.mutate()).url }),
     predict: () => ({ avatar: DEFAULT_AVATAR }),
     meta: {
       success: { title: 'Avatar Removed', description: 'Your profile image has been reset to default.' },

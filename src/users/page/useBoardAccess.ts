@@ -1,11 +1,11 @@
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { mayRemoveMember } from '../../access'
 import { useViewer } from '../../auth/page/cache'
-import { boardsApi } from '../../boards/page/api'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardListItem } from '../../boards/schema'
-import { invitationsApi } from '../../invitations/page/api'
+import { client } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
+import { trpc } from '../../web/trpc'
 import type { Profile } from '../schema'
 
 /** `isMember` is undefined where the board could not be read. */
@@ -28,10 +28,10 @@ export function useBoardAccess(person: Profile) {
   const viewer = useViewer()
   const { data: boards, isError, refetch } = useQuery({ ...boardsQuery(), staleTime: 0 })
   const details = useQueries({
-    queries: (boards ?? []).map(({ id }) => ({ ...boardsApi.get.queryOptions({ boardId: id }), staleTime: 0 })),
+    queries: (boards ?? []).map(({ id }) => ({ ...trpc.boards.get.queryOptions({ boardId: id }), staleTime: 0 })),
   })
   const invitations = useQueries({
-    queries: (boards ?? []).map(({ id }) => ({ ...invitationsApi.list.queryOptions({ boardId: id }), staleTime: 0 })),
+    queries: (boards ?? []).map(({ id }) => ({ ...trpc.invitations.list.queryOptions({ boardId: id }), staleTime: 0 })),
   })
   const rows = boards?.map((board, nth): Access => {
     const detail = details[nth]
@@ -71,8 +71,8 @@ async function apply(person: Profile, pending: Pending): Promise<Outcome> {
       }
     return done
   }
-  const added = await each('add', (boardId) => boardsApi.addMember.mutate({ boardId, username }))
-  const removed = await each('remove', (boardId) => boardsApi.removeMember.mutate({ boardId, userId }))
+  const added = await each('add', (boardId) => client.boards.addMember.mutate({ boardId, username }))
+  const removed = await each('remove', (boardId) => client.boards.removeMember.mutate({ boardId, userId }))
   if (left.size === pending.size) throw new NothingChanged()
   return { added, removed, failed: left.size, left }
 }
@@ -89,7 +89,7 @@ export const useApplyAccess = (person: Profile) =>
   useMutation({
     mutationFn: (pending: Pending) => apply(person, pending),
     onSettled: () =>
-      Promise.all([queryClient.invalidateQueries(boardsApi.get.queryFilter()), queryClient.invalidateQueries(boardsQuery())]),
+      Promise.all([queryClient.invalidateQueries(trpc.boards.get.queryFilter()), queryClient.invalidateQueries(boardsQuery())]),
     meta: {
       success: (outcome) => ({ title: 'Board Access Updated', description: summed(outcome as Outcome) }),
       failure: (error) => ({

@@ -2,8 +2,8 @@ import { sessionQuery } from '../../auth/page/cache'
 import { noteDisabled } from '../../auth/page/sessionEnd'
 import type { Handlers } from '../../web/live/messageHandlers'
 import { queryClient, restartRead } from '../../web/queryClient'
+import { trpc } from '../../web/trpc'
 import type { OwnUser } from '../schema'
-import { usersApi } from './api'
 
 export const userHandlers: Handlers = {
   account_disabled: noteDisabled,
@@ -11,7 +11,7 @@ export const userHandlers: Handlers = {
   user_profile_updated({ user }) {
     const isTheirs = (data: unknown) => typeof data === 'object' && data !== null && 'id' in data && data.id === user.id
     void queryClient.invalidateQueries({
-      queryKey: usersApi.profile.queryKey(),
+      queryKey: trpc.users.profile.queryKey(),
       predicate: ({ state }) => isTheirs(state.data),
     })
   },

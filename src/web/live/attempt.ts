@@ -1,4 +1,4 @@
-import type { Call } from '../calls'
+import type { Call } from '../client'
 import { serverNow } from '../serverClock'
 import { resolved } from './aliases'
 import { kindOf } from './changeKinds'

@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../protocol'
-import type { Call } from '../calls'
+import type { Call } from '../client'
 import type { MutationTexts } from '../tell'
 import type { Undo } from '../undo'
 import type { Thing } from './aliases'

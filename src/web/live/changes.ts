@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../protocol'
-import { randomKey } from '../calls'
+import { randomKey } from '../client'
 import { queryClient } from '../queryClient'
 import { refusalOf } from '../refusal'
 import { isClockKnown, serverNow } from '../serverClock'

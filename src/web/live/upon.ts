@@ -1,4 +1,4 @@
-import type { Call } from '../calls'
+import type { Call } from '../client'
 import { reasonOr, refusalOf } from '../refusal'
 import type { Made } from './changeKinds'
 

@@ -1,5 +1,5 @@
 import type { Checkbox } from '../../checklist'
-import type { Call } from '../calls'
+import type { Call } from '../client'
 import { refusalOf } from '../refusal'
 import type { ToastText } from '../toast'
 import { unsent } from './pending'

@@ -3,7 +3,6 @@ import { type FocusEvent, type MouseEvent, useLayoutEffect, useMemo, useRef } fr
 import type { Checkbox } from '../../checklist'
 import { checkboxesIn } from '../../markdown'
 import { htmlOf, type Rendering } from '../markdown'
-import { PlainText } from './PlainText'
 
 type Props = Omit<Rendering, 'tickable'> & {
   text: string
@@ -40,6 +39,12 @@ function clicked({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) {
     link: ctrlKey || metaKey || shiftKey ? null : find<HTMLAnchorElement>('a[data-mention]'),
   }
 }
+
+const PlainText = ({ text }: { text: string }) => (
+  <p dir="auto" className="whitespace-pre-wrap break-words">
+    {text}
+  </p>
+)
 
 /** The focused box is another element once the text has changed. */
 function useKeptFocus(html: string | null) {

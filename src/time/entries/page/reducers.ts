@@ -1,4 +1,4 @@
-import { isAboutTask } from '../../../tasks/page/isAboutTask'
+import { isAboutTask } from '../../../tasks/page/reducers'
 import { updateAuthor } from '../../../users/page/updateUser'
 import type { UserMessage } from '../../../users/schema'
 import { applyChange, type Change, type Reducers } from '../../../web/live/reducers'

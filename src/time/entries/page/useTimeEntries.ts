@@ -1,10 +1,10 @@
 import { useCallback } from 'react'
 import { cursorAt, LISTED_AT_ONCE } from '../../../schema'
+import { client } from '../../../web/client'
 import { liveQuery } from '../../../web/live/liveQuery'
 import { ofTask, useLive } from '../../../web/live/predictions'
 import type { Change } from '../../../web/live/reducers'
 import type { TimeEntry } from '../schema'
-import { entriesApi } from './api'
 import { applyToNewest, type NewestEntries } from './reducers'
 
 /** How many entries are read at first, and how many times as many with each further read. */
@@ -28,7 +28,7 @@ async function readPages(taskId: number, signal: AbortSignal): Promise<NewestEnt
     const last = entries.at(-1)
     const cursor = last && cursorAt(last.startTime, last.id)
     const limit = Math.min(LISTED_AT_ONCE, wanted - entries.length)
-    const next = await entriesApi.ofTask.query({ taskId, cursor, limit }, { signal })
+    const next = await client.time.ofTask.query({ taskId, cursor, limit }, { signal })
     entries.push(...next)
     if (next.length < limit) return { entries, more: false }
     if (entries.length >= wanted) return { entries, more: true }

@@ -2,12 +2,12 @@ import { Printer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Board } from '../../../boards/schema'
+import { client } from '../../../web/client'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'
 import { LOADING_FAILED, NOTHING_TO_EXPORT } from '../../entries/schema'
 import type { Rounding } from '../../rates/schema'
 import { PRINTED_MAX, type ReportFilter, type Statement } from '../../report/schema'
-import { exportApi } from './api'
 import { PrintSheet } from './PrintSheet'
 
 type Props = { board: Board; filter: ReportFilter; rounding: Rounding }
@@ -22,7 +22,7 @@ export function PrintButton({ board, filter, rounding }: Props) {
   }, [])
   const print = async () => {
     setBusy(true)
-    const read = await exportApi.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
+    const read = await client.time.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
       console.warn('What is to be printed could not be read', error)
       return undefined
     })

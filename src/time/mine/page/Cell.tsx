@@ -1,8 +1,17 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { WEEKDAYS, weekdayOf } from '../../../basics'
 import { shortDay } from '../../../schema'
-import { CellEntries } from './CellEntries'
-import { CellInput } from './CellInput'
-import type { CellProps } from './cells'
+import { summaryOf } from '../../../users/schema'
+import { Popover, PopoverPanel } from '../../../web/ui/Popover'
+import { useDraft } from '../../../web/useDraft'
+import { clockOf } from '../../entries/basics'
+import { onDay, ownZone } from '../../entries/page/display'
+import { EntryStrip } from '../../entries/page/EntryStrip'
+import type { TimeEntry } from '../../entries/schema'
+import { fillTime, refillTime } from '../../timers/page/cache'
+import { TimerButtons } from '../../timers/page/TimerButtons'
+import { type CellProps, minutesOf } from './cells'
+import { typedTime } from './typedTime'
 
 /** A text where it is clear what typing changes; several entries and timers are shown one by one. */
 export function Cell(props: CellProps) {
@@ -12,4 +21,134 @@ export function Cell(props: CellProps) {
   if (first && (locked || others.length > 0 || first.status !== 'completed')) return <CellEntries {...props} label={label} />
   if (locked) return <span className="block h-8 px-2 text-right text-quiet leading-8">–</span>
   return <CellInput {...props} entry={first} label={label} />
+}
+
+/** What is in a cell, one by one. */
+function CellEntries({ task, entries, now, place, locked, label }: CellProps & { label: string }) {
+  const cell = useRef<HTMLButtonElement>(null)
+  const running = entries.some(({ runningSince }) => runningSince)
+  const toCell = () => cell.current?.focus()
+  const sum = clockOf(minutesOf(entries, now))
+  return (
+    <Popover
+      trigger={
+        <button
+          type="button"
+          ref={cell}
+          data-cell={place}
+          className="tabular flex h-8 w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover"
+        >
+          {running && <span className="size-1.5 rounded-full bg-done" aria-hidden />}
+          {entries.length > 1 && (
+            <span className="text-quiet text-small" aria-hidden>
+              {entries.length}×
+            </span>
+          )}
+          <span aria-hidden>{sum}</span>
+          <span className="sr-only">
+            {`${label}: ${sum}, ${running ? 'a timer runs' : entries.length === 1 ? '1 entry' : `${entries.length} entries`}`}
+          </span>
+        </button>
+      }
+    >
+      <PopoverPanel label={label} align="end">
+        {entries.map(
+          (entry) =>
+            entry.status !== 'completed' && (
+              <div key={entry.id} className="flex gap-2">
+                <TimerButtons boardId={task.boardId} timer={entry} onGone={toCell} />
+              </div>
+            ),
+        )}
+        <EntryStrip
+          board={{ id: task.boardId, importedAt: null }}
+          entries={entries}
+          more={false}
+          locked={locked}
+          onFurther={() => {}}
+          onDeleted={toCell}
+        />
+      </PopoverPanel>
+    </Popover>
+  )
+}
+
+type InputProps = Omit<CellProps, 'entries' | 'now' | 'locked'> & { entry: TimeEntry | undefined; label: string }
+
+/** Saved when it is left; what is no time, or was refused, stays as it was typed. */
+function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputProps) {
+  const id = useId()
+  const [told, setTold] = useState<string>()
+  const stored = entry ? clockOf(entry.duration) : ''
+  const draft = useDraft(`time-cell-${day}-${task.id}`, { text: stored })
+  const { text } = draft.values
+  const { minutes, error } = typedTime(text)
+  const wrong = told ?? (draft.typed.text !== undefined && error ? error : undefined)
+  const [isIn, setIn] = useState(false)
+
+  async function send(duration: number) {
+    const given = {
+      startTime: onDay(day, new Date()).toISOString(),
+      duration,
+      note: '',
+      billable: true,
+      timeZone: ownZone(),
+      notify: false,
+    }
+    const outcome = await (entry ? refillTime(entry, duration) : fillTime({ task, user: summaryOf(viewer), given }))
+    if (outcome) return
+    draft.type({ text })
+    setTold('Not saved.')
+  }
+  function save() {
+    if (draft.typed.text === undefined || minutes === undefined) return
+    if (draft.isOvertaken('text')) {
+      draft.keepMine('text')
+      return setTold(`It is ${stored || 'empty'} by now. Enter saves yours, Escape takes it.`)
+    }
+    draft.discard()
+    if (minutes === (entry?.duration ?? 0)) return
+    if (minutes === 0) {
+      if (entry) onEmptied(entry)
+    } else void send(minutes)
+  }
+  function onKeyDown({ key }: KeyboardEvent) {
+    if (key !== 'Escape') return
+    draft.discard()
+    setTold(undefined)
+  }
+  const shown = isIn && !told ? undefined : wrong
+  return (
+    <div className="relative">
+      <input
+        id={id}
+        data-cell={place}
+        aria-label={label}
+        aria-invalid={!!shown}
+        aria-describedby={shown && `${id}-note`}
+        autoComplete="off"
+        value={text}
+        onFocus={() => setIn(true)}
+        onChange={(event) => {
+          draft.type({ text: event.target.value })
+          setTold(undefined)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          setIn(false)
+          save()
+        }}
+        className="tabular h-8 w-full min-w-14 rounded-card bg-surface px-2 text-right ring-line ring-inset transition-shadow duration-150 hover:ring-1 hover:ring-edge outline-none focus:ring-1 focus:ring-text keyed:ring-2 aria-invalid:ring-2 aria-invalid:ring-danger"
+      />
+      {shown && (
+        <p
+          id={`${id}-note`}
+          role="alert"
+          className="absolute top-full right-0 z-20 mt-0.5 w-max max-w-64 rounded-card bg-raised px-2 py-1 text-danger text-small shadow-panel"
+        >
+          {shown}
+        </p>
+      )}
+    </div>
+  )
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useViewer } from '../../../auth/page/cache'
 import type { Days } from '../../../basics'
+import { client } from '../../../web/client'
 import { EVERY_BOARD, liveKey, liveQuery } from '../../../web/live/liveQuery'
 import { isAnnounced } from '../../../web/live/messageHandlers'
 import { useLive } from '../../../web/live/predictions'
@@ -12,12 +13,11 @@ import { syncClock } from '../../../web/serverClock'
 import { ownZone } from '../../entries/page/display'
 import { boardNameOf } from '../../timers/page/useTimers'
 import type { MyTime } from '../schema'
-import { mineApi } from './api'
 import { applyToMyTime } from './reducers'
 
 async function readDays(days: Days, signal: AbortSignal): Promise<MyTime> {
   const askedAt = Date.now()
-  const time = await mineApi.mine.query({ ...days, timeZone: ownZone() }, { signal })
+  const time = await client.time.mine.query({ ...days, timeZone: ownZone() }, { signal })
   syncClock(time.now, (askedAt + Date.now()) / 2)
   return time
 }

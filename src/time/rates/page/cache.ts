@@ -1,16 +1,16 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { client } from '../../../web/client'
 import { useLiveMessages } from '../../../web/live/socket'
 import { queryClient, restartRead } from '../../../web/queryClient'
 import { reasonOr } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
 import { LOADING_FAILED } from '../../entries/schema'
 import type { RateChange } from '../schema'
-import { ratesApi } from './api'
 
 const ratesQuery = (boardId: number) =>
   queryOptions({
     queryKey: ['rates', boardId],
-    queryFn: ({ signal }) => ratesApi.rates.query({ boardId }, { signal }),
+    queryFn: ({ signal }) => client.time.rates.query({ boardId }, { signal }),
     staleTime: 0,
     meta: { failure: { title: LOADING_FAILED } },
   })
@@ -33,7 +33,7 @@ const notSaved = (error: unknown): ToastText => ({
 /** Not predicted: only the server knows the new amounts. */
 export function useSetRate(boardId: number) {
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: (change: RateChange) => ratesApi.setRate.mutate({ boardId, ...change }),
+    mutationFn: (change: RateChange) => client.time.setRate.mutate({ boardId, ...change }),
     onSuccess(rates) {
       const { queryKey } = ratesQuery(boardId)
       queryClient.setQueryData(queryKey, rates)

@@ -4,7 +4,6 @@ import { SEARCHED_ABOVE } from '../../../users/basics'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../../web/ui/Popover'
-import { choicesIn, MORE_CHOICES } from './choices'
 
 type Option = { id: number; label: string }
 type Props = { label: string; all: string; options: Option[]; chosen: number[]; onChoose(ids: number[]): void }
@@ -68,3 +67,13 @@ export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
     </Popover>
   )
 }
+
+const CHOICES = 100
+
+/** The options whose label contains a text; `more` where there are others. */
+export function choicesIn<T extends { label: string }>(options: T[], text: string): { shown: T[]; more: boolean } {
+  const found = options.filter(({ label }) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()))
+  return { shown: found.slice(0, CHOICES), more: found.length > CHOICES }
+}
+
+export const MORE_CHOICES = `Only the first ${CHOICES} are shown: type to find others.`

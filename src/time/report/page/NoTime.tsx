@@ -5,7 +5,7 @@ import { SEARCHED_ABOVE } from '../../../users/basics'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
 import { Select } from '../../../web/ui/Select'
-import { choicesIn, MORE_CHOICES } from './choices'
+import { choicesIn, MORE_CHOICES } from './ChooseMany'
 
 type Props = { boardId: number; tasks: Task[]; heading: RefObject<HTMLParagraphElement | null>; onLeave(): void }
 

@@ -1,5 +1,4 @@
-import type { Message } from '../../../protocol'
-import type { Task } from '../../../tasks/schema'
+import type { ServerMessage } from '../../../protocol'
 import { applyChange, type Change, type Reducers } from '../../../web/live/reducers'
 import { isLogged, loggedMinutes } from '../../entries/page/predict'
 import type { TimeEntryMessage } from '../../entries/schema'
@@ -36,10 +35,10 @@ const CHANGES_SUMS =
   /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|board_handed_over|rate_changed|joined_board)$/
 
 /** A changed task matters only by its title. */
-export function concernsReport({ type, payload }: Message, boardId: number, report: Report | undefined): boolean {
-  if (!('boardId' in payload) || payload.boardId !== boardId) return false
-  if (type !== 'task_updated') return CHANGES_SUMS.test(type)
-  const { id, title } = (payload as unknown as { task: Task }).task
+export function concernsReport(message: ServerMessage, boardId: number, report: Report | undefined): boolean {
+  if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return false
+  if (message.type !== 'task_updated') return CHANGES_SUMS.test(message.type)
+  const { id, title } = message.payload.task
   const shown = [...(report?.byTask ?? []), ...(report?.rows ?? []).map(({ taskId, task }) => ({ taskId, title: task }))]
   return shown.some((task) => task.taskId === id && task.title !== title)
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
+import { client } from '../../../web/client'
 import { liveKey, liveQuery } from '../../../web/live/liveQuery'
 import { useLive } from '../../../web/live/predictions'
 import { useEveryLiveMessage } from '../../../web/live/socket'
@@ -7,7 +8,6 @@ import { queryClient } from '../../../web/queryClient'
 import { READ_EVERY, throttled } from '../../../web/throttled'
 import { LOADING_FAILED } from '../../entries/basics'
 import type { Report, ReportPage } from '../schema'
-import { reportApi } from './api'
 import { applyToReport, concernsReport } from './reducers'
 
 type Page = ReportPage & { boardId: number }
@@ -15,7 +15,7 @@ type Page = ReportPage & { boardId: number }
 const KIND = 'report'
 
 function reportQuery(page: Page) {
-  const read = (signal: AbortSignal) => reportApi.report.query(page, { signal })
+  const read = (signal: AbortSignal) => client.time.report.query(page, { signal })
   const query = liveQuery<Report>({ key: [page.boardId, KIND, JSON.stringify(page)], read, apply: applyToReport })
   return { ...query, meta: { ...query.meta, failure: { title: LOADING_FAILED } } }
 }

@@ -1,13 +1,12 @@
 import { useViewer } from '../../../auth/page/cache'
 import { summaryOf, type UserSummary } from '../../../users/schema'
-import type { Call } from '../../../web/calls'
+import { type Call, client } from '../../../web/client'
 import { changeKind, type Made } from '../../../web/live/changeKinds'
 import { submit } from '../../../web/live/changes'
 import { submitWithUndo, useChange } from '../../../web/live/predictions'
 import { isOvertaken, notUndone, upon } from '../../../web/live/upon'
 import { reasonOr } from '../../../web/refusal'
 import { type ToastText, UPDATE_SHOWN_FOR } from '../../../web/toast'
-import { entriesApi } from '../../entries/page/api'
 import {
   addedEntry,
   changedEntry,
@@ -18,7 +17,6 @@ import {
   startedTimer,
 } from '../../entries/page/predict'
 import type { TimeEntry } from '../../entries/schema'
-import { timersApi } from './api'
 import { added, afterPause, type Board, deleted, updated } from './timeChanges'
 import { readTimersAgain, runningTimer } from './useTimers'
 
@@ -47,7 +45,7 @@ const entryAddition = (name: string, { waits, success, undo }: AdditionWords) =>
     ...(undo && { undo }),
     creates: { type: 'time_entry_added', as: 'entry' },
     send: ({ task, given }: { task: OfTask; user: UserSummary; given: NewEntryFields }, call) =>
-      entriesApi.create.mutate({ taskId: task.id, ...given }, call),
+      client.time.create.mutate({ taskId: task.id, ...given }, call),
     predict: ({ task, user, given }, { id }, board: Board) => [added(addedEntry(id, task, user, given), board)],
     textOf: ({ given }) => given.note,
     about: ({ task }) => task.title,
@@ -77,7 +75,7 @@ const start = changeKind({
   name: 'time.start',
   creates: { type: 'time_entry_added', as: 'entry' },
   send: ({ task, timeZone }: { task: OfTask; user: UserSummary; timeZone: string; rests: TimeEntry | undefined }, call, made) =>
-    entriesApi.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...momentOf(made) }, call),
+    client.time.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...momentOf(made) }, call),
   needs: (input) => ({ ...input, rests: undefined }),
   predict: ({ task, user, rests }, { id, at }, board: Board) =>
     afterPause(rests, at, added(startedTimer(id, task, user, at), board), board),
@@ -98,7 +96,9 @@ const BASE = ['status', 'duration', 'note', 'startTime'] as const
 async function sendChange({ entry, changes }: EntryChange, call: Call, made: Made): Promise<TimeEntry> {
   const moment = changes.status ? momentOf(made) : {}
   try {
-    return await upon(entry, BASE, call, made, () => entriesApi.update.mutate({ entryId: entry.id, ...changes, ...moment }, call))
+    return await upon(entry, BASE, call, made, () =>
+      client.time.update.mutate({ entryId: entry.id, ...changes, ...moment }, call),
+    )
   } catch (error) {
     readTimersAgain()
     throw error
@@ -167,7 +167,7 @@ export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)
 
 const confirm = changeKind({
   name: 'time.confirm',
-  send: (entry: TimeEntry, call) => timersApi.confirm.mutate({ entryId: entry.id }, call),
+  send: (entry: TimeEntry, call) => client.time.confirm.mutate({ entryId: entry.id }, call),
   predict: (entry, { at }, board: Board) => [updated(entry, confirmedTimer(entry, at), board)],
   about: ({ task }) => task,
   texts: { failure: notUpdated },
@@ -177,13 +177,13 @@ export const useConfirmTimer = (boardId: number) => useChange(boardId, confirm)
 
 const restore = changeKind({
   name: 'time.restore',
-  send: ({ entryId }: { entryId: number }, call) => entriesApi.restore.mutate({ entryId }, call),
+  send: ({ entryId }: { entryId: number }, call) => client.time.restore.mutate({ entryId }, call),
   texts: { failure: notUndone },
 })
 
 const remove = changeKind({
   name: 'time.delete',
-  send: (entry: TimeEntry, call) => entriesApi.delete.mutate({ entryId: entry.id }, call),
+  send: (entry: TimeEntry, call) => client.time.delete.mutate({ entryId: entry.id }, call),
   predict: (entry, _made, board: Board) => [deleted(entry, board)],
   undo:
     ({ id: entryId, task: description }, _board, boardId) =>

@@ -1,6 +1,7 @@
 import { useViewer } from '../../../auth/page/cache'
 import { boardsQuery } from '../../../boards/page/cache'
 import type { AnnouncedChange } from '../../../protocol'
+import { client } from '../../../web/client'
 import { EVERY_BOARD, type Live, liveKey, liveQuery } from '../../../web/live/liveQuery'
 import { isAnnounced } from '../../../web/live/messageHandlers'
 import { predicted, useLive } from '../../../web/live/predictions'
@@ -10,7 +11,6 @@ import { useEveryLiveMessage } from '../../../web/live/socket'
 import { queryClient } from '../../../web/queryClient'
 import { syncClock } from '../../../web/serverClock'
 import type { Timer } from '../schema'
-import { timersApi } from './api'
 import { applyToTimers, inOrder, type NameOf } from './reducers'
 
 const KEY = [EVERY_BOARD, 'timers'] as const
@@ -24,7 +24,7 @@ const timersQuery = (apply: (timers: Timer[], change: Change) => Timer[]) => ({
 async function readTimers(signal: AbortSignal): Promise<Timer[]> {
   await mayRead(signal)
   const askedAt = Date.now()
-  const { now, timers } = await timersApi.timers.query(undefined, { signal })
+  const { now, timers } = await client.time.timers.query(undefined, { signal })
   syncClock(now, (askedAt + Date.now()) / 2)
   return timers
 }

@@ -1,6 +1,6 @@
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient, type TRPCLink } from '@trpc/client'
-import type { AnyTRPCRouter } from '@trpc/server'
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
+import type { AppRouter } from '../site/router'
 import { fetchInTime } from './fetchInTime'
 
 /** What goes with a change, and the version of the board that its answer names. */
@@ -12,7 +12,7 @@ export type Call = {
 /** Unlike `crypto.randomUUID`, also over plain http. */
 export const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
 
-const noteVersion: TRPCLink<AnyTRPCRouter> =
+const noteVersion: TRPCLink<AppRouter> =
   () =>
   ({ next, op }) =>
     observable((observer) =>
@@ -41,11 +41,12 @@ const inTime = (url: string | URL | Request, init?: object) => fetchInTime(url, 
 /** For reads that the server's HTML has begun already, by their addresses. */
 export const PRELOADED = { context: { alone: true } }
 
-// Mutations are not batched: a batch has one set of headers for all of its answers.
-export const client = createTRPCClient<AnyTRPCRouter>({
+/** The server's procedures, without a cache: `client.tasks.update.mutate(…)`. */
+export const client = createTRPCClient<AppRouter>({
   links: [
     noteVersion,
     splitLink({
+      // Mutations are not batched: a batch has one set of headers for all of its answers.
       condition: (op) => op.type === 'mutation',
       true: httpLink({ url: '/trpc', headers: ({ op }) => headersOf(op.context) }),
       false: splitLink({
@@ -56,10 +57,3 @@ export const client = createTRPCClient<AnyTRPCRouter>({
     }),
   ],
 })
-
-/** A proxy answers to any path: which procedures there are, only the types of the domains' routers know. */
-export type Untyped = Record<string, Record<string, Record<string, unknown>>>
-
-/** The procedures of one domain's router, without a cache: `calls.login.mutate(…)`. */
-export const callsOf = <Router extends AnyTRPCRouter>(domain: string) =>
-  (client as Untyped)[domain] as unknown as TRPCClient<Router>

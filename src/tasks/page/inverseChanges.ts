@@ -4,7 +4,7 @@ import { type Place, placeAt } from './taskPlace'
 type Known = { title?: string; description?: string | null }
 
 /** The changes that make a task again what it is; undefined where its whole description is not known. */
-export function formerly(tasks: Task[], task: BoardTask, changes: TaskChanges, known: Known = {}): TaskChanges | undefined {
+export function inverseChanges(tasks: Task[], task: BoardTask, changes: TaskChanges, known: Known = {}): TaskChanges | undefined {
   const { before, after, status = task.status, ...fields } = changes
   if ('description' in fields && known.description === undefined && task.cut) return undefined
   const moves = before !== undefined || after !== undefined || status !== task.status

@@ -5,9 +5,9 @@ import { displayName, type UserSummary } from '../../users/schema'
 import { dayInTitle } from '../../web/ui/day/typedDay'
 import { TAG_MAX, TAGS_MAX } from '../basics'
 
-/** What was understood of a part of the text; `text` is as it was written, from one character to another. */
+/** A name, tag or day in the line; `text` is as it was written, from one character to another. */
 export type Chip = { text: string; label: string; from: number; to: number }
-export type Understood = { title: string; assignees: UserSummary[]; tags: string[]; due: string | null; chips: Chip[] }
+export type QuickAdded = { title: string; assignees: UserSummary[]; tags: string[]; due: string | null; chips: Chip[] }
 
 /** `plain` parts are those that were taken back: they are text. */
 type Reading = { members: UserSummary[]; viewer: { id: number }; today: string; first?: number; plain: readonly string[] }
@@ -17,8 +17,8 @@ const wordsOf = (line: string, at: number): Word[] =>
   [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, from: at + index, to: at + index + text.length }))
 
 /** A task of one line: `@name`, `#tag` and, at its end, a day. `at` is where the line begins in the text. */
-export function understood(line: string, reading: Reading, at = 0): Understood {
-  const found: Understood = { title: '', assignees: [], tags: [], due: null, chips: [] }
+export function parseQuickAdd(line: string, reading: Reading, at = 0): QuickAdded {
+  const found: QuickAdded = { title: '', assignees: [], tags: [], due: null, chips: [] }
   const left = wordsOf(line, at).filter((word) => reading.plain.includes(word.text) || !takeName(word, reading, found))
   const days = dayAtEnd(left, reading)
   const rest = days ? left.slice(0, -days.words) : left
@@ -32,7 +32,7 @@ export function understood(line: string, reading: Reading, at = 0): Understood {
 }
 
 /** Whether the word is somebody, or a tag. */
-function takeName(word: Word, { members, viewer }: Reading, { assignees, tags, chips }: Understood): boolean {
+function takeName(word: Word, { members, viewer }: Reading, { assignees, tags, chips }: QuickAdded): boolean {
   const name = word.text.slice(1)
   if (word.text.startsWith('@')) {
     const member = memberOf(name.toLowerCase(), members, viewer)

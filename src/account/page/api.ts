@@ -1,4 +1,0 @@
-import { apiOf } from '../../web/trpc'
-import type { accountRouter } from '../server/router'
-
-export const accountApi = apiOf<typeof accountRouter>('account')

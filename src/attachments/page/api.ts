@@ -1,4 +1,0 @@
-import { apiOf } from '../../web/trpc'
-import type { attachmentsRouter } from '../server/router'
-
-export const attachmentsApi = apiOf<typeof attachmentsRouter>('attachments')

@@ -1,4 +1,0 @@
-import { apiOf } from '../../web/trpc'
-import type { authRouter } from '../server/router'
-
-export const authApi = apiOf<typeof authRouter>('auth')

@@ -1,4 +1,0 @@
-import { apiOf } from '../../web/trpc'
-import type { boardStartersRouter } from '../server/router'
-
-export const boardStartersApi = apiOf<typeof boardStartersRouter>('boardStarters')

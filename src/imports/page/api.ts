@@ -1,4 +1,0 @@
-import { apiOf } from '../../web/trpc'
-import type { importsRouter } from '../server/router'
-
-export const importsApi = apiOf<typeof importsRouter>('imports')

@@ -1,4 +1,0 @@
-import { apiOf } from '../../web/trpc'
-import type { tasksRouter } from '../server/router'
-
-export const tasksApi = apiOf<typeof tasksRouter>('tasks')

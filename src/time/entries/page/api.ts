@@ -1,4 +1,0 @@
-import { apiOf } from '../../../web/trpc'
-import type { entriesRouter } from '../server/router'
-
-export const entriesApi = apiOf<typeof entriesRouter>('time')

@@ -1,4 +1,0 @@
-import { apiOf } from '../../../web/trpc'
-import type { mineRouter } from '../server/router'
-
-export const mineApi = apiOf<typeof mineRouter>('time')

@@ -1,4 +1,0 @@
-import { apiOf } from '../../../web/trpc'
-import type { ratesRouter } from '../server/router'
-
-export const ratesApi = apiOf<typeof ratesRouter>('time')

@@ -1,4 +1,0 @@
-import { apiOf } from '../../../web/trpc'
-import type { reportRouter } from '../server/router'
-
-export const reportApi = apiOf<typeof reportRouter>('time')

@@ -1,4 +1,0 @@
-import { apiOf } from '../../../web/trpc'
-import type { timersRouter } from '../server/router'
-
-export const timersApi = apiOf<typeof timersRouter>('time')

@@ -1,4 +1,0 @@
-import { apiOf } from '../../web/trpc'
-import type { usersRouter } from '../server/router'
-
-export const usersApi = apiOf<typeof usersRouter>('users')
