@@ -49,6 +49,7 @@ export function lazyComponent<Props extends object>(ask: () => Promise<Component
 
 /** What validates a form, which loads once that form is shown: zod is an eighth of all scripts. */
 export const lazySchema = <Schema,>(ask: () => Promise<Schema>) => {
-  const { usePart } = part(ask)
-  return () => usePart(() => tellLost('Not Ready', 'A part of this form could not be loaded. Please reload the page.'))
+  const { load, usePart } = part(ask)
+  const useSchema = () => usePart(() => tellLost('Not Ready', 'A part of this form could not be loaded. Please reload the page.'))
+  return Object.assign(useSchema, { load })
 }

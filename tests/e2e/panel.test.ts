@@ -107,20 +107,16 @@ inChromium('what is opened while its script is on the way', (site) => {
 
   test('takes what is typed meanwhile', async () => {
     const ada = await site.open('ada')
-    const releases = [await scriptHeldBack(ada, TO_FIND), await scriptHeldBack(ada, 'Assignees (optional)')]
+    const release = await scriptHeldBack(ada, TO_FIND)
     await sharedBoard(ada, null, ['yan', 'zita'], ['One'])
     await ada.keyboard.press('Control+k')
     const field = ada.getByRole('combobox', { name: 'Find' })
     await field.waitFor()
-    await ada.keyboard.type('On')
-    await ada.keyboard.press('Escape')
-    await ada.keyboard.press('Shift+C')
-    await ada.getByLabel('Task Title').waitFor()
-    await ada.keyboard.type('Tw')
-    for (const release of releases) await release()
-    await button(ada, 'Create Task').waitFor()
-    await ada.keyboard.type('o')
-    expect(await ada.getByLabel('Task Title').inputValue()).toBe('Two')
+    await ada.keyboard.type('O')
+    await release()
+    await ada.getByRole('option').first().waitFor()
+    await ada.keyboard.type('n')
+    expect(await field.inputValue()).toBe('On')
   })
 
   test('does not move where no motion is wanted: at its end Radix could wait for one that is over', async () => {
@@ -188,6 +184,9 @@ inChromium('a double click', (site) => {
         await open()
         const layer = ada.locator('[role=dialog], [role=menu]')
         await layer.waitFor()
+        // Radix hears of presses beside a layer in the task after the one in which it gave it the focus.
+        await ada.waitForFunction(() => document.querySelector('[role=dialog]:focus-within, [role=menu]:focus-within'))
+        await ada.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
         await twice()
         await layer.waitFor({ state: 'detached' })
       }

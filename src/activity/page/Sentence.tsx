@@ -1,6 +1,6 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react'
 import { type ImportSource, SOURCES } from '../../imports/basics'
-import { STATUS_LABELS } from '../../tasks/schema'
+import { STATUS_LABELS } from '../../tasks/basics'
 import { displayName, type UserSummary } from '../../users/schema'
 import { calendarDay, type Line, shortDuration, tagsOfLine } from './display'
 

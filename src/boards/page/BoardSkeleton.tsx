@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/basics'
 import { CARD, CardContents, STRIPS } from '../../tasks/page/CardContents'
 import { timersByTask } from '../../tasks/page/CardTimers'
 import { EmptyBoard } from '../../tasks/page/EmptyBoard'
 import { taskHash } from '../../tasks/page/taskHash'
-import { type BoardTask, type RunningTimer, STATUS_LABELS, STATUSES, type Status } from '../../tasks/schema'
+import type { BoardTask, RunningTimer } from '../../tasks/schema'
 import { preview } from '../../web/preview'
 import type { Board } from '../schema'
 

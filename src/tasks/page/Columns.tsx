@@ -4,18 +4,21 @@ import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
 import { aliasOf, firstId } from '../../web/live/aliases'
+import { Calendar } from '../../web/ui/DayInput'
 import { useKeys } from '../../web/useKeys'
 import { whenIdle } from '../../web/whenIdle'
-import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
+import { STATUSES, type Status } from '../basics'
+import type { BoardTask, RunningTimer, Task } from '../schema'
 import { MoversContext, NO_MOVERS } from './CardEdge'
 import { timersByTask } from './CardTimers'
 import { Column } from './Column'
 import { type Move, moveTask } from './cache'
+import { useNewTaskSchema } from './creating'
 import { tagsOf } from './display'
 import { EmptyBoard } from './EmptyBoard'
 import { FilterBar } from './FilterBar'
 import { MovesContext } from './movesContext'
-import { NewTaskDialog, NewTaskForm } from './NewTaskDialog'
+import { NewTaskDialog } from './NewTaskDialog'
 import { OthersMoves } from './OthersMoves'
 import { Shortcuts } from './Shortcuts'
 import { TaskContents, TaskDialog } from './TaskDialog'
@@ -23,7 +26,7 @@ import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
 import { BOARD_ID, focusedCard, useKeyboardMove } from './useKeyboardMove'
 import { useOpenTask } from './useOpenTask'
-import { QuickAdd, useQuickAdd } from './useQuickAdd'
+import { useQuickAdd } from './useQuickAdd'
 import { TaskMenuContext, useTaskMenu } from './useTaskMenu'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
@@ -154,5 +157,5 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
 /** Once the board is painted, so that they are there when they are asked for. */
 const loadDialogs = () =>
   void whenIdle(() => {
-    for (const part of [TaskContents, QuickAdd, NewTaskForm]) part.load().catch(() => {})
+    for (const part of [TaskContents, useNewTaskSchema, Calendar]) part.load().catch(() => {})
   })

@@ -7,7 +7,7 @@ import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
 import { Input } from '../../web/ui/Field'
 import { Select } from '../../web/ui/Select'
-import { DESCRIPTION_PREVIEW } from '../schema'
+import { DESCRIPTION_PREVIEW } from '../basics'
 import { AssigneeChoice } from './AssigneeChoice'
 import { DUES, type Filter } from './filterSearch'
 

@@ -1,11 +1,8 @@
-import { useRef, useState } from 'react'
-import { lazyComponent } from '../../web/lazy'
+import { useRef } from 'react'
 import { Dialog } from '../../web/ui/Dialog'
-import { Field, Input } from '../../web/ui/Field'
 import type { Status, Task } from '../schema'
-import { tellAdded, useNewTaskDraft } from './creating'
-
-export const NewTaskForm = lazyComponent(() => import('./NewTaskForm').then((module) => module.NewTaskForm))
+import { tellAdded } from './creating'
+import { NewTaskForm } from './NewTaskForm'
 
 type Props = {
   boardId: number
@@ -19,7 +16,6 @@ type Props = {
 /** `status` is that of the column it was opened from, null while it is closed. */
 export function NewTaskDialog({ status, onClose, onCreated, onShow, ...rest }: Props) {
   const passes = useRef(false)
-  const [isEarly, setEarly] = useState(false)
   const create = (task: Task) => {
     passes.current = onCreated(task)
     if (!passes.current && onShow) tellAdded([task], [task], onShow)
@@ -37,37 +33,7 @@ export function NewTaskDialog({ status, onClose, onCreated, onShow, ...rest }: P
         return passed
       }}
     >
-      {status && (
-        <NewTaskForm
-          fallback={<EarlyTitle boardId={rest.boardId} onFocus={() => setEarly(true)} />}
-          onLost={onClose}
-          isEarly={isEarly}
-          status={status}
-          onClose={onClose}
-          onCreated={create}
-          {...rest}
-        />
-      )}
+      {status && <NewTaskForm status={status} onClose={onClose} onCreated={create} {...rest} />}
     </Dialog>
-  )
-}
-
-/** The form goes on with what is typed here, for both have the same draft. */
-function EarlyTitle({ boardId, onFocus }: { boardId: number; onFocus(): void }) {
-  const { values, type } = useNewTaskDraft(boardId)
-  return (
-    <div className="min-h-96" aria-busy>
-      <Field label="Task Title">
-        {(tied) => (
-          <Input
-            {...tied}
-            onFocus={onFocus}
-            autoComplete="off"
-            value={values.title}
-            onChange={({ target }) => type({ title: target.value })}
-          />
-        )}
-      </Field>
-    </div>
   )
 }

@@ -2,20 +2,19 @@ import { useBoardView } from '../../boards/page/cache'
 import { Button } from '../../web/ui/Button'
 import { DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
-import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
 import { useForm } from '../../web/useForm'
-import { type NewTask, newTask, STATUSES, type Status, type Task } from '../schema'
+import { STATUSES, type Status } from '../basics'
+import type { NewTask, Task } from '../schema'
 import { AssigneeInput } from './AssigneeInput'
-import { tellTitleMissing, useCreateTask, useNewTaskDraft } from './creating'
+import { tellTitleMissing, useCreateTask, useNewTaskDraft, useNewTaskSchema } from './creating'
 import { DueInput } from './DueInput'
 import { tagsOf } from './display'
 import { StatusSelect } from './StatusSelect'
 import { TagInput } from './TagInput'
 
-/** `isEarly` says that the title was typed before the rest had come. */
-type Props = { isEarly: boolean; boardId: number; status: Status; onClose(): void; onCreated(task: Task): void }
+type Props = { boardId: number; status: Status; onClose(): void; onCreated(task: Task): void }
 
-export function NewTaskForm({ isEarly, boardId, status: column, onClose, onCreated }: Props) {
+export function NewTaskForm({ boardId, status: column, onClose, onCreated }: Props) {
   const creation = useCreateTask(boardId)
   const view = useBoardView(boardId)
   const members = view?.board.members ?? []
@@ -28,7 +27,7 @@ export function NewTaskForm({ isEarly, boardId, status: column, onClose, onCreat
   const chosenIds = draft.values.assignees.split('\n')
   const assignees = members.filter(({ id }) => chosenIds.includes(String(id)))
   const input = { title, description, status, tags, dueDate: dueDate || null, assigneeIds: assignees.map(({ id }) => id) }
-  const form = useForm(draft, { schema: newTask, input, early: 'too long' })
+  const form = useForm(draft, { schema: useNewTaskSchema(), input, early: 'too long' })
   const { errors, type } = form
 
   const cancel = () => {
@@ -47,16 +46,7 @@ export function NewTaskForm({ isEarly, boardId, status: column, onClose, onCreat
   return (
     <form onSubmit={form.submit(create, refuse)} className="flex flex-col gap-4" noValidate>
       <Field label="Task Title" error={errors.title}>
-        {(tied) => (
-          <Input
-            {...tied}
-            {...form.text('title')}
-            {...(isEarly && FOCUSED_AT_END)}
-            required
-            autoComplete="off"
-            readOnly={creation.isPending}
-          />
-        )}
+        {(tied) => <Input {...tied} {...form.text('title')} required autoComplete="off" readOnly={creation.isPending} />}
       </Field>
       <Field label="Description (optional)" error={errors.description}>
         {(tied) => <TextArea {...tied} {...form.text('description')} className="min-h-24" readOnly={creation.isPending} />}

@@ -1,5 +1,6 @@
 import { SquarePen, X } from 'lucide-react'
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { z } from 'zod'
 import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
 import { MentionArea } from '../../users/page/MentionArea'
@@ -9,11 +10,11 @@ import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
 import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
 import { isOnTop } from '../../web/ui/pressOutside'
+import { useDraft } from '../../web/useDraft'
 import { useFirstWeekday } from '../../web/week'
-import { newTask, type Status, type Task } from '../schema'
+import type { NewTask, Status, Task } from '../schema'
 import { Chips } from './Chips'
-import { tellAdded, tellTitleMissing, useAddTask, useNewTaskDraft } from './creating'
-import { EMPTY_LINE, LINE_HINT, useLineDraft } from './lineDraft'
+import { tellAdded, tellTitleMissing, useAddTask, useNewTaskDraft, useNewTaskSchema } from './creating'
 import { type Chip, linesOf, parseQuickAdd, type QuickAdded } from './parseQuickAdd'
 
 type Props = {
@@ -30,6 +31,9 @@ type Props = {
   onShow(task: Task): void
 }
 
+/** `plain` has what is to be read as text, a line each. */
+const EMPTY_LINE = { text: '', plain: '' }
+
 /** More than these at once would reach the limit of changes a minute. */
 const LINES_MAX = 100
 const BUTTON = 'text-quiet'
@@ -39,15 +43,17 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
   const viewer = useViewer()
   const area = useRef<HTMLTextAreaElement>(null)
   const addition = useAddTask(boardId)
-  const draft = useLineDraft(boardId, status)
+  const draft = useDraft(`line-${status}-${boardId}`, EMPTY_LINE)
+  const schema = useNewTaskSchema()
   const details = useNewTaskDraft(boardId)
   const [refused, setRefused] = useState('')
+  const [isWaiting, setWaiting] = useState(false)
   const { text } = draft.values
   const plain = draft.values.plain.split('\n').filter(Boolean)
   const reading = { members, viewer, today: dayAt(new Date()), first: useFirstWeekday(), plain }
   const lines = linesOf(text).map(({ line, at }) => ({ line, ...parseQuickAdd(line, reading, at) }))
   const chips = lines.flatMap((line) => line.chips)
-  const error = errorIn(lines, status)
+  const error = schema && errorIn(lines, status, schema)
 
   const type = (next: string) => {
     setRefused('')
@@ -60,6 +66,7 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
 
   async function add() {
     if (lines.length === 0) return tellTitleMissing()
+    if (!schema) return setWaiting(true)
     if (error) return
     draft.discard()
     setRefused('')
@@ -73,6 +80,13 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
     draft.type({ text: [...left, area.current?.value].filter(Boolean).join('\n'), plain: plain.join('\n') })
     if (isOneOfSeveral) setRefused(`${tasks.length} of ${lines.length} added. What was not is still here.`)
   }
+
+  const addNow = useEffectEvent(add)
+  useEffect(() => {
+    if (!isWaiting || !schema) return
+    setWaiting(false)
+    void addNow()
+  }, [isWaiting, schema])
 
   function expand() {
     const [first, ...others] = lines
@@ -127,7 +141,7 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
             rows={1}
             does="assign"
             enterKeyHint="done"
-            placeholder={LINE_HINT}
+            placeholder="Task  @who  #tag  fri"
             members={members}
             value={text}
             onValue={type}
@@ -160,11 +174,11 @@ const givenOf = ({ title, tags, due, assignees }: QuickAdded, status: Status) =>
   assigneeIds: assignees.map(({ id }) => id),
 })
 
-function errorIn(lines: QuickAdded[], status: Status): string | undefined {
+function errorIn(lines: QuickAdded[], status: Status, schema: z.ZodType<NewTask>): string | undefined {
   if (lines.length > LINES_MAX) return `At most ${LINES_MAX} tasks at once (these are ${lines.length})`
   for (const line of lines) {
     const given = givenOf(line, status)
-    const [fault] = Object.values(faultsIn(newTask.safeParse(given).error?.issues ?? [], given))
+    const [fault] = Object.values(faultsIn(schema.safeParse(given).error?.issues ?? [], given))
     if (fault) return fault.message
   }
   return undefined

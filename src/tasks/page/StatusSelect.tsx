@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Select } from '../../web/ui/Select'
-import { STATUS_LABELS, STATUSES, type Status } from '../schema'
+import { STATUS_LABELS, STATUSES, type Status } from '../basics'
 
 type Props = Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> & { value: Status; onChange(status: Status): void }
 

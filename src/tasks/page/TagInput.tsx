@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { Input } from '../../web/ui/Field'
-import { TAG_MAX, TAGS_MAX } from '../schema'
+import { TAG_MAX, TAGS_MAX } from '../basics'
 
 type Props = {
   id: string

@@ -2,13 +2,15 @@ import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
+import { lazySchema } from '../../web/lazy'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { useChange } from '../../web/live/predictions'
 import { reasonOr } from '../../web/refusal'
 import { serverNow } from '../../web/serverClock'
 import { LONG, toast } from '../../web/toast'
 import { useDraft } from '../../web/useDraft'
-import { type NewTask, type Snapshot, type Task, type TaskMessage, TITLE_MISSING } from '../schema'
+import { TITLE_MISSING } from '../basics'
+import type { NewTask, Snapshot, Task, TaskMessage } from '../schema'
 import { movedTo } from './taskPlace'
 
 /** One of several is not told of by itself. */
@@ -62,6 +64,8 @@ export const useCreateTask = (boardId: number) => useCreation(boardId, create)
 
 /** The task is there at once, for its form goes on to the next. */
 export const useAddTask = (boardId: number) => useCreation(boardId, add)
+
+export const useNewTaskSchema = lazySchema(() => import('../schema').then((module) => module.newTask))
 
 /** `from` is the column for which the status was chosen; another column starts with its own. Lists are one line each. */
 const EMPTY_DRAFT = { title: '', description: '', status: '', from: '', dueDate: '', tags: '', assignees: '' }

@@ -1,5 +1,6 @@
 import { dayAt } from '../../basics'
-import { DESCRIPTION_PREVIEW, type Task } from '../schema'
+import { DESCRIPTION_PREVIEW } from '../basics'
+import type { Task } from '../schema'
 import { dayOf } from './display'
 import type { Due, Filter } from './filterSearch'
 

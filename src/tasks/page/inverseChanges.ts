@@ -1,4 +1,5 @@
-import { type BoardTask, STATUS_LABELS, type Task, type TaskChanges } from '../schema'
+import { STATUS_LABELS } from '../basics'
+import type { BoardTask, Task, TaskChanges } from '../schema'
 import { type Place, placeAt } from './taskPlace'
 
 type Known = { title?: string; description?: string | null }

@@ -3,7 +3,8 @@ import type { BoardChange } from '../../protocol'
 import { updateUser } from '../../users/page/updateUser'
 import type { UserMessage, UserSummary } from '../../users/schema'
 import type { Reducers } from '../../web/live/reducers'
-import { type BoardTask, type Snapshot, STATUSES, type Task, type TaskMessage } from '../schema'
+import { STATUSES } from '../basics'
+import type { BoardTask, Snapshot, Task, TaskMessage } from '../schema'
 
 /** What happens to the tasks of an open board. They stay in the columns' order. */
 export const taskReducers: Reducers<Snapshot, TaskMessage | BoardMessage | UserMessage> = {

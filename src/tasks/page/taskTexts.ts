@@ -1,4 +1,5 @@
-import { type BoardTask, STATUSES, type TaskChanges } from '../schema'
+import { STATUSES } from '../basics'
+import type { BoardTask, TaskChanges } from '../schema'
 
 export const EDITABLE = ['title', 'description', 'status'] as const
 export type Editable = (typeof EDITABLE)[number]

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
-import { STATUSES, type Task } from '../schema'
+import { STATUSES } from '../basics'
+import type { Task } from '../schema'
 import { drawLine, endDrag, eraseLines, fade, isCard } from './dragLooks'
 import { movedTo, type Place } from './taskPlace'
 

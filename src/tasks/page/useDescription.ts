@@ -3,7 +3,8 @@ import { client } from '../../web/client'
 import { liveQuery } from '../../web/live/liveQuery'
 import { useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
-import { type BoardTask, DESCRIPTION_PREVIEW, type TaskMessage } from '../schema'
+import { DESCRIPTION_PREVIEW } from '../basics'
+import type { BoardTask, TaskMessage } from '../schema'
 
 /** A task's description after one change of its board; one that the server cut says nothing of it. */
 export const applyToDescription = (taskId: number, text: string, change: Change): string =>

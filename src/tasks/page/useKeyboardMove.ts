@@ -1,6 +1,7 @@
 import { type FocusEvent, type MouseEvent, useCallback, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { isCovered } from '../../web/useKeys'
-import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
+import { STATUS_LABELS, STATUSES, type Status } from '../basics'
+import type { Task } from '../schema'
 import { movedTo, type Place, placeAt } from './taskPlace'
 
 type Lifted = { taskId: number; status: Status; index: number }

@@ -1,6 +1,6 @@
 import { numberText } from '../../basics'
 import type { BoardListItem } from '../../boards/schema'
-import { STATUSES, type Status } from '../../tasks/schema'
+import { STATUSES, type Status } from '../../tasks/basics'
 import { Avatars } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
 import type { ActiveBoard } from '../schema'

@@ -1,6 +1,7 @@
 import type { Received } from '../../protocol'
+import { STATUS_LABELS } from '../../tasks/basics'
 import { movedTo, type Place } from '../../tasks/page/taskPlace'
-import { type BoardTask, type Snapshot, STATUS_LABELS, type Task, type TaskMessage } from '../../tasks/schema'
+import type { BoardTask, Snapshot, Task, TaskMessage } from '../../tasks/schema'
 import { client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'

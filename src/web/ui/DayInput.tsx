@@ -3,13 +3,15 @@ import * as Popover from 'radix-ui/popover'
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { dayAt, isDay, shortDay } from '../../basics'
+import { lazyComponent } from '../lazy'
 import { useMedia } from '../useMedia'
 import { useFirstWeekday } from '../week'
 import { Dialog } from './Dialog'
-import { Calendar } from './day/Calendar'
 import { typedDay } from './day/typedDay'
 import { Input } from './Field'
 import { PopoverPanel } from './Popover'
+
+export const Calendar = lazyComponent(() => import('./day/Calendar').then((module) => module.Calendar))
 
 type Props = Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'readOnly' | 'aria-invalid' | 'aria-describedby'> & {
   day: string
@@ -67,7 +69,14 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
     setOpen(false)
     choose(picked)
   }
-  const calendar = <Calendar day={day} today={today} past={past} onPick={pick} />
+  const calendar = (
+    <Calendar
+      {...{ day, today, past }}
+      onPick={pick}
+      fallback={<div className="h-79 w-60" aria-busy />}
+      onLost={() => setOpen(false)}
+    />
+  )
   const described = [tied['aria-describedby'], wrong && noteId].filter(Boolean).join(' ')
   return (
     <Popover.Root open={open && !inDialog} onOpenChange={setOpen}>

@@ -4,7 +4,7 @@ import { addDays, dayAt, lazy, mondayOf } from '../../../basics'
 import { useFirstWeekday } from '../../week'
 import { Button } from '../Button'
 
-export type CalendarProps = { day: string; today: string; past: boolean; onPick(day: string): void }
+type CalendarProps = { day: string; today: string; past: boolean; onPick(day: string): void }
 
 const localDate = (day: string) => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
