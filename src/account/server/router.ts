@@ -8,10 +8,11 @@ import { createChangeLink, endChanges, endLinks } from '../../auth/server/store'
 import { assertDomain, assertOwnSignIn } from '../../auth/server/ways'
 import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import type { Db } from '../../db/database'
-import { done } from '../../schema'
+import { done, success } from '../../schema'
 import { badRequest, conflict, notFound } from '../../server/errors'
 import { earlierOr } from '../../server/idempotency/once'
 import { countMail } from '../../server/rateLimits'
+import { restCalls } from '../../server/rest'
 import type { Session } from '../../server/signedIn'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
@@ -22,6 +23,8 @@ import {
   type PasswordChange,
   passwordChange,
   type Security,
+  security,
+  sentAnswer,
   sessionEnd,
 } from '../schema'
 import { deleteWithBoards } from './deletion'
@@ -161,3 +164,19 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
     'unmetered',
   )
 }
+
+const { get, post, remove } = restCalls('account', accountRouter)
+
+export const accountRest = [
+  post('/api/auth/password', 'setPassword', 'Set a new password; the current one is needed except after a reset link', success),
+  post('/api/account/email', 'changeEmail', "Ask for a link, mailed to a new email, that makes it one's own", sentAnswer),
+  remove('/api/auth/sessions', 'endOtherSessions', 'Sign out everywhere else', success),
+  remove('/api/auth/sessions/:sessionId', 'endSession', 'End a session', success),
+  get('/api/account', 'security', "One's sessions, and what would go with one's account", security),
+  remove(
+    '/api/account',
+    'delete',
+    "Delete one's account with the boards that one created; what one did on other boards stays under “Former member”",
+    success,
+  ),
+]

@@ -1,12 +1,15 @@
+import { z } from 'zod'
 import { grantAddress } from '../../invitations/server/grants'
 import { findInvitation } from '../../invitations/server/lookup'
-import { done } from '../../schema'
+import { done, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, forbidden, Refusal, unauthorized } from '../../server/errors'
 import { earlierOr } from '../../server/idempotency/once'
 import { countLink, limitAttempts } from '../../server/rateLimits'
+import { restCalls } from '../../server/rest'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, publicProcedure, router } from '../../server/trpc'
+import { ownUser } from '../../users/schema'
 import { announceAccount } from '../../users/server/announceProfile'
 import { hasOperator } from '../../users/server/lookup'
 import {
@@ -186,3 +189,27 @@ async function sendLink(
 
 type Sent = typeof done & { message: string }
 type Send = (transaction: TransactionContext) => Promise<Sent>
+
+const { get, post, create } = restCalls('auth', authRouter)
+
+const sent = success.extend({ message: z.string() })
+
+export const authRest = [
+  get('/api/auth/me', 'me', 'The signed-in user', ownUser),
+  get('/api/user', 'me', 'The signed-in user; as /api/auth/me', ownUser, { operationId: 'auth.user' }),
+  post('/api/auth/setup', 'setUp', 'Become the operator of a new server, by the token of its setup link', ownUser),
+  create('/api/auth/register', 'register', 'Create an account and sign in', ownUser, { refuses: [409] }),
+  post('/api/auth/login', 'login', 'Sign in with a username or email and a password', ownUser, { refuses: [401] }),
+  post('/api/auth/logout', 'logout', 'Sign out', success),
+  post('/api/logout', 'logout', 'Sign out; as /api/auth/logout', success, { operationId: 'auth.signOut' }),
+  post(
+    '/api/auth/dev-login-json',
+    'devLogin',
+    "Sign in as the developer, on a developer's own machine",
+    success.extend({ user: ownUser }),
+    { refuses: [404] },
+  ),
+  post('/api/auth/forgot-password', 'forgotPassword', 'Mail a link to set a new password', sent),
+  post('/api/auth/magic-link', 'magicLink', 'Mail a link that signs in', sent),
+  post('/api/auth/confirm-email', 'confirmEmail', "Mail another link that shows that one's email is one's own", sent),
+]

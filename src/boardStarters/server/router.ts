@@ -1,5 +1,7 @@
+import { board } from '../../boards/schema'
 import { createBoard } from '../../boards/server/createBoard'
 import type { Context } from '../../server/context'
+import { restCalls } from '../../server/rest'
 import type { SignedIn } from '../../server/signedIn'
 import { mutation, router } from '../../server/trpc'
 import { dayIn } from '../../time/entries/server/calendarDay'
@@ -23,3 +25,10 @@ export const boardStartersRouter = router({
     return createBoard(ctx, board, (grant) => addList(ctx.db, grant, tasksIn(list)))
   }),
 })
+
+const { create } = restCalls('boardStarters', boardStartersRouter)
+
+export const boardStartersRest = [
+  create('/api/boards/example', 'example', 'Create a board with six tasks to try things on, due around today', board),
+  create('/api/boards/from-list', 'fromList', 'Create a board with a task for each line of a list', board),
+]

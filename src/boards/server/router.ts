@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { boardEvents } from '../../activity/server/activityEvents'
-import type { SentInvitation } from '../../invitations/schema'
+import { type SentInvitation, sentInvitation } from '../../invitations/schema'
 import { countInvitation, endLinks, invite, inviteAccount } from '../../invitations/server/invite'
 import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/store'
 import { notify } from '../../notifications/server/notify'
-import { done, id } from '../../schema'
+import { done, id, success } from '../../schema'
 import { conflict, notFound } from '../../server/errors'
 import { toUsers } from '../../server/live/hub'
+import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow } from '../../time/entries/server/lookup'
 import { grantTimersOfMember } from '../../time/timers/server/grants'
 import { endTimers } from '../../time/timers/server/store'
-import type { UserSummary } from '../../users/schema'
+import { type UserSummary, userSummary } from '../../users/schema'
 import { findByEmail, findByUsername } from '../../users/server/lookup'
-import { arrangement, boardChanges, boardInput, newBoard, newMember } from '../schema'
+import { arrangement, board, boardChanges, boardInput, boardListItem, deletedBoard, newBoard, newMember } from '../schema'
 import { boardChangeEvents } from './activityEvents'
 import { createBoard } from './createBoard'
 import { deleteBoard } from './deleted/deleteBoard'
@@ -134,3 +135,44 @@ export const boardsRouter = router({
       return done
     }),
 })
+
+const { get, post, create, patch, remove } = restCalls('boards', boardsRouter)
+
+export const boardsRest = [
+  get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardListItem)),
+  create('/api/boards', 'create', 'Create a board', board),
+  patch(
+    '/api/boards/order',
+    'arrange',
+    "Put one's boards into an order of one's own: the pinned ones, which come first, and the others; those not named stay as they are",
+    success,
+  ),
+  get(
+    '/api/boards/deleted',
+    'deleted',
+    'The boards deleted in the last 30 days that one can bring back or logged time on, the last deleted first',
+    z.array(deletedBoard),
+  ),
+  get('/api/boards/:boardId', 'get', 'A board with its members', board),
+  patch('/api/boards/:boardId', 'update', 'Change name or description, or whether members may make links to pass on', board),
+  remove(
+    '/api/boards/:boardId',
+    'delete',
+    'Delete a board with all that is on it; its creator can bring it back for 30 days',
+    success,
+  ),
+  post('/api/boards/:boardId/restore', 'restore', 'Bring back a board that one created, deleted in the last 30 days', board),
+  remove(
+    '/api/deleted-boards/:boardId',
+    'deleteForGood',
+    'Delete a board for good that one created and deleted, unless others logged time on it',
+    success,
+  ),
+  create(
+    '/api/boards/:boardId/members',
+    'addMember',
+    'Add a member by email or username; an address without an account is invited by mail, anew if it was before',
+    z.union([z.object({ user: userSummary }), z.object({ invitation: sentInvitation })]),
+  ),
+  remove('/api/boards/:boardId/members/:userId', 'removeMember', 'Remove a member, or leave', success),
+]

@@ -3,15 +3,16 @@ import { taskEvents } from '../../activity/server/activityEvents'
 import { changeContext } from '../../boards/server/procedures'
 import { plainWords } from '../../markdown'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
-import { done, id, listPage } from '../../schema'
+import { done, id, listPage, success } from '../../schema'
 import { conflict } from '../../server/errors'
 import { assertMatch } from '../../server/etag'
+import { restCalls } from '../../server/rest'
 import { mutation, router } from '../../server/trpc'
 import { grantRow } from '../../tasks/server/deletedRows/grants'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { onTask, readsTask } from '../../tasks/server/procedures'
 import { touchTask } from '../../tasks/server/store'
-import { type Comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../schema'
+import { type Comment, comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../schema'
 import { type CommentGrant, grantComment } from './grants'
 import { addComment, addMentions, deleteComment, editComment, listComments, restoreComment } from './store'
 
@@ -98,3 +99,18 @@ async function notifyOfComment(
     detail,
   )
 }
+
+const { get, post, create, patch, remove } = restCalls('comments', commentsRouter)
+
+export const commentsRest = [
+  get(
+    '/api/tasks/:taskId/comments',
+    'list',
+    'The comments of a task, oldest first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(comment),
+  ),
+  create('/api/tasks/:taskId/comments', 'create', 'Comment on a task', comment),
+  patch('/api/comments/:commentId', 'update', "Edit one's comment", comment),
+  remove('/api/comments/:commentId', 'delete', "Delete one's comment", success),
+  post('/api/comments/:commentId/restore', 'restore', 'Bring back a comment that one deleted in the last 10 seconds', comment),
+]

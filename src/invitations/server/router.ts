@@ -6,14 +6,25 @@ import { announce, announceFromOutside } from '../../boards/server/announce'
 import { grantBoard } from '../../boards/server/grants'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { notify } from '../../notifications/server/notify'
-import { done, id } from '../../schema'
+import { done, id, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { notFound } from '../../server/errors'
+import { restCalls } from '../../server/rest'
 import { requireSignedIn } from '../../server/signedIn'
 import { CHANGE_BYTES, inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import type { OwnUser } from '../../users/schema'
-import { BOARD_GONE, invitationLink, invitedName, isLink } from '../schema'
+import {
+  BOARD_GONE,
+  invitationLink,
+  invitationPreview,
+  invitedName,
+  isLink,
+  joinResult,
+  legacyInvitationPreview,
+  madeLink,
+  openInvitation,
+} from '../schema'
 import { grantAddress, grantDeclining, grantJoining, grantRevocation, noInvitation } from './grants'
 import { makeLink } from './invite'
 import { findInvitation, findInvitedBoard, type InvitationKey } from './lookup'
@@ -122,3 +133,27 @@ const otherAddressDetail = ({ email, emailVerified }: Pick<OwnUser, 'email' | 'e
   if (invited === null || email === invited) return null
   return `The invitation was sent to ${invited}; they joined with another email${emailVerified ? '' : ', which is not confirmed'}.`
 }
+
+const { get, post, create, remove } = restCalls('invitations', invitationsRouter)
+
+export const invitationsRest = [
+  get(
+    '/api/boards/:boardId/invitations',
+    'list',
+    'The invitations that nobody has used, those that expired lately too',
+    z.array(openInvitation),
+  ),
+  remove('/api/boards/:boardId/invitations/:invitationId', 'revoke', 'Take an invitation back', success),
+  create(
+    '/api/boards/:boardId/invite-links',
+    'makeLink',
+    'Make a link to pass on, by which anybody with an account joins for seven days; it is shown once',
+    madeLink,
+  ),
+  get('/api/boards/:boardId/info', 'legacy', 'The name of a board to which somebody is invited', legacyInvitationPreview),
+  post('/api/boards/:boardId/join', 'acceptLegacy', "Join a board to which one's account or address is invited", joinResult),
+  post('/api/boards/:boardId/decline', 'declineLegacy', "Say no to an invitation of one's account or address", success),
+  get('/api/invitations/:token', 'get', 'What the link of an invitation leads to', invitationPreview),
+  post('/api/invitations/:token/accept', 'accept', 'Join a board by the link of an invitation, once', joinResult),
+  post('/api/invitations/:token/decline', 'decline', 'Say no to an invitation by its link, which then ends', success),
+]

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 import { taskEvents } from '../../activity/server/activityEvents'
+import { attachment } from '../../attachments/schema'
 import { listAttachments } from '../../attachments/server/store'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { atOnce } from '../../db/statements'
 import { notify } from '../../notifications/server/notify'
 import { withdrawMail } from '../../notifications/server/store'
-import { cursorAt, done, id, listPage } from '../../schema'
+import { cursorAt, done, id, listPage, success } from '../../schema'
 import { notFound } from '../../server/errors'
+import { restCalls } from '../../server/rest'
 import { router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow, workersOn } from '../../time/entries/server/lookup'
 import { grantTimersOfTask } from '../../time/timers/server/grants'
 import { pauseForDeletion } from '../../time/timers/server/store'
 import type { UserSummary } from '../../users/schema'
-import { newTask, taskChanges } from '../schema'
+import { deletedTask, newTask, task, taskChanges } from '../schema'
 import { taskChangeEvents } from './activityEvents'
 import { addAssignee, removeAssignee } from './assignees/store'
 import { listDeletedTasks } from './list/store'
@@ -121,3 +123,28 @@ export const tasksRouter = router({
       return done
     }),
 })
+
+const { get, post, create, patch, remove } = restCalls('tasks', tasksRouter)
+
+const taskWithAttachments = task.extend({ attachments: z.array(attachment) })
+
+export const tasksRest = [
+  create('/api/boards/:boardId/tasks', 'create', 'Create a task at the end of its column', task),
+  get('/api/tasks/:taskId', 'get', 'A task with its attachments', taskWithAttachments),
+  patch('/api/tasks/:taskId', 'update', 'Change the fields given; before or after (a task id) names the place', task),
+  remove('/api/tasks/:taskId', 'delete', 'Delete a task', success),
+  get(
+    '/api/boards/:boardId/tasks/deleted',
+    'deleted',
+    'The tasks deleted in the last 30 days that one can bring back, the last deleted first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(deletedTask),
+  ),
+  post(
+    '/api/tasks/:taskId/restore',
+    'restore',
+    'Bring back a task deleted in the last 30 days: one that one deleted, or any of a board that one created',
+    task,
+  ),
+  create('/api/tasks/:taskId/assignees', 'assign', 'Assign a member of the board', task),
+  remove('/api/tasks/:taskId/assignees/:userId', 'unassign', 'End an assignment', success),
+]

@@ -1,4 +1,5 @@
 import { open, rm } from 'node:fs/promises'
+import { linesIn } from '../../archive/server/lines'
 import type { Config } from '../../config'
 import { assertLength, chunksOf } from '../../server/body'
 import type { Services } from '../../server/context'
@@ -15,12 +16,12 @@ export const isZip = (bytes: Uint8Array): boolean => ZIP.equals(bytes.subarray(0
 
 const LOOK_AT_DISK_EVERY = 16 * 2 ** 20
 
-/** What the disk of DATA_DIR keeps free stays so, whatever is on its way. Throws INSUFFICIENT_STORAGE. */
+/** Keeps DISK_RESERVE free. Throws INSUFFICIENT_STORAGE. */
 export function assertRoom({ config, room }: Services, more: number) {
   if (config.diskReserve > 0 && room.disk().free - more < config.diskReserve) throw new NoRoom()
 }
 
-/** The body as a file, which is gone once the work is done. Throws PAYLOAD_TOO_LARGE, BAD_REQUEST, INSUFFICIENT_STORAGE. */
+/** Deletes the file after the work. Throws PAYLOAD_TOO_LARGE, BAD_REQUEST, INSUFFICIENT_STORAGE. */
 export async function withBodyAsFile<T>(
   services: Services,
   request: Request,
@@ -31,7 +32,7 @@ export async function withBodyAsFile<T>(
   return withIncoming(services.config, async (path) => work(path, await receive(services, request, path)))
 }
 
-/** A place for a file, or a folder, which is gone once the work is done. */
+/** A path for a file or folder, deleted after the work. */
 export async function withIncoming<T>({ dataDir }: Config, work: (path: string) => Promise<T>): Promise<T> {
   const path = await incomingPath(dataDir)
   try {
@@ -81,4 +82,22 @@ export async function writeTo(services: Services, path: string, chunks: AsyncIte
 
 const sizeLimit = (first: Uint8Array) => (bytes: number) => {
   if (!isZip(first) && bytes > TEXT_MAX_BYTES) throw tooLarge(TEXT_TOO_LARGE)
+}
+
+/** A list on the disk, one line of JSON each, for what is too much to keep in memory while another server answers. */
+export function createDiskList<T>(path: string) {
+  const writer = Bun.file(path).writer()
+  return {
+    add(value: T): undefined {
+      writer.write(`${JSON.stringify(value)}\n`)
+    },
+    end: async () => void (await writer.end()),
+  }
+}
+
+/** Only after `end`. */
+export async function* readDiskList<T>(path: string): AsyncGenerator<T> {
+  const file = Bun.file(path)
+  if (!(await file.exists())) return
+  for await (const line of linesIn(file.stream())) yield JSON.parse(line)
 }

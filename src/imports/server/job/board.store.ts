@@ -1,27 +1,21 @@
-import { eq, sql } from 'drizzle-orm'
-import type { BoardRow } from '../../../../archive/boardRows'
-import { BOARD_DESCRIPTION_MAX } from '../../../../boards/basics'
-import { LONG_AGO } from '../../../../boards/server/deleted/lookup'
-import type { Db } from '../../../../db/database'
-import {
-  activities,
-  boardMembers,
-  boards,
-  comments,
-  rates,
-  taskAssignees,
-  tasks,
-  timeEntries,
-  users,
-} from '../../../../db/schema'
-import { STATUSES } from '../../../../tasks/basics'
-import { FIRST_DAY } from '../../../../time/rates/server/store'
-import { cut, ignored } from '../../fit/cut'
-import { fittingComments, fittingEntry } from '../../fit/others'
-import { isOf } from '../../preview'
-import { columnFor, type Filling, known, nameOf, stored, withPlaces } from '../filling'
+import { and, eq, sql } from 'drizzle-orm'
+import type { BoardRow } from '../../../archive/boardRows'
+import { ACCOUNT_DISABLED } from '../../../auth/basics'
+import { BOARD_DESCRIPTION_MAX } from '../../../boards/basics'
+import { FREE_LIMIT } from '../../../boards/schema'
+import { LONG_AGO } from '../../../boards/server/deleted/lookup'
+import { lockBoard, mayHaveAnotherBoard } from '../../../boards/server/lookup'
+import type { Db } from '../../../db/database'
+import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from '../../../db/schema'
+import { forbidden } from '../../../server/errors'
+import type { SignedIn } from '../../../server/signedIn'
+import { STATUSES } from '../../../tasks/basics'
+import { FIRST_DAY } from '../../../time/rates/server/store'
+import { cut, fittingComments, fittingEntry, ignored } from '../fitting'
+import { isOf } from '../preview'
+import { columnFor, type Filling, known, nameOf, stored, withPlaces } from './filling'
 
-/** A board that nobody finds, with who imports it as its member. */
+/** Hidden from everybody, with the importer as its only member. */
 export async function insertHiddenBoard(db: Db, { importer, name }: Filling): Promise<number> {
   const hidden = { name, createdBy: null, deletedAt: LONG_AGO }
   const [board] = await db.insert(boards).values(hidden).returning({ id: boards.id })
@@ -159,9 +153,27 @@ export const writeActivities: Write<BoardRow<'activities'>> = async (db, boardId
   if (found.length > 0) await db.insert(activities).values(found)
 }
 
-/** Boards of fewer versions than a board may have tasks are taken for small ones. */
+/** The version tells how large a board may be: see the snapshot cache. */
 export const countTasks = (db: Db, boardId: number) =>
   db
     .update(boards)
     .set({ version: sql`${boards.version} + (select count(*) from tasks where board_id = ${boardId})` })
     .where(eq(boards.id, boardId))
+
+/** Locked before the import, in the order in which deleting an account locks. Throws FORBIDDEN if the account was disabled meanwhile. */
+export async function lockImporter(db: Db, userId: number): Promise<void> {
+  const [user] = await db.select({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, userId)).for('key share')
+  if (user?.disabledAt) throw forbidden(ACCOUNT_DISABLED)
+}
+
+/** Throws FORBIDDEN if the importer's plan allows no further board by now. */
+export async function openBoard(db: Db, importer: SignedIn, name: string, boardId: number): Promise<void> {
+  await lockBoard(db, boardId)
+  if (!(await mayHaveAnotherBoard(db, importer))) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
+  await db
+    .update(boards)
+    .set({ name, createdBy: importer.id, deletedAt: null, importedAt: sql`now()` })
+    .where(eq(boards.id, boardId))
+  const own = and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, importer.id))
+  await db.update(boardMembers).set({ addedAt: sql`now()` }).where(own)
+}

@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Db } from '../../../../db/database'
-import { imports } from '../../../../db/schema'
-import { type ImportRow, type ProgressRow, progressColumns } from '../../lookup'
+import type { Db } from '../../../db/database'
+import { imports } from '../../../db/schema'
+import { type ImportRow, type ProgressRow, progressColumns } from '../lookup'
 
-/** Until the first of it is written, which takes as long as a bucket needs to give the archive. */
+/** Long enough for a bucket to deliver the archive. */
 const HELD_AT_FIRST = sql`now() + interval '5 minutes'`
 const HELD = sql`now() + interval '30 seconds'`
 const isRunning = sql`${imports.state} = 'running'`
@@ -13,7 +13,7 @@ const CUT_OFF = 'The server was stopped in the middle of it several times.'
 
 export type Held = ImportRow & { userId: number; holder: string }
 
-/** The oldest that nobody is at, just started or of a process that was killed, of somebody of whom no other is under way. */
+/** The oldest import that no process holds, of a user without another under way. */
 export async function holdNext(db: Db): Promise<Held | undefined> {
   const held = await db.transaction(holdOldest)
   if (!held || held.tries <= TRIES_MAX) return held
@@ -22,7 +22,7 @@ export async function holdNext(db: Db): Promise<Held | undefined> {
 }
 
 export async function holdOldest(db: Db): Promise<Held | undefined> {
-  // One after the other: two at once would each begin another import of one person.
+  // Two at once would begin two imports of one user.
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`)
   const isFree = or(isNull(imports.heldUntil), lte(imports.heldUntil, sql`now()`))
   const other = alias(imports, 'other')
@@ -48,7 +48,7 @@ export async function holdOldest(db: Db): Promise<Held | undefined> {
 
 const isHeld = ({ id, holder }: Pick<Held, 'id' | 'holder'>) => and(eq(imports.id, id), eq(imports.holder, holder), isRunning)
 
-/** Locked until the transaction ends; false where it was cancelled, or another process has it. */
+/** Locks it; false if it was cancelled or another process holds it. */
 export async function holdOn(db: Db, held: Held): Promise<boolean> {
   const rows = await db.select({ id: imports.id }).from(imports).where(isHeld(held)).for('update')
   return rows.length > 0
@@ -67,14 +67,14 @@ export async function noteProgress(
   return row
 }
 
-/** For what takes long before it writes, such as waiting for memory, another server, or rows of the next board; not once it was let go of. */
+/** Called while the import waits (for memory, another server) and writes nothing; no-op once it was let go. */
 export const renew = (db: Db, held: Held) =>
   db
     .update(imports)
     .set({ heldUntil: sql`greatest(${imports.heldUntil}, ${HELD})` })
     .where(and(isHeld(held), isNotNull(imports.heldUntil)))
 
-/** Its board is nobody's then, and purged. Undefined where it was cancelled, or another process has it. */
+/** Its board belongs to nobody then and is purged. Undefined if it was cancelled or another process holds it. */
 export async function endHeld(db: Db, held: Held, error: string): Promise<ProgressRow | undefined> {
   const over = { state: 'failed' as const, error, boardId: null, holder: null, heldUntil: null }
   const [row] = await db
@@ -85,12 +85,12 @@ export async function endHeld(db: Db, held: Held, error: string): Promise<Progre
   return row
 }
 
-/** For another process, or after a start, to begin again: this one is told to stop. */
+/** On shutdown: another process may take it at once. */
 export const letGo = (db: Db, held: Held) =>
   db
     .update(imports)
     .set({ heldUntil: null, tries: sql`${imports.tries} - 1` })
     .where(isHeld(held))
 
-/** Of the embedded database, which nobody else can have open. */
+/** Only for the embedded database, which no other process has open. */
 export const letGoOfAll = (db: Db) => db.update(imports).set({ heldUntil: null }).where(isRunning)
