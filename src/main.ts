@@ -1,4 +1,4 @@
-import { endCutOff } from './archive/server/cutOff'
+import { endCutOff } from './archive/server/backup'
 import { beginSetup } from './auth/server/setup'
 import { type Config, ConfigError, readConfig } from './config'
 import { openDatabase } from './db/client'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
-import type { BoardRow, BoardTables } from '../../src/archive/boardRows'
+import type { BoardRow, BoardTables } from '../../src/archive/schema'
 import { choices } from '../../src/imports/schema'
 import { createActivityFitting, fittingEntry } from '../../src/imports/server/fitting'
 import { createFileImport, findsElsewhere, findsInArchive } from '../../src/imports/server/job/files'

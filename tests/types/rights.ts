@@ -1,7 +1,7 @@
 /** What must not compile: `bun run check` fails where one of these does. Nothing here runs. */
 import { z } from 'zod'
 import { listSessions, setPassword } from '../../src/account/server/store'
-import { readBoardRows } from '../../src/archive/server/export/store'
+import { readBoardRows } from '../../src/archive/server/boardRows.store'
 import type { AttachmentGrant } from '../../src/attachments/server/grants'
 import { becomeOperator, linkAccount, lockOut, markEmailVerified, spendLink } from '../../src/auth/server/store'
 import { refreshSubscription } from '../../src/billing/server/updateSubscription'

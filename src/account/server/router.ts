@@ -80,7 +80,7 @@ export const accountRouter = router({
     }),
 
   endOtherSessions: mutation.meta({ deletes: true }).mutation(async ({ ctx }) => {
-    // What somebody else asked for goes with them.
+    // Requests made in other sessions end with them.
     await endChanges(ctx.db, ctx.viewer.id)
     const ended = await endOtherSessions(ctx.db, ctx.viewer, ctx.session)
     for (const sessionKey of ended) ctx.outbox.push({ do: 'closeSession', sessionKey })
@@ -94,7 +94,7 @@ export const accountRouter = router({
     await ctx.services.limits.consume('accountChanges', `user ${ctx.viewer.id}`)
     const { viewer } = ctx
     const isStillAsked = async (db: Db) => {
-      // A password change ends other sessions: what they asked for must not come after it.
+      // A password change ends other sessions, and what they asked for.
       if (old !== (await ownPassword(ctx, db))) throw passwordChanged()
     }
     const leave = (transaction: TransactionContext) =>
@@ -121,12 +121,12 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
     ctx,
     async ({ db, outbox, mail }) => {
       // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
-      // Until the address is proven, whoever reads its mail outranks whoever knows the password.
+      // Until the address is proven, its mailbox outranks the password.
       if (ctx.viewer.emailVerified) await endLinks(db, ctx.viewer.email)
       await endChanges(db, ctx.viewer.id)
       if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
       await setPassword(db, ctx.viewer, hash)
-      // A reset sets one password: of two at once the second is refused.
+      // Of two resets at once the second is refused.
       if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()
       for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session))
         outbox.push({ do: 'closeSession', sessionKey })
@@ -138,7 +138,7 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
   )
 }
 
-/** Answers the same for an address that somebody has, up to a mail to nobody. */
+/** Gives the same answer for a taken address, whose mail is dropped. */
 async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const { services, viewer } = ctx
   assertOwnSignIn(services.config)
@@ -157,7 +157,7 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
       const link = `${services.origin()}/auth/verify?token=${token}`
       if (holder && !holder.emailVerified) await mail(heldMail(email, viewer.username, holder.username, services.origin()))
       else await mail(changeMail(email, viewer.username, link), holder ? 'drop' : 'send')
-      // One that is not proven may be a stranger's.
+      // An unproven address may be a stranger's.
       if (viewer.emailVerified) await mail(changeAskedMail(viewer.email, email, services.origin()))
       return { ...done, message: CHANGE_SENT }
     },

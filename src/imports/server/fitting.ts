@@ -1,5 +1,5 @@
 import { activityEvent } from '../../activity/schema'
-import type { BoardRow, BoardTable } from '../../archive/boardRows'
+import type { BoardRow, BoardTable } from '../../archive/schema'
 import { FILE_MAX_BYTES, fileNameProblem, kindByName } from '../../attachments/schema'
 import { isDay } from '../../basics'
 import { COMMENT_MAX } from '../../comments/schema'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { BoardRow, BoardTable } from '../../archive/boardRows'
-import type { openBoardArchive } from '../../archive/server/openedBoard'
+import type { BoardRow, BoardTable } from '../../archive/schema'
+import type { openBoardArchive } from '../../archive/server/openBoardArchive'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/basics'
 import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/basics'

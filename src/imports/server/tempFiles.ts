@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises'
-import { linesIn } from '../../archive/server/lines'
+import { linesIn } from '../../archive/server/format'
 import type { Config } from '../../config'
 import { assertLength, chunksOf } from '../../server/body'
 import type { Services } from '../../server/context'

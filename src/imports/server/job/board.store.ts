@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { BoardRow } from '../../../archive/boardRows'
+import type { BoardRow } from '../../../archive/schema'
 import { ACCOUNT_DISABLED } from '../../../auth/basics'
 import { BOARD_DESCRIPTION_MAX } from '../../../boards/basics'
 import { FREE_LIMIT } from '../../../boards/schema'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BoardRow } from '../../../archive/boardRows'
+import type { BoardRow } from '../../../archive/schema'
 import {
   BOARD_FILES_MAX_BYTES,
   FILE_MAX_BYTES,

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateNKeysBetween } from 'fractional-indexing'
-import type { BoardRow, BoardTable } from '../../../archive/boardRows'
+import type { BoardRow, BoardTable } from '../../../archive/schema'
 import { BOARD_NAME_MAX } from '../../../boards/basics'
 import type { users } from '../../../db/schema'
 import type { Status } from '../../../tasks/basics'

@@ -1,4 +1,4 @@
-import type { BoardRow, BoardTable, BoardTables } from '../../../archive/boardRows'
+import type { BoardRow, BoardTable, BoardTables } from '../../../archive/schema'
 import { badRequest } from '../../../server/errors'
 import type { Status } from '../../../tasks/basics'
 import { type ImportSource, type Loss, type ReadTable, SOURCES } from '../../schema'

@@ -1,8 +1,10 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, not, type SQL, sql } from 'drizzle-orm'
-import { union } from 'drizzle-orm/pg-core'
-import { thumbnailUrl } from '../../../attachments/server/lookup'
-import { isMemberOf, notDeleted } from '../../../boards/server/lookup'
-import type { Db } from '../../../db/database'
+import { setImmediate } from 'node:timers/promises'
+import { and, asc, eq, getTableColumns, inArray, isNull, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type PgColumn, type PgTable, union } from 'drizzle-orm/pg-core'
+import { extensionOf } from '../../archive/server/writeArchive'
+import { thumbnailUrl } from '../../attachments/server/lookup'
+import { isMemberOf, notDeleted } from '../../boards/server/lookup'
+import type { Db } from '../../db/database'
 import {
   activities,
   attachments,
@@ -23,11 +25,11 @@ import {
   tasks,
   timeEntries,
   users,
-} from '../../../db/schema'
-import { unauthorized } from '../../../server/errors'
-import type { SignedIn } from '../../../server/signedIn'
-import { FIRST_DAY } from '../../../time/rates/server/store'
-import { columnsExcept, inPages, type Section, whole, withoutIds } from './lookup'
+} from '../../db/schema'
+import { unauthorized } from '../../server/errors'
+import type { SignedIn } from '../../server/signedIn'
+import { FIRST_DAY } from '../../time/rates/server/store'
+import { AVATARS, storedName } from '../../users/server/avatarDownload'
 
 const userColumns = columnsExcept(
   users,
@@ -44,7 +46,7 @@ const entryColumns = columnsExcept(timeEntries, 'askedAt')
 const notificationColumns = columnsExcept(notifications, 'userId', 'actorId', 'waits')
 const isAssigned = (userId: number) => sql`exists (select 1 from task_assignees where task_id = tasks.id and user_id = ${userId})`
 
-/** The rows of a list are fixed when it begins, and read page by page, so that slow readers hold no transaction. */
+/** Each list fixes its ids when it begins and is read page by page, so that slow readers hold no transaction. */
 export const exportSections = (db: Db, viewer: SignedIn): Section[] => [
   ...accountSections(db, viewer),
   ...contentSections(db, viewer),
@@ -113,7 +115,7 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
         doneAt: tasks.doneAt,
       })
       .from(tasks)
-      // What one created on a board one has left is no longer one's to see.
+      // Without tasks on boards the user has left.
       .where(
         and(inArray(tasks.id, createdOrAssigned(db, userId)), isMemberOf(tasks.boardId, userId), isNull(tasks.deletedAt), page),
       )
@@ -163,7 +165,7 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
   ]
 }
 
-/** Two lists, each by its index: `or` would read all tasks of the installation. */
+/** A union, because `or` would use no index. */
 function createdOrAssigned(db: Db, userId: number) {
   const own = and(eq(taskAssignees.boardId, boardMembers.boardId), eq(taskAssignees.userId, boardMembers.userId))
   return union(
@@ -176,7 +178,7 @@ function createdOrAssigned(db: Db, userId: number) {
   )
 }
 
-/** They quote what the task's board no longer shows. */
+/** Their texts quote deleted tasks. */
 const isOfDeletedTask = sql`exists (
   select 1 from tasks where tasks.id = ${notifications.taskId} and tasks.deleted_at is not null)`
 
@@ -190,10 +192,10 @@ function historySections(db: Db, { id: userId }: SignedIn): Section[] {
   const ownRates = db
     .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${FIRST_DAY})`, cents: rates.cents })
     .from(rates)
-    // What others cost is theirs.
+    // Only the user's own rates.
     .where(eq(rates.userId, userId))
     .orderBy(asc(rates.boardId), asc(rates.from))
-  // Names tasks of others too, so only of boards that one is still on.
+  // They name others' tasks, so only on boards the user is still on.
   const ownActivities = (page?: SQL) =>
     db
       .select(getTableColumns(activities))
@@ -211,5 +213,59 @@ function historySections(db: Db, { id: userId }: SignedIn): Section[] {
     ['rates', whole(ownRates)],
     ['activities', inPages(db, activities.id, ownActivities)],
     ['notifications', inPages(db, notifications.id, ownNotifications)],
+  ]
+}
+
+type Query = PromiseLike<object[]> & SQLWrapper
+export type Section = [name: string, pages: AsyncIterable<object[]>]
+
+const PAGE_ROWS = 100
+
+async function* inPages(db: Db, id: PgColumn, rows: (page: SQL | undefined) => Query): AsyncGenerator<object[]> {
+  // One JSON value, because fifty thousand rows take a driver half a second.
+  const ids = sql<(number | string)[]>`coalesce(json_agg(found.id), '[]')`
+  const [found] = await db.select({ ids }).from(sql`(${rows(undefined)}) as found`)
+  const all = found?.ids ?? []
+  for (let from = 0; from < all.length; from += PAGE_ROWS) {
+    await setImmediate()
+    const some = all.slice(from, from + PAGE_ROWS)
+    yield await rows(sql`${id} = any(${sql.param(some)}::${sql.raw(id.getSQLType() === 'text' ? 'text' : 'int')}[])`)
+  }
+}
+
+async function* withoutIds(pages: AsyncIterable<object[]>): AsyncGenerator<object[]> {
+  for await (const page of pages) yield page.map((row) => ({ ...row, id: undefined }))
+}
+
+export async function* whole(rows: PromiseLike<object[]>): AsyncGenerator<object[]> {
+  yield await rows
+}
+
+function columnsExcept<Table extends PgTable, Hidden extends keyof Table['_']['columns'] & string>(
+  table: Table,
+  ...hidden: Hidden[]
+) {
+  const shown = Object.entries(getTableColumns(table)).filter(([name]) => !hidden.some((one) => one === name))
+  // fromEntries loses the type of the keys.
+  return Object.fromEntries(shown) as Omit<Table['_']['columns'], Hidden>
+}
+
+type OwnFile = { table: 'user' | 'attachments'; id: number; file: string; stored: string }
+
+/** The user's picture, and their attachments on boards they are still on. */
+export async function ownFiles(db: Db, { id: userId }: SignedIn, { avatar }: { avatar: string }): Promise<OwnFile[]> {
+  const attached = await db
+    .select({ id: attachments.id, filename: attachments.filename, name: attachments.originalFilename })
+    .from(attachments)
+    .innerJoin(tasks, and(eq(tasks.id, attachments.taskId), isNull(tasks.deletedAt)))
+    .where(and(eq(attachments.userId, userId), isMemberOf(tasks.boardId, userId)))
+    .orderBy(asc(attachments.id))
+  const picture = avatar.startsWith(`${AVATARS}/`) ? avatar.slice(AVATARS.length + 1) : undefined
+  return [
+    ...(picture ? [{ table: 'user' as const, id: userId, file: 'avatar.webp', stored: storedName(picture) }] : []),
+    ...attached.map(({ id, filename, name }) => ({
+      ...{ table: 'attachments' as const, id, stored: filename },
+      file: `${id}${extensionOf(name)}`,
+    })),
   ]
 }

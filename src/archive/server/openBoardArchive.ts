@@ -1,22 +1,31 @@
-import { type BoardRow, type BoardTable, boardRows } from '../boardRows'
-import { ArchiveFailed } from '../schema'
-import { readHead } from './head'
-import { hasMoreValues, jsonIn, linesIn } from './lines'
-import { filesByName } from './list'
-import { type BoardManifest, boardManifest, tableEntry, type WrittenTable } from './manifest'
-import { damaged, type Opened, openZip } from './unzip'
-import { BOARD_TABLES, filesOf } from './writtenBoard'
+import { ArchiveFailed, type BoardRow, type BoardTable, boardRows } from '../schema'
+import {
+  type BoardManifest,
+  boardManifest,
+  fileEntry,
+  hasMoreValues,
+  jsonIn,
+  LIST,
+  type Listed,
+  linesIn,
+  listed,
+  tableEntry,
+  type WrittenFiles,
+  type WrittenTable,
+} from './format'
+import { damaged, type Opened, openZip, readHead } from './openArchive'
+import { BOARD_TABLES, filesOf } from './writeArchive'
 
-/** More than any board has, and little enough to be looked through. */
+/** More than any board has, and few enough to read. */
 const MAX = { entries: 50_000, rows: 2_000_000, bytes: 2 ** 30 }
-/** Of one row, such as its tags: a million of them would hold everybody up for a second. */
+/** Values in a row, such as tags: a million would block the process for a second. */
 const VALUES_MAX = 2_500
-/** Other programs have texts of a megabyte. Of much longer lines more than a gigabyte of garbage lies in memory for a while. */
+/** Other programs have texts of a megabyte; much longer lines leave a gigabyte of garbage. */
 const LONGEST_ROW = 2 * 2 ** 20
 const NAME_SHOWN = 100
 const CALLED = 'The file'
 
-/** A file from anybody. Throws ArchiveFailed, and so does whatever reads of it what is not as it has to be. */
+/** The file may come from anybody: opening and reading throw ArchiveFailed if anything is wrong. */
 export async function openBoardArchive(path: string) {
   const zip = await openZip(path, { called: CALLED, byName: MAX.entries })
   try {
@@ -39,7 +48,6 @@ function assertBounded({ tables }: BoardManifest) {
   if (tables[0]?.rows !== 1) throw new ArchiveFailed(`${CALLED} has not one board`)
 }
 
-/** Whose numbers the others name. */
 type Numbered = 'people' | 'tasks'
 const NAMED = { person: 'people', createdBy: 'people', userId: 'people', task: 'tasks' } as const
 
@@ -91,7 +99,6 @@ async function numbersOf(rows: AsyncIterable<{ id: number }>): Promise<Set<unkno
   return found
 }
 
-/** What is null names nobody. */
 function referencesOf(row: object): [keyof typeof NAMED, unknown][] {
   const detail = 'detail' in row ? (row.detail as object) : {}
   const fields = [...Object.entries(row), ...Object.entries(detail).filter(([name]) => name === 'userId')]
@@ -104,4 +111,51 @@ function rowIn<Table extends BoardTable>(table: Table, line: string, number: num
   if (parsed.success) return parsed.data as BoardRow<Table>
   const [issue] = parsed.error.issues
   throw new ArchiveFailed(`${CALLED} does not fit in line ${number} of ${table}: ${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+/** All files together. */
+const MAX_BYTES = 2 * 2 ** 30
+/** The list is held in memory. */
+const LIST_MAX_BYTES = 16 * 2 ** 20
+
+/** Throws ArchiveFailed unless the archive has exactly the files that its list says. */
+async function filesByName(zip: Opened, { total, ...written }: WrittenFiles) {
+  const { called } = zip
+  if (total > MAX_BYTES || written.bytes > LIST_MAX_BYTES)
+    throw new ArchiveFailed(`${called} has more files than a board can have`)
+  const files = new Map<string, Listed>()
+  let left = total
+  for await (const line of linesIn(zip.read(LIST, written))) {
+    const one = listedIn(called, line)
+    if (files.has(one.name)) throw damaged(called, LIST)
+    files.set(one.name, one)
+    if ('missing' in one) continue
+    left -= one.bytes
+    if (zip.size(fileEntry(one.name)) !== one.bytes) throw damaged(called, one.name)
+  }
+  const present = [...files.values()].filter((one) => !('missing' in one)).length
+  if (left !== 0 || present !== written.count || present !== zip.fileCount) throw damaged(called, LIST)
+
+  const find = (name: string) => {
+    const one = files.get(name)
+    if (!one) throw new ArchiveFailed(`${called} has no file ${JSON.stringify(name)}`)
+    return 'missing' in one ? null : one
+  }
+  return {
+    has: (name: string) => files.has(name),
+    /** Null if it was lost before the archive was made. */
+    size: (name: string): number | null => find(name)?.bytes ?? null,
+    async file(name: string): Promise<Uint8Array | null> {
+      const one = find(name)
+      return one && Buffer.concat(await Array.fromAsync(zip.read(fileEntry(name), one)))
+    },
+  }
+}
+
+export function listedIn(called: string, line: string): Listed {
+  try {
+    return listed.parse(JSON.parse(line))
+  } catch {
+    throw damaged(called, LIST)
+  }
 }

@@ -1,10 +1,52 @@
-import { thumbnailOf } from '../../../attachments/server/lookup'
-import { elapsedMs, pausedMinutes } from '../../../time/timers/basics'
-import type { BoardRow, BoardTable, BoardTables } from '../../boardRows'
-import { extensionOf } from '../written'
+import { mkdir, rm } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import { thumbnailOf } from '../../attachments/server/lookup'
+import type { BoardExportGrant } from '../../boards/server/grants'
+import type { Services } from '../../server/context'
+import { NoRoom } from '../../server/errors'
+import { incomingPath } from '../../server/files/incoming'
+import { elapsedMs, pausedMinutes } from '../../time/timers/basics'
+import type { BoardRow, BoardTable, BoardTables } from '../schema'
+import { spoolLines } from './backup'
+import { readBoardRows } from './boardRows.store'
+import { linesIn } from './format'
+import { extensionOf, writeBoardArchive } from './writeArchive'
 
-/** As the database has them: docs/archive.md names what becomes of them. */
-export type Stored = {
+type Needed = Pick<Services, 'db' | 'files' | 'room' | 'config'>
+
+/** A snapshot of a board. Rows go to the disk first, so that slow readers hold no transaction. */
+export async function* boardArchive({ db, files, room, config }: Needed, grant: BoardExportGrant): AsyncGenerator<Uint8Array> {
+  const folder = await incomingPath(config.dataDir)
+  await mkdir(folder, { mode: 0o700 })
+  const assertRoom = () => {
+    if (room.disk().free < config.diskReserve) throw new NoRoom()
+  }
+  try {
+    const lines: Partial<Record<BoardTable, () => AsyncIterable<string>>> = {}
+    const now = await readBoardRows(db, grant, async (table, parts) => {
+      lines[table] = await spoolLines(folder, table, passing(parts, assertRoom))
+    })
+    const { tables, names } = numbered((table) => rowsIn<Stored[typeof table]>(lines[table]?.()), now)
+    yield* writeBoardArchive(tables, (name) => files.get(names.get(name) ?? ''))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function* passing(parts: AsyncIterable<string>, check: () => void): AsyncGenerator<string> {
+  for await (const part of parts) {
+    check()
+    await setImmediate()
+    yield part
+  }
+}
+
+async function* rowsIn<Row>(lines: AsyncIterable<string> | undefined): AsyncGenerator<Row> {
+  for await (const line of linesIn(lines ?? [])) yield JSON.parse(line)
+}
+
+/** Rows as the database has them; docs/archive.md says what becomes of them. */
+type Stored = {
   [Table in BoardTable]: Table extends 'attachments'
     ? BoardRow<Table> & { filename: string; hasThumbnail: boolean }
     : Table extends 'entries'
@@ -13,8 +55,8 @@ export type Stored = {
 }
 type Read = <Table extends BoardTable>(table: Table) => AsyncIterable<Stored[Table]>
 
-/** The tables with numbers of their own, so that archives of equal boards are equal, and the files by their names there. */
-export function numbered(read: Read, now: number) {
+/** Renumbers the rows, so that archives of equal boards are equal. `names`: stored files by their names in the archive. */
+function numbered(read: Read, now: number) {
   const [people, tasks, files] = [new Map<number, number>(), new Map<number, number>(), new Map<string, string>()]
   let attached = 0
   const ofTask = <Row extends { task: number; person: number }>(row: Row) => ({
@@ -73,7 +115,7 @@ function numberOf(numbers: Map<number, number>, id: number): number {
   return number
 }
 
-/** A timer has what it would have counted had it been paused at that moment. */
+/** A running timer counts as if paused at `now`. */
 function countedBy({ status, minutes, endTime, ...timer }: Stored['entries'], now: number) {
   if (status === 'completed') return { minutes, endTime }
   return { minutes: status === 'ACTIVE' ? pausedMinutes(elapsedMs(timer, now), timer.confirmed) : minutes, endTime: null }

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BoardExportGrant } from '../../../boards/server/grants'
-import type { Db } from '../../../db/database'
-import { asking, partsOf } from '../../../db/snapshot'
-import { FIRST_DAY } from '../../../time/rates/server/store'
-import type { BoardTable } from '../../boardRows'
+import type { BoardExportGrant } from '../../boards/server/grants'
+import type { Db } from '../../db/database'
+import { asking, partsOf } from '../../db/snapshot'
+import { FIRST_DAY } from '../../time/rates/server/store'
+import type { BoardTable } from '../schema'
 
 type Write = (table: BoardTable, lines: AsyncIterable<string>) => Promise<void>
 
-/** All rows of a board as they are at one moment, which it answers; their numbers are the database's. */
+/** Reads all rows of a board in one snapshot; returns its time. */
 export const readBoardRows = (db: Db, { board }: BoardExportGrant, write: Write): Promise<number> =>
   db.transaction(
     async (transaction) => {
@@ -23,13 +23,13 @@ export const readBoardRows = (db: Db, { board }: BoardExportGrant, write: Write)
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 
-/** Else Postgres reads all of a table in the order of its key, as a cursor may be left after a few rows. */
+/** Keeps Postgres from reading the whole table by its key, as it would for a cursor. */
 const byId = (column: string) => sql.raw(`${column} + 0`)
 
 /** Cursors take no parameters. */
 function queriesOf(boardId: number): Record<BoardTable, SQL> {
   const id = sql.raw(String(Math.trunc(boardId)))
-  // Whose own archive it is.
+  // Only the creator exports; their own address is always in it.
   const isCreator = sql`users.id = (select created_by from boards where id = ${id})`
   const ofTask = sql`join tasks on tasks.id = row.task_id and tasks.board_id = ${id} and tasks.deleted_at is null`
   return {
@@ -69,7 +69,7 @@ function queriesOf(boardId: number): Record<BoardTable, SQL> {
 
 const shownName = sql`coalesce(nullif(users.name, ''), users.username)`
 
-/** Whoever is there, or has left something. */
+/** Members, and people who have left something. */
 const peopleOn = (id: SQL, ofTask: SQL) => sql`
   select user_id from board_members where board_id = ${id}
   union select created_by from tasks where board_id = ${id} and deleted_at is null

@@ -8,7 +8,7 @@ const exists = (path: string) =>
     () => false,
   )
 
-/** Written beside it first, so that there is never half of it. Throws ArchiveFailed where it is there already. */
+/** Writes beside it first, so that it is never half there. Throws ArchiveFailed if it exists. */
 export async function save(path: string, chunks: AsyncIterable<Uint8Array>, force = false): Promise<number> {
   const assertFree = async () => {
     if (!force && (await exists(path))) throw new ArchiveFailed(`${path} is there already: --force writes over it`)
@@ -46,3 +46,7 @@ async function sync(folder: string) {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())
 }
+
+const MIB = 2 ** 20
+
+export const sizeOf = (bytes: number): string => `${bytes < 10 * MIB ? (bytes / MIB).toFixed(1) : Math.round(bytes / MIB)} MB`
