@@ -1,7 +1,7 @@
 import { forgetOperatorActs } from '../account/server/store'
 import { backUpNightly } from '../archive/server/nightly'
 import { deleteExpiredLinks } from '../auth/server/store'
-import { reconcile } from '../billing/server/reconciliation'
+import { reconcile } from '../billing/server/updateSubscription'
 import { purgeDeletedBoards } from '../boards/server/deleted/store'
 import type { Database } from '../db/database'
 import { letGoOfAll } from '../imports/server/job/leases.store'

@@ -1,5 +1,5 @@
 import { createSessions } from '../auth/server/sessions'
-import { openPayments } from '../billing/server/openPayments'
+import { openPayments } from '../billing/server/payments'
 import { purgeBoardsEarly } from '../boards/server/deleted/store'
 import { createPresence, type PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'

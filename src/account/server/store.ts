@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lt, ne, not, sql } from 'drizzle-orm'
-import { forgetDevices } from '../../auth/server/sessions/store'
+import { forgetDevices } from '../../auth/server/sessions.store'
 import { hasHoursOfOthers } from '../../boards/server/deleted/lookup'
 import { notDeleted } from '../../boards/server/lookup'
 import { handOverBoard, moveWork } from '../../boards/server/store'

@@ -26,19 +26,15 @@ import {
   UNCONFIRMED,
   verification,
 } from '../schema'
-import { admit, isAwaitedByEmail } from './admission'
-import { noteAsking } from './askingBrowser'
-import { callerOf } from './deviceCookie'
+import { callerOf, noteAsking } from './browserCookies'
 import { grantSetup } from './grants'
 import { findAccount, lockPassword } from './lookup'
-import { mailLink } from './mailLink'
+import { mailLink, proveAddress, signInDeveloper, verifyLink } from './mailedLinks'
 import { assertUncommon, hashPassword, isPassword } from './passwords'
-import { proveAddress } from './proveAddress'
 import { leaveBrowser, offlineUntil, signIn } from './sessions'
-import { signInDeveloper, verifyLink } from './signInByLink'
-import { signInOptions } from './signInOptions'
+import { admit, isAwaitedByEmail, signInOptions } from './signUp'
+import { assertOwnSignIn } from './signUpRules'
 import { becomeOperator, createUser } from './store'
-import { assertOwnSignIn } from './ways'
 
 export const authRouter = router({
   session: publicProcedure.query(({ ctx: { session } }) => {
@@ -49,7 +45,7 @@ export const authRouter = router({
   options: publicProcedure.query(async ({ ctx: { services, isDeveloper } }) => ({
     ...(await signInOptions(services, isDeveloper)),
     simulatedPayment: isDeveloper && !services.config.stripe,
-    /** How the first one is made, where there is none. */
+    /** How to become the first operator. */
     missingOperator: await missingOperator(services),
   })),
 
@@ -72,7 +68,7 @@ export const authRouter = router({
           invitation === undefined ? undefined : await findInvitation(transaction.db, { token: invitation }, user.id)
         const address = invited ? grantAddress({ viewer: user, invitation: invited }) : null
         if (address) await proveAddress({ ...transaction, services: ctx.services }, address)
-        // Whoever has the setup link need not show who they are.
+        // The setup link needs no proof of the address.
         if (!config.signUpDomains || setup !== undefined || address) await signIn(ctx, user.id, { remember }, transaction)
         if (!address) await mailLink(ctx, transaction, { email: user.email, purpose: 'confirm', remember, delivery: 'send' })
         return { ...user, emailVerified: user.emailVerified || address !== null }
@@ -95,7 +91,7 @@ export const authRouter = router({
     assertOwnSignIn(config)
     const account = await findAccount(ctx.db, input.username)
     const caller = await callerOf(ctx, account)
-    // A hidden email counts apart from its account, as one that nobody has: else the limit would tell whose it is.
+    // A hidden email counts apart from its account, or the limit would reveal whose it is.
     const isByHiddenEmail = input.username.includes('@') && account?.user.showEmail === false
     const counted = isByHiddenEmail ? input.username : (account?.user.id ?? input.username)
     const isRight = await limitAttempts(ctx.services, caller, counted, () => isPassword(input.password, account?.password))
@@ -104,10 +100,10 @@ export const authRouter = router({
       throw badCredentials()
     }
     const { user, password } = account
-    // The operator who came by the setup link is in before they have opened the mail.
+    // The operator by setup link gets in before proving the address.
     if (config.signUpDomains && !user.emailVerified && !user.operator) throw forbidden(UNCONFIRMED)
     return inTransaction(ctx, async (transaction) => {
-      // A password change ends all sessions: none may start with the old one after it.
+      // No session may start with the old password after a change.
       if (!(await lockPassword(transaction.db, user.id, password))) throw badCredentials()
       await signIn(ctx, user.id, input, transaction)
       return user
@@ -149,13 +145,13 @@ export const authRouter = router({
   devLogin: publicProcedure.mutation(async ({ ctx }) => ({ ...done, user: await signInDeveloper(ctx) })),
 })
 
-/** Where that cannot be read, the rest is answered all the same. */
+/** A failure here must not fail the rest. */
 async function missingOperator({ db, config }: Context['services']): Promise<'email' | 'link' | null> {
   if (await hasOperator(db).catch(() => true)) return null
   return config.operatorEmail ? 'email' : 'link'
 }
 
-/** As if they had asked for a sign-in link: the email in OPERATOR_EMAIL gets one that makes its account. */
+/** Mails OPERATOR_EMAIL a sign-in link, which makes its account. */
 async function mailAwaited(ctx: Context, email: string): Promise<void> {
   const { services } = ctx
   const { config, db } = services
@@ -165,7 +161,7 @@ async function mailAwaited(ctx: Context, email: string): Promise<void> {
 
 const badCredentials = () => unauthorized('Invalid username or password')
 
-/** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
+/** Unknown addresses take the same steps, up to a dropped mail, so that timing reveals no account. */
 async function sendLink(
   ctx: Context,
   { email, purpose, remember }: { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean },
@@ -174,10 +170,10 @@ async function sendLink(
 ): Promise<Sent> {
   const { services } = ctx
   assertOwnSignIn(services.config)
-  // A full disk must not use up what somebody may ask for once there is room.
+  // Before the limits: a full disk must not use them up.
   services.room.assertChange()
   const known = await findAccount(services.db, email)
-  // An address that nobody has proven may be a stranger's: who registered with it gets no more mails there than others.
+  // An unproven address may be a stranger's: whoever registered with it gets no extra budget.
   await countLink(services, await callerOf(ctx, known?.user.emailVerified ? known : undefined), email)
   return within(async (transaction) => {
     const account = await findAccount(transaction.db, email)

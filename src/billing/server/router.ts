@@ -18,8 +18,8 @@ import {
 } from '../schema'
 import { grantOwnBilling } from './grants'
 import { findBillingAccount } from './lookup'
+import { endPeriod, pay } from './payments'
 import { type Account, isOngoing, type Provider, type Subscription } from './provider'
-import { endPeriod, pay } from './simulatedProvider'
 import { openBillingAccount, readStatus, storeCustomer } from './store'
 import { notSetUp, providerOf, refreshSubscription, updateSubscription } from './updateSubscription'
 
@@ -41,7 +41,7 @@ const simulated = publicProcedure.meta({ needsSession: true }).use(async ({ ctx,
 })
 
 export const billingRouter = router({
-  /** Whoever comes back from paying may be faster than Stripe's event. */
+  /** The user may return from paying before Stripe's event arrives. */
   status: protectedProcedure.query(async ({ ctx }): Promise<SubscriptionStatus> => {
     const { status, isAwaited } = await readStatus(ctx.db, ctx.viewer)
     if (!isAwaited) return status

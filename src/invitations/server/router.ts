@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boardEvents } from '../../activity/server/activityEvents'
-import { proveAddress } from '../../auth/server/proveAddress'
+import { proveAddress } from '../../auth/server/mailedLinks'
 import { boardInput } from '../../boards/schema'
 import { announce, announceFromOutside } from '../../boards/server/announce'
 import { grantBoard } from '../../boards/server/grants'
@@ -43,7 +43,7 @@ export const invitationsRouter = router({
       return done
     }),
 
-  /** Kept nowhere, so not repeated under a key either. */
+  /** Not stored, so not repeated under a key either. */
   makeLink: protectedProcedure.input(boardInput).mutation(({ ctx, input }) => {
     const make = () =>
       inTransaction(ctx, async (transaction) => {
@@ -56,7 +56,6 @@ export const invitationsRouter = router({
   get: publicProcedure.input(invitationLink).query(async ({ ctx, input }) => {
     const found = await findInvitation(ctx.db, input, ctx.session?.user.id ?? 0)
     if (!found) throw await noInvitation(ctx.db, input)
-    // Nobody holds a link to an account's; one to pass on names nobody.
     const email = found.email ?? ''
     return { board: found.board, email, inviter: found.inviter, expiresAt: found.expiresAt.toISOString() }
   }),
@@ -65,14 +64,14 @@ export const invitationsRouter = router({
     return join(ctx, await grantJoining(ctx.db, ctx.viewer, input))
   }),
 
-  /** Needs no account: the link is the key, and nobody makes one to say no. */
+  /** Needs no account: the link is the key. */
   decline: publicProcedure.input(invitationLink).mutation(({ ctx, input }): Promise<typeof done> => {
     const work = (transaction: TransactionContext) => decline(transaction, ctx, input)
     if (!ctx.session) return inTransaction(ctx, work, 'deletes')
     return once({ ...ctx, viewer: requireSignedIn(ctx.session) }, work, 'deletes')
   }),
 
-  /** For links with only a board id, as whoever left a board gets in the inbox: guessing one reveals at most a name. */
+  /** For links with only a board id, as former members get in the inbox: guessing one reveals at most a name. */
   legacy: publicProcedure.input(boardInput).query(async ({ ctx, input: { boardId } }) => {
     await ctx.services.limits.consumeFrom('boardNames', ctx.address())
     const viewer = ctx.session && requireSignedIn(ctx.session)
@@ -128,7 +127,7 @@ async function join(ctx: Context & TransactionContext, grant: Awaited<ReturnType
 
 const BY_LINK = 'They came by a link that you made to pass on.'
 
-/** The link may have been passed on, so the inviter learns if another address used it; not which, for it may be hidden. */
+/** The link may have been passed on: the inviter learns if another address used it, but not which. */
 const otherAddressDetail = ({ email, emailVerified }: Pick<OwnUser, 'email' | 'emailVerified'>, invited: string | null) => {
   if (invited === null || email === invited) return null
   return `The invitation was sent to ${invited}; they joined with another email${emailVerified ? '' : ', which is not confirmed'}.`

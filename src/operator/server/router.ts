@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assertOwner, type Protected } from '../../account/server/owner'
-import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
+import { forgetDeletedCustomers } from '../../billing/server/updateSubscription'
 import { done, id, success } from '../../schema'
 import { notFound } from '../../server/errors'
 import { earlierOr } from '../../server/idempotency/once'

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { OperatorAct } from '../../../account/schema'
-import { deleteSessionsOf } from '../../../auth/server/sessions/store'
+import { deleteSessionsOf } from '../../../auth/server/sessions.store'
 import { findBillingAccount } from '../../../billing/server/lookup'
 import { isOngoing } from '../../../billing/server/provider'
 import type { Db } from '../../../db/database'

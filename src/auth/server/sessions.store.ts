@@ -1,6 +1,6 @@
 import { desc, eq, inArray, lte, sql } from 'drizzle-orm'
-import type { Db } from '../../../db/database'
-import { sessions, users } from '../../../db/schema'
+import type { Db } from '../../db/database'
+import { sessions, users } from '../../db/schema'
 
 export type SessionRow = typeof sessions.$inferSelect
 export type NewSession = Pick<SessionRow, 'id' | 'userId' | 'expiresAt' | 'userAgent' | 'mayResetUntil' | 'operatorActId'>
@@ -25,7 +25,7 @@ export async function deleteSession(db: Db, key: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, key))
 }
 
-/** Where sessions end from afar: a thief's browser is to have no budget of its own any more. */
+/** A thief's browser must lose its own budget. */
 export async function forgetDevices(db: Db, userId: number): Promise<void> {
   await db
     .update(users)
@@ -39,10 +39,10 @@ export async function deleteSessionsOf(db: Db, userId: number): Promise<string[]
   return ended.map(({ key }) => key)
 }
 
-/** More than anybody has browsers; each that signs in adds a row. */
+/** Each sign-in adds a row. */
 const SESSIONS_MAX = 100
 
-/** The oldest, where a further one would be too many; answers their keys. */
+/** Makes room for one more; returns the keys of those that ended. */
 export async function deleteOldestSessions(db: Db, userId: number): Promise<string[]> {
   const beyond = db
     .select({ id: sessions.id })

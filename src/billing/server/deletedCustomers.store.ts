@@ -1,9 +1,9 @@
 import { asc, eq, lte, sql } from 'drizzle-orm'
-import type { AccountDeletionGrant } from '../../../account/server/grants'
-import type { Db } from '../../../db/database'
-import { deletedCustomers } from '../../../db/schema'
-import { findBillingAccount, fromNow, RETRY_AFTER_MS } from '../lookup'
-import type { DeletedCustomer } from '../provider'
+import type { AccountDeletionGrant } from '../../account/server/grants'
+import type { Db } from '../../db/database'
+import { deletedCustomers } from '../../db/schema'
+import { findBillingAccount, fromNow, RETRY_AFTER_MS } from './lookup'
+import type { DeletedCustomer } from './provider'
 
 const CREATION_MS = 3_600_000
 

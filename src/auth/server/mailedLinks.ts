@@ -1,20 +1,20 @@
-import type { Context } from '../../server/context'
+import type { Context, Services } from '../../server/context'
 import { conflict, forbidden, isDuplicate, notFound } from '../../server/errors'
+import type { Delivery } from '../../server/mail/store'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { announceAccount } from '../../users/server/announceProfile'
 import { hasOperator } from '../../users/server/lookup'
 import { LINK_MINUTES, type LinkPurpose, PASSWORD_FIRST, type Verification } from '../schema'
-import { admitByLink } from './admission'
-import { hasAsked } from './askingBrowser'
+import { hasAsked, noteAsking } from './browserCookies'
 import { type AddressGrant, type EmailChangeGrant, grantByLink, type LinkGrant } from './grants'
-import { changedMail } from './mails'
-import { proveAddress } from './proveAddress'
+import { changedMail, linkMail } from './mails'
 import { signIn } from './sessions'
-import { changeEmail, findOrCreateDeveloper, lockOut, noteLinkUse, spendLink } from './store'
-import { assertOwnSignIn } from './ways'
+import { admitByLink } from './signUp'
+import { assertOwnSignIn } from './signUpRules'
+import { changeEmail, createLink, findOrCreateDeveloper, lockOut, markEmailVerified, noteLinkUse, spendLink } from './store'
 
-/** A link works once, and shows that the address is its owner's. Throws UNAUTHORIZED, CONFLICT where it asks first. */
+/** A link works once, and proves the address. Throws UNAUTHORIZED, or CONFLICT to ask first. */
 export const verifyLink = (
   ctx: Context,
   { token, remember, confirmed, keepPassword }: Verification,
@@ -27,15 +27,15 @@ export const verifyLink = (
     const { user, link } = grant
     const isOwn = ctx.session?.user.id === user.id
     const isDoubtful = !isOwn && isDoubted(ctx, grant)
-    // A mistyped address would otherwise give a stranger the whole server.
+    // A mistyped address would give a stranger the whole server.
     if (isDoubtful && user.operator) throw forbidden(PASSWORD_FIRST)
     if (!confirmed && (isDoubtful || isElsewhere(ctx, grant))) throw mustAsk(user, isDoubtful)
     await spendLink(transaction.db, grant)
-    // Of the account that proves OPERATOR_EMAIL, a stranger who registered with it must keep nothing, whatever is answered.
+    // A stranger who registered with OPERATOR_EMAIL must keep nothing, whatever the answer.
     const isAwaitedOperator = user.email === ctx.services.config.operatorEmail && !(await hasOperator(transaction.db))
     if (isDoubtful && (!keepPassword || isAwaitedOperator)) await endOthers(ctx, transaction, grant)
     else if (link.mailed) await proveAddress({ ...transaction, services: ctx.services }, grant)
-    // Who has a new account chooses a password, too.
+    // A new account needs a password too.
     const purpose = made ? 'reset' : link.purpose
     const mayResetUntil = purpose === 'reset' ? new Date(Date.now() + LINK_MINUTES * 60_000) : undefined
     if (link.purpose !== 'confirm' || !isOwn) {
@@ -56,7 +56,7 @@ async function changeTo(
   })
   if (!changed) throw conflict('Another account has this email by now.')
   const { user, newEmail } = grant
-  // One that is not proven may be a stranger's.
+  // An unproven address may be a stranger's.
   if (user.emailVerified) await mail(changedMail(user.email, newEmail, services.config.supportEmail, services.origin()))
   announceAccount(outbox, changed)
   return changed
@@ -83,7 +83,7 @@ async function endOthers({ services }: Context, { db, outbox }: TransactionConte
   for (const sessionKey of (await lockOut(db, services.config, grant)) ?? []) outbox.push({ do: 'closeSession', sessionKey })
 }
 
-/** Throws NOT_FOUND for anybody but a developer. */
+/** Throws NOT_FOUND unless the user is a developer. */
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
   if (!ctx.isDeveloper) throw notFound()
   return inTransaction(ctx, async (transaction) => {
@@ -91,4 +91,23 @@ export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
     await signIn(ctx, user.id, { remember: true }, transaction)
     return user
   })
+}
+
+type Wanted = { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean; delivery: Delivery }
+
+export async function mailLink(
+  ctx: Context,
+  { db, mail }: TransactionContext,
+  { email, purpose, remember, delivery }: Wanted,
+): Promise<void> {
+  const token = await createLink(db, email, purpose, { askedBy: noteAsking(ctx) })
+  const link = `${ctx.services.origin()}/auth/verify?token=${token}${remember ? '&remember=1' : ''}`
+  await mail(linkMail(email, purpose, link), delivery)
+}
+
+type ProofContext = Pick<TransactionContext, 'db' | 'outbox'> & { services: Services }
+
+export async function proveAddress({ db, outbox, services }: ProofContext, grant: AddressGrant): Promise<void> {
+  const proven = await markEmailVerified(db, services.config, grant)
+  if (proven) announceAccount(outbox, proven)
 }

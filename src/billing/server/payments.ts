@@ -1,9 +1,17 @@
+import type { Config } from '../../config'
+import { isForDevelopers } from '../../server/developer'
 import { conflict, notFound, Refusal } from '../../server/errors'
 import { DECLINED, NOT_SUBSCRIBED, type SimulatedPayment } from '../schema'
 import type { Account, Provider, Subscription } from './provider'
 
+export async function openPayments(config: Pick<Config, 'stripe' | 'production' | 'isLocal'>): Promise<Provider | null> {
+  // Loaded only where it is used.
+  if (config.stripe) return (await import('./stripe')).createStripe(config.stripe)
+  return isForDevelopers(config) ? createSimulated() : null
+}
+
 /** Stateless: results are stored like Stripe's answers. */
-export const createSimulated = (): Provider => ({
+const createSimulated = (): Provider => ({
   simulated: true,
   publishableKey: null,
   customerOf: async ({ customerId }) => customerId ?? `cus_simulated_${crypto.randomUUID()}`,
