@@ -1,6 +1,6 @@
 import { createSessions } from '../auth/server/sessions'
 import { openPayments } from '../billing/server/payments'
-import { purgeBoardsEarly } from '../boards/server/deleted/store'
+import { purgeBoardsEarly } from '../boards/server/deleted.store'
 import { createPresence, type PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import { ping } from '../db/client'
@@ -21,8 +21,8 @@ import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
 import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
 import { createTraffic } from '../server/traffic'
-import { purgeRowsEarly } from '../tasks/server/deletedRows/store'
-import { createSnapshotCache } from '../tasks/server/snapshot/cache'
+import { purgeRowsEarly } from '../tasks/server/deletedRows.store'
+import { createSnapshotCache } from '../tasks/server/snapshotCache'
 import { purgeTasksEarly } from '../tasks/server/store'
 
 const SHUTDOWN_TIMEOUT_MS = 8_000

@@ -7,7 +7,7 @@ import { createHub } from '../../src/server/live/hub'
 import type { Relay } from '../../src/server/live/relay'
 import type { SignedIn } from '../../src/server/signedIn'
 import { STATUSES, snapshot } from '../../src/tasks/schema'
-import { createSnapshotCache } from '../../src/tasks/server/snapshot/cache'
+import { createSnapshotCache } from '../../src/tasks/server/snapshotCache'
 import { onEachDatabase, onServer } from '../support/databases'
 import { random } from '../support/random'
 

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lt, ne, not, sql } from 'drizzle-orm'
 import { forgetDevices } from '../../auth/server/sessions.store'
-import { hasHoursOfOthers } from '../../boards/server/deleted/lookup'
+import { hasHoursOfOthers } from '../../boards/server/deleted.lookup'
 import { notDeleted } from '../../boards/server/lookup'
 import { handOverBoard, moveWork } from '../../boards/server/store'
 import type { Db } from '../../db/database'

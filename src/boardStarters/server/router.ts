@@ -1,5 +1,5 @@
 import { board } from '../../boards/schema'
-import { createBoard } from '../../boards/server/createBoard'
+import { createBoard } from '../../boards/server/changes'
 import type { Context } from '../../server/context'
 import { restCalls } from '../../server/rest'
 import type { SignedIn } from '../../server/signedIn'

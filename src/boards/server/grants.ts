@@ -15,7 +15,7 @@ import type { SignedIn } from '../../server/signedIn'
 import type { ProfileGrant } from '../../users/server/grants'
 import { lockAccount } from '../../users/server/lookup'
 import { BOARD_LOST, CREATOR_STAYS, FREE_LIMIT } from '../schema'
-import { type DeletedRow, findDeletedBoard, othersWorkedOn } from './deleted/lookup'
+import { type DeletedRow, findDeletedBoard, othersWorkedOn } from './deleted.lookup'
 import {
   type BoardRow,
   boardsTouchedBy,

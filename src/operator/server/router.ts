@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { assertOwner, type Protected } from '../../account/server/owner'
+import { lastBackup, lastGoodBackup } from '../../archive/server/store'
 import { forgetDeletedCustomers } from '../../billing/server/updateSubscription'
+import { largestTable } from '../../db/facts'
 import { done, id, success } from '../../schema'
+import type { Services } from '../../server/context'
 import { notFound } from '../../server/errors'
 import { earlierOr } from '../../server/idempotency/once'
+import { mailQueue } from '../../server/mail/store'
 import { sendTestMail } from '../../server/mail/testMail'
 import { restCalls } from '../../server/rest'
 import { inTransaction, type Kind, once } from '../../server/transaction'
@@ -27,15 +31,11 @@ import {
   planChange,
   resetLink,
   retried,
+  type State,
   state,
   testedMail,
   testMail,
 } from '../schema'
-import { handBoardOver, revokeInvitationOf } from './boards/changes'
-import { listAllBoards, listAllInvitations, membersOf } from './boards/store'
-import { grantOperator, grantOperatorReading } from './grants'
-import { listFailedMails, retryFailed } from './mailQueue'
-import type { Operating } from './operating'
 import {
   changeAddress,
   changeOperator,
@@ -43,11 +43,16 @@ import {
   deleteUser,
   disableAccount,
   enableAccount,
+  handBoardOver,
+  listFailedMails,
   makeResetLink,
+  type Operating,
   proveEmail,
-} from './people/changes'
-import { listPeople, readPerson } from './people/store'
-import { readState } from './state'
+  retryFailed,
+  revokeInvitationOf,
+} from './changes'
+import { grantOperator, grantOperatorReading, type OperatorReadGrant } from './grants'
+import { listAllBoards, listAllInvitations, listPeople, membersOf, readPerson } from './store'
 
 const reads = reading.use(async ({ ctx, next }) => next({ ctx: { grant: await grantOperatorReading(ctx.db, ctx.viewer) } }))
 
@@ -225,3 +230,25 @@ export const operatorRest = [
   post('/api/operator/mails/:mailId/retry', 'retryMail', 'Send one of them again', retried),
   get('/api/operator/state', 'state', 'What may fail: mails, room on the disk, the last backup', state),
 ]
+
+/** What may fail on this server, as this process sees it. */
+async function readState({ db, config, room, fileQuota }: Services, _: OperatorReadGrant): Promise<State> {
+  const { waiting, failed } = await mailQueue(db)
+  const [good, last, table] = await Promise.all([lastGoodBackup(db), lastBackup(db), largestTable(db)])
+  const { free, size } = room.disk()
+  return {
+    database: config.databaseUrl ? 'postgres' : 'embedded',
+    disk: size > 0 ? { free, size } : null,
+    tooLargeToErase: config.databaseUrl || table.bytes <= room.forVacuum().spare ? null : table.name,
+    changesRefused: !room.mayChange(),
+    filesRefused: await fileQuota.assertRoomFor(0).then(
+      () => false,
+      () => true,
+    ),
+    mailsWaiting: waiting,
+    mailServer: config.smtpUrl !== undefined,
+    mailsFailed: failed,
+    lastBackup: good?.toISOString() ?? null,
+    backupError: last?.error ?? null,
+  }
+}

@@ -1,7 +1,6 @@
 import type { FailedMail } from '../../operator/schema'
-import { byCommand } from '../../operator/server/byCommand'
+import { byCommand, listFailedMails, retryFailed } from '../../operator/server/changes'
 import { grantCommandReading } from '../../operator/server/grants'
-import { listFailedMails, retryFailed } from '../../operator/server/mailQueue'
 import { sendTestMail } from '../../server/mail/testMail'
 import { columns, everyPart, numberIn, yes } from './columns'
 import { CommandFailed, type Module, WrongUsage } from './command'

@@ -1,12 +1,13 @@
 import { type AnyColumn, and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
-import { deletedLately } from '../../boards/server/deleted/lookup'
+import { deletedLately } from '../../boards/server/deleted.lookup'
 import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
+import type { Checklist } from '../../checklist'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, tasks } from '../../db/schema'
+import { checklistIn } from '../../markdown'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import { RESTORABLE_SECONDS, type Task } from '../schema'
-import { storedChecklist } from './checklistCounts'
 
 const { deletedAt, deletedBy, ...storedColumns } = getTableColumns(tasks)
 
@@ -119,4 +120,18 @@ export async function lockDeletedTask(db: Db, boardId: number, taskId: number): 
     .where(and(eq(id, taskId), eq(tasks.boardId, boardId), isRestorable))
     .for('update')
   return row
+}
+
+/** Null in rows that are older than the counting. */
+type Stored = { checklistDone: number | null; checklistAll: number | null; description: string | null }
+
+/** What is stored beside a description, which nobody then reads to count. */
+export function checklistCounts(description: string | null) {
+  const { done, all } = checklistIn(description) ?? { done: 0, all: 0 }
+  return { checklistDone: done, checklistAll: all }
+}
+
+export function storedChecklist({ checklistDone: done, checklistAll: all, description }: Stored): Checklist | undefined {
+  if (done === null || all === null) return checklistIn(description)
+  return all > 0 ? { done, all } : undefined
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ActivityEvent } from '../../activity/schema'
 import { taskEvents } from '../../activity/server/activityEvents'
 import { attachment } from '../../attachments/schema'
 import { listAttachments } from '../../attachments/server/store'
@@ -15,12 +16,10 @@ import { databaseNow, workersOn } from '../../time/entries/server/lookup'
 import { grantTimersOfTask } from '../../time/timers/server/grants'
 import { pauseForDeletion } from '../../time/timers/server/store'
 import type { UserSummary } from '../../users/schema'
-import { deletedTask, newTask, task, taskChanges } from '../schema'
-import { taskChangeEvents } from './activityEvents'
-import { addAssignee, removeAssignee } from './assignees/store'
-import { listDeletedTasks } from './list/store'
+import { deletedTask, newTask, SETTABLE, type Task, task, taskChanges } from '../schema'
+import { listDeletedTasks } from './list.store'
 import { onDeletedTask, onTask, readsTask } from './procedures'
-import { createTask, deleteTask, restoreTask, updateTask } from './store'
+import { addAssignee, createTask, deleteTask, removeAssignee, restoreTask, updateTask } from './store'
 
 /** Who hears of their tasks without the board open. */
 const idsOf = (users: UserSummary[]) => users.map(({ id }) => id)
@@ -148,3 +147,21 @@ export const tasksRest = [
   create('/api/tasks/:taskId/assignees', 'assign', 'Assign a member of the board', task),
   remove('/api/tasks/:taskId/assignees/:userId', 'unassign', 'End an assignment', success),
 ]
+
+type EventOf = (before: Task, after: Task) => ActivityEvent | null
+
+const eventOf: Record<(typeof SETTABLE)[number], EventOf> = {
+  title: (before, after) => ({ kind: 'renamed', detail: { from: before.title, to: after.title } }),
+  description: () => ({ kind: 'described', detail: {} }),
+  status: (before, after) => ({ kind: 'moved', detail: { from: before.status, to: after.status } }),
+  dueDate: (before, after) => ({ kind: 'due', detail: { from: before.dueDate, to: after.dueDate } }),
+  tags(before, after) {
+    const added = after.tags.filter((tag) => !before.tags.includes(tag))
+    const removed = before.tags.filter((tag) => !after.tags.includes(tag))
+    return added.length + removed.length > 0 ? { kind: 'tagged', detail: { added, removed } } : null
+  },
+}
+
+/** Moves within a column are not logged. */
+const taskChangeEvents = (before: Task, after: Task): ActivityEvent[] =>
+  SETTABLE.flatMap((field) => (Bun.deepEquals(before[field], after[field]) ? [] : (eventOf[field](before, after) ?? [])))

@@ -8,8 +8,8 @@ import { jsonChunks, streamBody } from '../../server/jsonStream'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { wholeBody } from '../../server/wholeBody'
 import { snapshot, task } from '../schema'
-import { listTasks } from './list/store'
-import { openSnapshot } from './snapshot/cache'
+import { listTasks } from './list.store'
+import { openSnapshot } from './snapshotCache'
 
 export const tasksRoutes = [
   protectedRoute.get(

@@ -1,16 +1,26 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, inArray, isNotNull, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import { generateNKeysBetween } from 'fractional-indexing'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
-import { tasks } from '../../db/schema'
+import { boardMembers, taskAssignees, tasks, users } from '../../db/schema'
+import { badRequest, conflict } from '../../server/errors'
 import type { Granted } from '../../server/granted'
-import { type NewTask, SETTABLE, type Task, type TaskChanges } from '../schema'
-import { addFirstAssignees } from './assignees/store'
-import { checklistCounts, storedChecklist } from './checklistCounts'
+import { summaryOf, type UserSummary } from '../../users/schema'
+import {
+  BOARD_QUOTA,
+  DESCRIPTION_PREVIEW,
+  type NewTask,
+  SETTABLE,
+  STATUSES,
+  type Task,
+  type TaskChanges,
+  TOO_MANY_TASKS,
+  TOO_MUCH_TEXT,
+} from '../schema'
 import type { RestoreGrant, TaskGrant } from './grants'
-import { deletedJustNow, findTask, isRestorable, storedColumns, toTask } from './lookup'
-import { endOfColumn, freePosition, isTooLong, newPosition, rebalance } from './order/store'
-import { assertDescriptionQuota, assertTaskQuota } from './quota/store'
+import { checklistCounts, deletedJustNow, findTask, isRestorable, storedChecklist, storedColumns, toTask } from './lookup'
+import { endOfColumn, freePosition, isTooLong, newPosition, rebalance } from './order.store'
 
 /** Adds the task at the end of its column. Throws CONFLICT if the board's quota is reached, BAD_REQUEST for strangers. */
 export async function createTask(db: Db, grant: BoardGrant<'change'>, given: NewTask): Promise<Task> {
@@ -158,4 +168,85 @@ export async function countOldChecklists(db: Db): Promise<void> {
     await setImmediate()
   }
   if (old.length === COUNTED_AT_ONCE) await countOldChecklists(db)
+}
+
+/** To a task that was just created. Throws BAD_REQUEST if one of them is no member of the board. */
+async function addFirstAssignees(db: Db, { board }: BoardGrant<'change'>, taskId: number, userIds: number[]) {
+  if (userIds.length === 0) return []
+  const members = await db
+    .select(summaryOf(users))
+    .from(boardMembers)
+    .innerJoin(users, eq(users.id, boardMembers.userId))
+    .where(and(eq(boardMembers.boardId, board.id), inArray(boardMembers.userId, userIds)))
+  const found = new Map<number, UserSummary>(members.map((member) => [member.id, member]))
+  const assignees = userIds.flatMap((userId) => found.get(userId) ?? [])
+  if (assignees.length < userIds.length) throw notAMember()
+  await db.insert(taskAssignees).values(assignees.map(({ id }) => ({ taskId, boardId: board.id, userId: id })))
+  return assignees
+}
+
+const notAMember = () => badRequest('Only members of the board can be assigned.')
+
+/** `added` is null if they were assigned already. Throws BAD_REQUEST if they are no member of the board. */
+export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number) {
+  const { board, task } = grant
+  const [member] = await db
+    .select(summaryOf(users))
+    .from(boardMembers)
+    .innerJoin(users, eq(users.id, boardMembers.userId))
+    .where(and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)))
+  if (!member) throw notAMember()
+  const rows = await db
+    .insert(taskAssignees)
+    .values({ taskId: task.id, boardId: board.id, userId })
+    .onConflictDoNothing()
+    .returning()
+  if (rows.length === 0) return { task, added: null }
+  return { task: { ...task, assignees: [...task.assignees, member] }, added: member }
+}
+
+export async function removeAssignee(db: Db, { task }: TaskGrant<'change'>, userId: number): Promise<boolean> {
+  const rows = await db
+    .delete(taskAssignees)
+    .where(and(eq(taskAssignees.taskId, task.id), eq(taskAssignees.userId, userId)))
+    .returning()
+  return rows.length > 0
+}
+
+/** Needs the board's lock. Each task made a version, so boards of fewer versions are not counted. Throws CONFLICT. */
+async function assertTaskQuota(db: Db, { id, version }: { id: number; version: number }) {
+  if (version < BOARD_QUOTA.tasks) return
+  const count = await db.$count(tasks, and(eq(tasks.boardId, id), isNull(tasks.deletedAt)))
+  if (count >= BOARD_QUOTA.tasks) throw conflict(TOO_MANY_TASKS)
+}
+
+const bytesOf = (text: string | null | undefined) => Buffer.byteLength(text ?? '')
+
+/** Needs the board's lock. Short descriptions are not counted, as the number of tasks bounds them. Throws CONFLICT. */
+async function assertDescriptionQuota(db: Db, boardId: number, text: string | null | undefined, before: string | null = null) {
+  const more = bytesOf(text) - bytesOf(before)
+  if (!text || text.length <= DESCRIPTION_PREVIEW || more <= 0) return
+  const [used] = await db
+    .select({ bytes: sql<number>`coalesce(sum(octet_length(${tasks.description})), 0)::float8` })
+    .from(tasks)
+    .where(and(eq(tasks.boardId, boardId), isNull(tasks.deletedAt)))
+  if ((used?.bytes ?? 0) + more > BOARD_QUOTA.descriptionBytes) throw conflict(TOO_MUCH_TEXT)
+}
+
+/** In one statement, in this order, on a board without tasks. */
+export async function createFirstTasks(
+  db: Db,
+  { board, viewer }: BoardGrant<'change'>,
+  given: Pick<Task, 'title' | 'status'>[],
+): Promise<Pick<Task, 'id' | 'title'>[]> {
+  const rows = STATUSES.flatMap((status) => {
+    const column = given.filter((task) => task.status === status)
+    const positions = generateNKeysBetween(null, null, column.length)
+    const doneAt = status === 'done' ? new Date() : null
+    return column.map(({ title }, nth) => ({
+      ...{ title, status, doneAt, position: positions[nth] ?? '' },
+      ...{ boardId: board.id, createdBy: viewer.id, checklistDone: 0, checklistAll: 0 },
+    }))
+  })
+  return db.insert(tasks).values(rows).returning({ id: tasks.id, title: tasks.title })
 }

@@ -1,5 +1,5 @@
 import { ArchiveFailed } from '../../../archive/schema'
-import { purgeDeletedBoards } from '../../../boards/server/deleted/store'
+import { purgeDeletedBoards } from '../../../boards/server/deleted.store'
 import { isUnavailable } from '../../../db/failures'
 import { log } from '../../../log'
 import type { Services } from '../../../server/context'

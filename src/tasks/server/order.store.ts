@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gte, lte, ne, sql } from 'drizzle-orm'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
-import { bumpVersion } from '../../../boards/server/store'
-import type { Db } from '../../../db/database'
-import { tasks } from '../../../db/schema'
-import type { Status, Task, TaskChanges } from '../../schema'
-import type { TaskGrant } from '../grants'
-import { notDeleted } from '../lookup'
+import { bumpVersion } from '../../boards/server/store'
+import type { Db } from '../../db/database'
+import { tasks } from '../../db/schema'
+import type { Status, Task, TaskChanges } from '../schema'
+import type { TaskGrant } from './grants'
+import { notDeleted } from './lookup'
 
 const LONG_POSITION = 100
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, not, type SQL, sql } from 'drizzle-orm'
 import { type PgTable, union } from 'drizzle-orm/pg-core'
-import { mayRestoreBoard } from '../../../access'
-import type { Db } from '../../../db/database'
+import { mayRestoreBoard } from '../../access'
+import type { Db } from '../../db/database'
 import {
   activities,
   attachments,
@@ -14,12 +14,12 @@ import {
   tasks,
   timeEntries,
   users,
-} from '../../../db/schema'
-import { LISTED_AT_ONCE } from '../../../schema'
-import type { SignedIn } from '../../../server/signedIn'
-import { type DeletedBoard, RESTORABLE_DAYS } from '../../schema'
-import type { BoardErasureGrant, BoardRestoreGrant, DeletionGrant } from '../grants'
-import { type DeletedRow, deletedColumns, hasHoursOfOthers, isOver, isRestorable, LONG_AGO } from './lookup'
+} from '../../db/schema'
+import { LISTED_AT_ONCE } from '../../schema'
+import type { SignedIn } from '../../server/signedIn'
+import { type DeletedBoard, RESTORABLE_DAYS } from '../schema'
+import { type DeletedRow, deletedColumns, hasHoursOfOthers, isOver, isRestorable, LONG_AGO } from './deleted.lookup'
+import type { BoardErasureGrant, BoardRestoreGrant, DeletionGrant } from './grants'
 
 export async function listDeletedBoards(db: Db, viewer: SignedIn): Promise<DeletedBoard[]> {
   const worked = db

@@ -1,7 +1,7 @@
 import { type AnyColumn, and, eq, isNotNull, not, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../../../db/database'
-import { boards } from '../../../db/schema'
-import { RESTORABLE_DAYS } from '../../schema'
+import type { Db } from '../../db/database'
+import { boards } from '../../db/schema'
+import { RESTORABLE_DAYS } from '../schema'
 
 const isDeleted = isNotNull(boards.deletedAt)
 /** Whether what was deleted then can still be restored. */

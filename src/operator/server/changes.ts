@@ -1,19 +1,36 @@
-import { deleteWithBoards } from '../../../account/server/deletion'
-import { lockLinks } from '../../../auth/server/lookup'
-import { proveAddress } from '../../../auth/server/mailedLinks'
-import { linkMail } from '../../../auth/server/mails'
-import { assertOwnSignIn } from '../../../auth/server/signUpRules'
-import { createLink, endChanges, endLinks } from '../../../auth/server/store'
-import { conflict, isDuplicate, notFound } from '../../../server/errors'
-import { toUsers } from '../../../server/live/hub'
-import { onBehalfOf } from '../../../server/signedIn'
-import { ONLY_OPERATOR } from '../../../users/basics'
-import { announceAccount } from '../../../users/server/announceProfile'
-import { findOwn, isOnlyOperator } from '../../../users/server/lookup'
-import { type AccountGrant, grantAccount, grantProof } from '../grants'
-import { actedMail, type Told } from '../mails'
-import { logDone, type Operating } from '../operating'
-import { disable, enable, noteAct, replaceEmail, setOperator, setPlan } from './store'
+import { deleteWithBoards } from '../../account/server/deletion'
+import { lockLinks } from '../../auth/server/lookup'
+import { proveAddress } from '../../auth/server/mailedLinks'
+import { linkMail } from '../../auth/server/mails'
+import { assertOwnSignIn } from '../../auth/server/signUpRules'
+import { createLink, endChanges, endLinks } from '../../auth/server/store'
+import { announceFromOutside } from '../../boards/server/announce'
+import { assertHandedOverFits, handOverBoard } from '../../boards/server/store'
+import type { Db } from '../../db/database'
+import type { Services } from '../../server/context'
+import { conflict, isDuplicate, notFound } from '../../server/errors'
+import { toUsers } from '../../server/live/hub'
+import { failedMails, retryMails } from '../../server/mail/store'
+import { onBehalfOf } from '../../server/signedIn'
+import { runTransaction, type TransactionContext } from '../../server/transaction'
+import { ONLY_OPERATOR } from '../../users/basics'
+import { announceAccount } from '../../users/server/announceProfile'
+import { findOwn, isOnlyOperator } from '../../users/server/lookup'
+import { LISTED_AT_MOST, type List } from '../schema'
+import {
+  type AccountGrant,
+  grantAccount,
+  grantCommand,
+  grantHandOver,
+  grantOperatedBoard,
+  grantOperatedInvitation,
+  grantProof,
+  type OperatorGrant,
+  type OperatorReadGrant,
+} from './grants'
+import { findUserId, LARGEST_ID, partOf } from './lookup'
+import { actedMail, givenBoardMail, type Told, takenBoardMail } from './mails'
+import { disable, enable, noteAct, replaceEmail, revokeAnyInvitation, setOperator, setPlan } from './store'
 
 const RUNS = 'A subscription that is paid for runs: it decides over the plan until it has ended.'
 
@@ -126,3 +143,64 @@ function endSessions({ outbox }: Operating, keys: string[]) {
 
 const logChange = (ctx: Operating, { account }: AccountGrant, did: string) =>
   logDone(ctx, `${did} ${account.username} (${account.id})`)
+
+export async function handBoardOver(ctx: Operating, boardId: number, userId: number): Promise<void> {
+  const grant = await grantOperatedBoard(ctx.db, ctx.grant, boardId)
+  const to = await grantAccount(ctx.db, ctx.grant, userId)
+  const { account, viewer } = to
+  const { createdBy } = grant.board
+  const before = createdBy === null ? undefined : await findOwn(ctx.db, createdBy)
+  await handOverBoard(ctx.db, await grantHandOver(ctx.db, grant, to))
+  await assertHandedOverFits(ctx, account, [grant.board])
+  await announceFromOutside(ctx, grant, { type: 'board_handed_over', to: 'members', payload: { createdBy: userId } })
+  const { config, origin } = ctx.services
+  if (before?.emailVerified)
+    await ctx.mail(takenBoardMail(before.email, grant.board.name, viewer?.username ?? null, config.supportEmail))
+  if (account.emailVerified) await ctx.mail(givenBoardMail(account.email, grant.board, origin()))
+  logDone(ctx, `handed board ${boardId} over to ${account.username} (${userId})`)
+}
+
+export async function revokeInvitationOf(ctx: Operating, invitationId: number): Promise<void> {
+  const grant = await grantOperatedInvitation(ctx.db, ctx.grant, invitationId)
+  const invitation = await revokeAnyInvitation(ctx.db, grant)
+  await announceFromOutside(ctx, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } })
+  logDone(ctx, `took back invitation ${invitationId} to board ${grant.board.id}`)
+}
+
+export async function listFailedMails(db: Db, _: OperatorReadGrant, { cursor = LARGEST_ID }: List) {
+  const found = await failedMails(db, cursor, LISTED_AT_MOST + 1)
+  return partOf(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
+}
+
+/** All whose text is still there, or the one that is named. Throws NOT_FOUND. */
+export async function retryFailed(ctx: Operating, mailId?: number): Promise<number> {
+  const mails = await retryMails(ctx.db, mailId)
+  if (mailId !== undefined && mails === 0) throw notFound('There is no such mail that can be sent again.')
+  if (mails === 0) throw conflict('There is no mail that can be sent again.')
+  ctx.sendMails()
+  logDone(ctx, mailId === undefined ? `has ${mails} mails sent again` : `has mail ${mailId} sent again`)
+  return mails
+}
+
+/** What every change by an operator has, on the page and by a command. */
+export type Operating = TransactionContext & { services: Services; grant: OperatorGrant }
+
+/** Usernames and numbers only: what people wrote could forge lines of the log. */
+function logDone({ logOnCommit, grant: { viewer } }: Operating, did: string): void {
+  logOnCommit(`operator ${viewer ? `${viewer.username} (${viewer.id})` : 'by command'}: ${did}`)
+}
+
+/** What operators do on their page, for whoever may run commands on the server. */
+export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promise<T>, kind?: 'deletes'): Promise<T> =>
+  runTransaction(
+    services,
+    async (transaction) => work({ ...transaction, services, grant: await grantCommand(transaction.db) }),
+    kind,
+  )
+
+/** By number, username or email. Throws NOT_FOUND. */
+export async function userNamed({ db }: Pick<Operating, 'db'>, name: string): Promise<number> {
+  const userId = await findUserId(db, name)
+  if (userId === undefined) throw notFound(`nobody has the number, username or email "${name}"`)
+  return userId
+}

@@ -1,9 +1,9 @@
 import { and, eq, getTableName, not, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Db } from '../../../db/database'
-import { deletedRows } from '../../../db/schema'
-import { deletedJustNow } from '../lookup'
+import type { Db } from '../../db/database'
+import { deletedRows } from '../../db/schema'
 import type { RowGrant, RowKind } from './grants'
+import { deletedJustNow } from './lookup'
 
 /** Rows of one table; each has a `user_id`. The first of several is what the others belong to. */
 export type Part = { table: PgTable; where: SQL | undefined }

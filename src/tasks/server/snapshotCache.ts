@@ -1,17 +1,17 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { type BoardGrant, grantBoardReading } from '../../../boards/server/grants'
-import type { Db } from '../../../db/database'
-import type { ServerMessage } from '../../../protocol'
-import { createUserQueues } from '../../../server/concurrency'
-import type { Services } from '../../../server/context'
-import { notFound } from '../../../server/errors'
-import type { Hub } from '../../../server/live/hub'
-import type { SignedIn } from '../../../server/signedIn'
-import { type BoardTask, type Snapshot, STATUSES } from '../../schema'
-import { byPlace } from '../lookup'
-import { type BoardRead, type Line, readBoardWhole, readChanged, toLine } from './store'
+import { type BoardGrant, grantBoardReading } from '../../boards/server/grants'
+import type { Db } from '../../db/database'
+import type { ServerMessage } from '../../protocol'
+import { createUserQueues } from '../../server/concurrency'
+import type { Services } from '../../server/context'
+import { notFound } from '../../server/errors'
+import type { Hub } from '../../server/live/hub'
+import type { SignedIn } from '../../server/signedIn'
+import { type BoardTask, type Snapshot, STATUSES } from '../schema'
+import { byPlace } from './lookup'
+import { type BoardRead, type Line, readBoardWhole, readChanged, toLine } from './snapshot.store'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
 /** Of a board since it was read; one that changed more often is read whole. */
@@ -22,7 +22,7 @@ const GZIP_LEVEL = 5
 /** The answer of `/api/boards/{id}/snapshot`, and what it is made of. */
 export type CachedSnapshot = BoardRead & { version: number; etag: string; gzip: Uint8Array<ArrayBuffer>; bytes: number }
 
-declare module '../../../server/context' {
+declare module '../../server/context' {
   interface Services {
     snapshots: ReturnType<typeof createSnapshotCache>
   }
