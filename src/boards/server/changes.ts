@@ -16,7 +16,7 @@ import { insertBoard, readBoard } from './store'
 
 type CreatingContext = Context & TransactionContext & { viewer: SignedIn }
 
-/** Creates a board, lets `fill` put on it what it begins with, and announces it. Throws FORBIDDEN. */
+/** Creates a board, fills it and announces it. Throws FORBIDDEN. */
 export async function createBoard(
   ctx: CreatingContext,
   given: NewBoard,

@@ -10,7 +10,7 @@ import { grantBoardReading, grantJoiningChannel } from './grants'
 import { boardsAmong } from './lookup'
 
 const JOINED_MAX = 50
-/** On all sockets of a person. */
+/** On all sockets of a user. */
 const JOINED_BY_ONE_MAX = 100
 
 const watching = z.object({ boards: z.array(z.tuple([id, z.number().int().nonnegative()])).max(WATCHED_MAX) })
@@ -24,7 +24,7 @@ const boardsOf = (sockets: Set<Socket>, kind: 'joined' | 'watched') =>
   new Set([...sockets].flatMap(({ data }) => [...data[kind].keys()]))
 
 export const boardClientMessages = {
-  /** Joins under the board's lock, so that no change or end of the membership can come in between. */
+  /** Joins under the board's lock, so that no change of board or membership comes in between. */
   join_board: boardClientMessage(boardInput, async ({ services, socket, viewer, payload: { boardId } }) => {
     const joined = boardsOf(services.hub.socketsOf(viewer.id), 'joined')
     const isNew = !socket.data.joined.has(boardId)
@@ -40,7 +40,7 @@ export const boardClientMessages = {
 
   leave_board: boardClientMessage(boardInput, ({ services, socket, payload }) => services.hub.leave(socket, payload.boardId)),
 
-  /** In place of those watched before. What a person watches is asked for again and again: one bound holds for all their sockets. */
+  /** Replaces what was watched. Watching costs queries again and again, so one limit holds for all sockets of a user. */
   watch_boards: clientMessage(watching, async ({ services, socket, viewer, payload }) => {
     const known = new Map(payload.boards)
     const own = await boardsAmong(services.db, viewer, [...known.keys()])
@@ -53,7 +53,7 @@ export const boardClientMessages = {
     }
   }),
 
-  /** Always answered, so that it tells whether the line still lives. A task that is not on the board counts as none. */
+  /** Always answered, so that the page knows the connection lives. A task of another board counts as none. */
   viewing: boardClientMessage(viewing, async ({ services, socket, viewer, payload: { boardId, taskId } }) => {
     const { board } = await grantBoardReading(services.db, viewer, boardId)
     const isThere = taskId !== null && (await boardOfTask(services.db, taskId)) === boardId

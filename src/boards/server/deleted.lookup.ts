@@ -4,19 +4,18 @@ import { boards } from '../../db/schema'
 import { RESTORABLE_DAYS } from '../schema'
 
 const isDeleted = isNotNull(boards.deletedAt)
-/** Whether what was deleted then can still be restored. */
 export const deletedLately = (deletedAt: AnyColumn): SQL => sql`${deletedAt} > now() - ${RESTORABLE_DAYS} * interval '1 day'`
 
 export const isRestorable = and(isDeleted, deletedLately(boards.deletedAt))
 
-/** Of a board that an import fills: deleted so long ago that nobody finds it, and purged once no import has it. */
+/** `deletedAt` of a board that an import fills: nobody finds it, and it is purged once no import holds it. */
 export const LONG_AGO = new Date(0)
 const isBeingFilled = sql`exists (select 1 from imports where imports.board_id = ${boards.id} and imports.state = 'running')`
 export const isOver = and(isDeleted, not(deletedLately(boards.deletedAt)), not(isBeingFilled))
 
 const ofTasks = sql`time_entries join tasks on tasks.id = time_entries.task_id and tasks.deleted_at is null`
 
-/** float8, because drivers return bigint as text. */
+/** float8: drivers return bigint as text. */
 const minutesOf = (userId: number) => sql<number>`(
   select coalesce(sum(duration_minutes), 0)::float8 from ${ofTasks}
   where time_entries.board_id = boards.id and time_entries.user_id = ${userId})`
@@ -24,7 +23,7 @@ const minutesOf = (userId: number) => sql<number>`(
 export const deletedColumns = (userId: number) => ({
   id: boards.id,
   name: boards.name,
-  // No id is 0: nobody's, once the creator's account is deleted.
+  // 0 once the creator's account is deleted.
   createdBy: sql<number>`coalesce(${boards.createdBy}, 0)`,
   deletedAt: sql<Date>`${boards.deletedAt}`.mapWith(boards.deletedAt),
   minutes: minutesOf(userId),
@@ -39,7 +38,7 @@ export async function findDeletedBoard(db: Db, userId: number, boardId: number):
   return row
 }
 
-/** Those are theirs to take along until the board's time is over; names without an account take nothing. */
+/** Members may export their hours until the board is purged; names without an account cannot. */
 export const hasHoursOfOthers = (userId: number) => sql`exists (
   select 1 from ${ofTasks} join users worker on worker.id = time_entries.user_id and worker.imported_on is null
   where time_entries.board_id = ${boards.id} and time_entries.user_id <> ${userId} and time_entries.duration_minutes > 0)`

@@ -31,7 +31,7 @@ export async function listDeletedBoards(db: Db, viewer: SignedIn): Promise<Delet
   const rows = await db
     .select(deletedColumns(viewer.id))
     .from(boards)
-    // As an array, or Postgres goes through all that were deleted, whoever's they are.
+    // As an array, or Postgres scans everybody's deleted boards.
     .where(and(isRestorable, sql`${boards.id} = any(array(${own}))`))
     .orderBy(desc(boards.deletedAt), desc(boards.id))
     .limit(LISTED_AT_ONCE)
@@ -57,7 +57,7 @@ export async function restoreBoard(db: Db, { board }: BoardRestoreGrant): Promis
   await db.update(boards).set({ deletedAt: null }).where(eq(boards.id, board.id))
 }
 
-/** Of the account's own boards that were deleted so many days ago, before their time; answers whether there were any. */
+/** Purges the account's own boards deleted so many days ago. Returns whether there were any. */
 export async function purgeBoardsEarly(db: Db, userId: number, days: number): Promise<boolean> {
   const isOld = lte(boards.deletedAt, sql`now() - ${days} * interval '1 day'`)
   const over = await db
@@ -70,23 +70,23 @@ export async function purgeBoardsEarly(db: Db, userId: number, days: number): Pr
   return true
 }
 
-/** As if its time were over: it is purged with those. */
+/** The next purge takes it. */
 export async function deleteForGood(db: Db, { board }: BoardErasureGrant): Promise<void> {
   await db.update(boards).set({ deletedAt: LONG_AGO }).where(eq(boards.id, board.id))
 }
 
-/** Of any table, in one transaction: the embedded database answers nobody while a statement runs. */
+/** Per transaction: the embedded database answers nobody while a statement runs. */
 const ROWS_AT_ONCE = 2_000
-/** Few, as each takes along all that names it. */
+/** Few, because deleting each cascades. */
 const TASKS_AT_ONCE = 100
 const NAMES_AT_ONCE = 50
 
-/** In slices, each a transaction of its own: what is cut off goes on with what is left. */
+/** In short transactions, so that it can stop and go on at any point. */
 export async function purgeDeletedBoards(db: Db): Promise<void> {
   while (await db.transaction(purgeSome)) await setImmediate()
 }
 
-/** False where nothing is left to purge. */
+/** False once nothing is left. */
 async function purgeSome(db: Db): Promise<boolean> {
   const [over] = await db
     .select({ id: boards.id })
@@ -110,7 +110,6 @@ async function purgeSome(db: Db): Promise<boolean> {
 
 type Part = [table: PgTable, where: SQL | undefined]
 
-/** What a board has beside its tasks. */
 const partsOf = (boardId: number): Part[] => [
   [timeEntries, eq(timeEntries.boardId, boardId)],
   [activities, eq(activities.boardId, boardId)],
@@ -119,7 +118,6 @@ const partsOf = (boardId: number): Part[] => [
   [rates, eq(rates.boardId, boardId)],
 ]
 
-/** The next few tasks, once their comments and files have gone. */
 async function purgeSomeTasks(db: Db, boardId: number, most: number): Promise<boolean> {
   const next = await db
     .select({ id: tasks.id })
@@ -138,7 +136,6 @@ async function purgeSomeTasks(db: Db, boardId: number, most: number): Promise<bo
   return true
 }
 
-/** Answers how many went. */
 async function deleteSome(db: Db, table: PgTable, where: SQL | undefined, most: number): Promise<number> {
   const gone = await db
     .delete(table)

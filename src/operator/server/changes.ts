@@ -34,7 +34,7 @@ import { disable, enable, noteAct, replaceEmail, revokeAnyInvitation, setOperato
 
 const RUNS = 'A subscription that is paid for runs: it decides over the plan until it has ended.'
 
-/** For a page and a command alike; each is in the log once it is stored. */
+/** The page and the commands share these. Each is logged on commit. */
 export async function proveEmail(ctx: Operating, userId: number): Promise<void> {
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
   await proveAddress(ctx, grantProof(grant))
@@ -48,7 +48,7 @@ export async function disableAccount(ctx: Operating, userId: number): Promise<vo
   if (userId === ctx.grant.viewer?.id) throw conflict('You cannot disable yourself.')
   if (await isOnlyOperator(ctx.db, userId)) throw conflict(ONLY_OPERATOR)
   await endLinksOf(ctx, grant)
-  // To open pages, before they are signed out.
+  // Tells open pages before their sessions end.
   ctx.outbox.push(toUsers([userId], { type: 'account_disabled', to: 'user', payload: {} }))
   endSessions(ctx, await disable(ctx.db, grant))
   logChange(ctx, grant, 'disabled')
@@ -79,7 +79,7 @@ export async function changeOperator(ctx: Operating, userId: number, operator: b
 
 const DISABLED = 'This account is disabled. Enable it first.'
 
-/** Whoever knew the old address, or reads its mail, is out: sessions and links end. */
+/** Sessions and links end, so the old mailbox gives no access. */
 export async function changeAddress(ctx: Operating, userId: number, email: string): Promise<void> {
   const { services, db } = ctx
   const grant = await grantAccount(db, ctx.grant, userId)
@@ -99,7 +99,7 @@ function refuseTaken(error: unknown): never {
   throw isDuplicate(error) ? conflict('Email already in use') : error
 }
 
-/** One that signs in once, and sets a password; it shows nothing of who reads the address's mail. */
+/** Signs in once and sets a password; it proves no address. */
 export async function makeResetLink(ctx: Operating, userId: number): Promise<string> {
   assertOwnSignIn(ctx.services.config)
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
@@ -112,7 +112,7 @@ export async function makeResetLink(ctx: Operating, userId: number): Promise<str
   return linkOf(ctx, await createLink(ctx.db, email, 'reset', { mailed: false, operatorActId }))
 }
 
-/** As its owner deletes it, who hands over no board by this. */
+/** Like the owner's own deletion, without handing boards over. */
 export async function deleteUser(ctx: Operating, userId: number, deleteContent: boolean): Promise<void> {
   const { db, services } = ctx
   const grant = await grantAccount(db, ctx.grant, userId)
@@ -125,13 +125,13 @@ export async function deleteUser(ctx: Operating, userId: number, deleteContent: 
   logChange(ctx, grant, 'deleted')
 }
 
-/** At the address that the account had until now; no switch of theirs turns it off. */
+/** Mails the account's former address, whatever its settings. */
 const tell = ({ mail, services }: Operating, { account, viewer }: AccountGrant, did: Told) =>
   mail(actedMail(account, viewer?.username ?? null, did, services.config.supportEmail))
 
 const linkOf = ({ services }: Operating, token: string) => `${services.origin()}/auth/verify?token=${token}`
 
-/** Lock order everywhere: links, then the account. */
+/** Lock order: links, then the account. */
 async function endLinksOf({ db }: Operating, { account }: AccountGrant) {
   await endLinks(db, account.email)
   await endChanges(db, account.id)
@@ -172,7 +172,7 @@ export async function listFailedMails(db: Db, _: OperatorReadGrant, { cursor = L
   return partOf(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
 }
 
-/** All whose text is still there, or the one that is named. Throws NOT_FOUND. */
+/** Retries one mail, or all that still have their text. Throws NOT_FOUND. */
 export async function retryFailed(ctx: Operating, mailId?: number): Promise<number> {
   const mails = await retryMails(ctx.db, mailId)
   if (mailId !== undefined && mails === 0) throw notFound('There is no such mail that can be sent again.')
@@ -182,15 +182,15 @@ export async function retryFailed(ctx: Operating, mailId?: number): Promise<numb
   return mails
 }
 
-/** What every change by an operator has, on the page and by a command. */
+/** The context of an operator's change, by page or command. */
 export type Operating = TransactionContext & { services: Services; grant: OperatorGrant }
 
-/** Usernames and numbers only: what people wrote could forge lines of the log. */
+/** Only usernames and ids: other texts could forge log lines. */
 function logDone({ logOnCommit, grant: { viewer } }: Operating, did: string): void {
   logOnCommit(`operator ${viewer ? `${viewer.username} (${viewer.id})` : 'by command'}: ${did}`)
 }
 
-/** What operators do on their page, for whoever may run commands on the server. */
+/** Runs an operator's change for a command. */
 export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promise<T>, kind?: 'deletes'): Promise<T> =>
   runTransaction(
     services,
@@ -198,7 +198,7 @@ export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promi
     kind,
   )
 
-/** By number, username or email. Throws NOT_FOUND. */
+/** By id, username or email. Throws NOT_FOUND. */
 export async function userNamed({ db }: Pick<Operating, 'db'>, name: string): Promise<number> {
   const userId = await findUserId(db, name)
   if (userId === undefined) throw notFound(`nobody has the number, username or email "${name}"`)

@@ -58,7 +58,7 @@ const reads = reading.use(async ({ ctx, next }) => next({ ctx: { grant: await gr
 
 const operates = mutation.use(async ({ ctx, next }) => next({ ctx: { grant: await grantOperator(ctx.db, ctx.viewer) } }))
 
-/** For what lets an operator act as somebody, or makes others operators: another at their keyboard must not. Throws FORBIDDEN. */
+/** For acts that give access to accounts: confirms who is at the keyboard. Throws FORBIDDEN. */
 async function assertConfirmed(ctx: Protected, { password }: Confirmation) {
   await grantOperatorReading(ctx.services.db, ctx.viewer)
   await assertOwner(ctx, password, FRESH_OPERATOR_MS)
@@ -147,7 +147,7 @@ export const operatorRouter = router({
       return answer
     }),
 
-  /** Kept nowhere, so not repeated under a key either. */
+  /** Not stored, so not repeated under a key either. */
   resetLink: takesPassword.input(ofPerson).mutation(async ({ ctx, input }) => {
     await assertConfirmed(ctx, input)
     return inTransaction(ctx, async (transaction) => {
@@ -187,7 +187,7 @@ export const operatorRouter = router({
 
 const { get, post, remove } = restCalls('operator', operatorRouter)
 
-/** For operators; everybody else gets 404. */
+/** Operators only; everybody else gets 404. */
 export const operatorRest = [
   get('/api/operator/users', 'users', 'Everybody, the newest first; for operators, as all of these', people),
   get('/api/operator/users/:userId', 'user', 'Somebody', person),
@@ -231,7 +231,6 @@ export const operatorRest = [
   get('/api/operator/state', 'state', 'What may fail: mails, room on the disk, the last backup', state),
 ]
 
-/** What may fail on this server, as this process sees it. */
 async function readState({ db, config, room, fileQuota }: Services, _: OperatorReadGrant): Promise<State> {
   const { waiting, failed } = await mailQueue(db)
   const [good, last, table] = await Promise.all([lastGoodBackup(db), lastBackup(db), largestTable(db)])

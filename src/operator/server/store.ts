@@ -68,10 +68,10 @@ async function change(db: Db, { account }: AccountGrant, changes: Partial<typeof
   return changed
 }
 
-/** Returns the sessions that ended: whoever signed in before this moment is among them, and nobody does after it. */
+/** Returns the sessions that ended; nobody can sign in any more. */
 export async function disable(db: Db, grant: AccountGrant): Promise<string[]> {
   await change(db, grant, { disabledAt: new Date() })
-  // To an address that is not proven mails of its true owner may wait.
+  // Mails to an unproven address may be for its true owner.
   if (grant.account.emailVerified) await deleteUnsent(db, grant.account.email)
   return deleteSessionsOf(db, grant.account.id)
 }
@@ -80,7 +80,7 @@ export const enable = (db: Db, grant: AccountGrant) => change(db, grant, { disab
 
 export const setOperator = (db: Db, grant: AccountGrant, operator: boolean) => change(db, grant, { operator })
 
-/** Its owner is shown it. Returns its id. */
+/** The owner sees it. Returns its id. */
 export async function noteAct(
   db: Db,
   { account, viewer }: AccountGrant,
@@ -95,15 +95,15 @@ export async function noteAct(
   return noted.id
 }
 
-/** Null where a subscription that runs decides. */
+/** Null while a running subscription decides. */
 export async function setPlan(db: Db, grant: AccountGrant, isPro: boolean): Promise<OwnUser | null> {
-  // Held first, as where what the provider says is stored.
+  // Locks the account first, as storing a subscription does.
   const user = await change(db, grant, { proGiven: isPro, isPro })
   const billing = await findBillingAccount(db, user.id)
   return isOngoing(billing?.subscription ?? null) ? null : user
 }
 
-/** Nobody has shown yet that the new address is theirs. Returns the sessions that ended. */
+/** The new address is unproven. Returns the sessions that ended. */
 export async function replaceEmail(db: Db, grant: AccountGrant, email: string): Promise<string[]> {
   await change(db, grant, { email, emailVerifiedAt: null })
   return deleteSessionsOf(db, grant.account.id)
@@ -111,7 +111,7 @@ export async function replaceEmail(db: Db, grant: AccountGrant, email: string): 
 
 const isPending = sql`${boardInvitations.status} = 'pending'`
 
-/** Each way by an index of its own: one condition over two tables would read all of them. */
+/** A union, because a condition over two tables would use no index. */
 const boardsNamed = (search: string) => sql`
   select boards.id from boards where ${holds(search, boards.name)}
   union all select boards.id from boards
@@ -126,7 +126,7 @@ const invitationsNamed = (search: string) => sql`
     where ${isPending}
       and ${isAmong(boardInvitations.boardId, sql`select boards.id from boards where ${holds(search, boards.name)}`)}`
 
-/** Names and numbers, and nothing of what is on them. */
+/** No contents of the boards. */
 export async function listAllBoards(db: Db, _: OperatorReadGrant, list: List) {
   const { id, name, createdAt } = boards
   const found = await db

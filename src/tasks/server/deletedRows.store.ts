@@ -5,12 +5,12 @@ import { deletedRows } from '../../db/schema'
 import type { RowGrant, RowKind } from './grants'
 import { deletedJustNow } from './lookup'
 
-/** Rows of one table; each has a `user_id`. The first of several is what the others belong to. */
+/** Rows of one table, each with a `user_id`. The other parts belong to the first. */
 export type Part = { table: PgTable; where: SQL | undefined }
 
 type Deleted = { kind: RowKind; rowId: number; taskId: number; userId: number }
 
-/** Deletes the first part and what goes with it, and keeps all of them for a while. */
+/** Deletes the first part with all that belongs to it, and keeps a copy for a while. */
 export async function setAside(db: Db, deleted: Deleted, parts: Part[]): Promise<void> {
   const rows = parts.map(
     ({ table, where }) =>
@@ -21,7 +21,7 @@ export async function setAside(db: Db, deleted: Deleted, parts: Part[]): Promise
   if (first) await db.delete(first.table).where(first.where)
 }
 
-/** As they were, but for what belongs to accounts that are gone by now. */
+/** Restores all but rows of deleted accounts. */
 export async function bringBack(db: Db, { kind, rowId }: RowGrant<RowKind>, parts: Part[]): Promise<void> {
   const deleted = and(eq(deletedRows.kind, kind), eq(deletedRows.rowId, rowId))
   for (const { table } of parts)
@@ -33,7 +33,7 @@ export async function bringBack(db: Db, { kind, rowId }: RowGrant<RowKind>, part
   await db.delete(deletedRows).where(deleted)
 }
 
-/** What the account deleted just now, before its time; answers whether there was any. */
+/** Purges what the account deleted just now. Returns whether there was any. */
 export const purgeRowsEarly = async (db: Db, userId: number): Promise<boolean> =>
   (await db.delete(deletedRows).where(eq(deletedRows.userId, userId)).returning({ id: deletedRows.id })).length > 0
 

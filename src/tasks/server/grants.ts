@@ -50,7 +50,7 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
   return { viewer, board, deleted } as RestoreGrant
 }
 
-/** Locks its board; sent at once with what is read under the lock. Throws NOT_FOUND with the message `missing`. */
+/** Locks its board and reads under the lock, in one round trip. Throws NOT_FOUND with the message `missing`. */
 export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing = MISSING): Promise<TaskAccess> {
   const boardId = await boardOfAnyTask(db, taskId)
   if (boardId === undefined) throw notFound(missing)
@@ -72,7 +72,7 @@ const NAMES: Record<RowKind, string> = { comment: 'comment', attachment: 'file',
 
 export const gone = (kind: RowKind) => notFound(`This ${NAMES[kind]} can no longer be brought back.`)
 
-/** To bring back what one has deleted oneself. Throws NOT_FOUND, FORBIDDEN. */
+/** Users may bring back only what they deleted themselves. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, kind: Kind, rowId: number) {
   const own = and(eq(deletedRows.kind, kind), eq(deletedRows.rowId, rowId), eq(deletedRows.userId, viewer.id))
   const find = () =>
@@ -83,7 +83,7 @@ export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, k
   const [found] = await find()
   if (!found) throw gone(kind)
   const access = await grantTask(db, viewer, found.taskId, 'change')
-  // Again with the board locked, and so that it is not purged meanwhile.
+  // Again under the board's lock, and locked against purging.
   if ((await find().for('update')).length === 0) throw gone(kind)
   return { ...access, kind, rowId } as RowGrant<Kind>
 }

@@ -11,7 +11,7 @@ import { summaryJson } from '../../users/server/lookup'
 import { type BoardTask, DESCRIPTION_PREVIEW, type Task } from '../schema'
 import { byPlace, isRestorable, notDeleted, type TaskRow, taskColumns, toTask } from './lookup'
 
-/** Asks for the grant again before each further batch: whoever reads slowly may be removed meanwhile. */
+/** Checks the grant before each batch: a slow reader may be removed meanwhile. */
 export async function* listTasks(
   db: Db,
   { board }: BoardGrant<'read'>,
@@ -21,7 +21,7 @@ export async function* listTasks(
   for await (const rows of readInBatches(db, board.id, whole, grantAgain)) yield rows.map(toTask)
 }
 
-/** Whole where its boxes are still to be counted. */
+/** Whole if its boxes are not counted yet. */
 const preview = sql<string | null>`
   case when tasks.checklist_all is null and tasks.description like '%[_]%'
     then tasks.description else left(tasks.description, ${sql.raw(String(DESCRIPTION_PREVIEW + 1))}) end`
@@ -30,7 +30,7 @@ export async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): As
   for await (const rows of readInBatches(db, board.id, preview)) yield rows.map(toBoardTask)
 }
 
-/** The last deleted first: all of the board to its creator, and to others what they deleted themselves. */
+/** The creator sees all, others what they deleted themselves. Last deleted first. */
 export async function listDeletedTasks(db: Db, { viewer, board }: BoardGrant<'read'>, { limit, cursor }: ListPage) {
   const { id, title, status, commentCount, fileCount, minutes } = taskColumns
   const deletedAt = sql<Date>`${tasks.deletedAt}`.mapWith(tasks.deletedAt)
@@ -60,16 +60,16 @@ export const boardTaskColumns = { ...taskColumns, description: preview }
 
 export const toBoardTask = (row: TaskRow): BoardTask => cutDescription(toTask(row))
 
-/** Postgres counts characters, JavaScript UTF-16 units: cuts again, but not within a surrogate pair. */
+/** Postgres counts characters, JavaScript UTF-16 units: cuts again, never within a surrogate pair. */
 function cutDescription(task: Task): BoardTask {
   if (task.description === null || task.description.length <= DESCRIPTION_PREVIEW) return task
   return { ...task, description: task.description.slice(0, DESCRIPTION_PREVIEW).replace(/[\uD800-\uDBFF]$/, ''), cut: true }
 }
 
-/** The embedded database keeps everything else waiting for as long as it reads one. */
+/** The embedded database blocks while it reads a batch. */
 const BATCH = { tasks: 200, bytes: 2 ** 19 }
 
-/** Reads all ids first, so that a task that moves meanwhile is listed exactly once. */
+/** Reads all ids first, so that a task that moves is listed exactly once. */
 async function* readInBatches(
   db: Db,
   boardId: number,

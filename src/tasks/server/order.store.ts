@@ -13,7 +13,7 @@ type Column = { boardId: number; status: Status }
 
 const inColumn = ({ boardId, status }: Column) => and(eq(tasks.boardId, boardId), eq(tasks.status, status), notDeleted)
 
-/** Beside the given neighbour, or at the end of another column; empty if the task does not move. */
+/** Beside the neighbour, or at the end of another column; empty if the task does not move. */
 export async function newPosition(
   db: Db,
   task: Task,
@@ -48,7 +48,7 @@ export async function endOfColumn(db: Db, column: Column & { except?: number }) 
   return generateKeyBetween(row?.last ?? null, null)
 }
 
-/** The given position, or, if it is taken, one right after it. */
+/** The position, or one right after it if it is taken. */
 export async function freePosition(db: Db, column: Column, position: string): Promise<string> {
   const [first, second] = await db
     .select({ position: tasks.position })
@@ -64,17 +64,17 @@ export const isTooLong = (position: string) => position.length > LONG_POSITION
 
 /** Shortens the positions of the whole column. Returns the task's. */
 export async function rebalance(db: Db, grant: TaskGrant<'change'>, task: Task): Promise<string> {
-  // Includes soft-deleted tasks, which may be restored to their position.
+  // Deleted tasks too: they may be restored to their position.
   const column = and(eq(tasks.boardId, task.boardId), eq(tasks.status, task.status))
   const rows = await db.select({ id: tasks.id, position: tasks.position }).from(tasks).where(column).orderBy(asc(tasks.position))
-  // After the last one, so that no new position collides with one not yet replaced.
+  // After the last one, so that no new position collides with an old one.
   const positions = generateNKeysBetween(rows.at(-1)?.position ?? null, null, rows.length)
   const ids = rows.map((row) => row.id)
   await db.execute(sql`
     update tasks set position = fresh.position
     from unnest(${sql.param(ids)}::int[], ${sql.param(positions)}::text[]) as fresh (id, position)
     where tasks.id = fresh.id`)
-  // This version is never announced, so that pages notice the gap and read the board again.
+  // This version is never announced: pages notice the gap and read the board again.
   await bumpVersion(db, grant)
   return positions[ids.indexOf(task.id)] ?? task.position
 }

@@ -21,7 +21,7 @@ import { listDeletedTasks } from './list.store'
 import { onDeletedTask, onTask, readsTask } from './procedures'
 import { addAssignee, createTask, deleteTask, removeAssignee, restoreTask, updateTask } from './store'
 
-/** Who hears of their tasks without the board open. */
+/** Assignees hear of their tasks without the board open. */
 const idsOf = (users: UserSummary[]) => users.map(({ id }) => id)
 
 export const tasksRouter = router({
@@ -84,7 +84,7 @@ export const tasksRouter = router({
     return tasks
   }),
 
-  /** Announced as a new task, because pages have removed it. */
+  /** Announced as new, because pages have removed it. */
   restore: onDeletedTask.meta({ restores: true }).mutation(async ({ ctx }) => {
     const task = await restoreTask(ctx.db, ctx.grant)
     await ctx.announce(

@@ -57,7 +57,7 @@ async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   return new Response(wholeBody(gzip), { headers })
 }
 
-/** As it is read: of a large board, many plain texts at once would be more than there is memory. */
+/** Streamed, because many large boards at once would fill the memory. */
 async function* unzipped(gzip: Uint8Array): AsyncGenerator<Uint8Array> {
   yield* Readable.from([gzip]).pipe(createGunzip())
 }

@@ -22,24 +22,24 @@ export const toLine = (task: BoardTask): Line => ({
   json: JSON.stringify(task),
 })
 
-/** All of one version. Throws NOT_FOUND if the board is gone. */
+/** Consistent. Throws NOT_FOUND if the board is gone. */
 export async function readBoardWhole(db: Db, grant: BoardGrant<'read'>): Promise<BoardRead> {
   async function read(on: Db): Promise<BoardRead> {
-    // One after the other: what is read before the board's version may be older than it says.
+    // In this order: what is read before the version may be older.
     const board = await readBoard(on, grant)
     const timers = await runningTimers(on, grant)
     const lines: Line[] = []
     for await (const tasks of listBoardTasks(on, grant)) lines.push(...tasks.map(toLine))
     return { board, timers, lines }
   }
-  // A transaction keeps everybody else from the embedded database, so there is one only where the board changes meanwhile.
+  // A transaction blocks the embedded database, so only if the board has changed meanwhile.
   const found = await read(db)
   const { version } = await readBoard(db, grant)
   if (found.board.version === version) return found
   return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
 }
 
-/** The tasks with these ids, of those that are there, in no order, with their timers; all is of the same version. Throws NOT_FOUND. */
+/** The existing ones of these tasks, unordered, with their timers, in one statement. Throws NOT_FOUND. */
 export async function readChanged(db: Db, { board }: BoardGrant<'read'>, ids: number[]) {
   const rows = await db
     .select({ version: boards.version, timers: timers(sql`entry.task_id = ${tasks.id}`), task: boardTaskColumns })
@@ -55,7 +55,7 @@ export async function readChanged(db: Db, { board }: BoardGrant<'read'>, ids: nu
   }
 }
 
-/** Of a task, or through the members, whose running timers have an index of their own. */
+/** Through the members, whose running timers have an index. */
 const timers = (isSought = sql`true`) => sql<RunningTimer[]>`(
   select coalesce(json_agg(json_build_object('entryId', entry.id, 'taskId', entry.task_id, 'userId', entry.user_id,
     'runningSince', entry.running_since, 'counted', entry.counted) order by entry.id), '[]')

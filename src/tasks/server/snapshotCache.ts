@@ -14,12 +14,11 @@ import { byPlace } from './lookup'
 import { type BoardRead, type Line, readBoardWhole, readChanged, toLine } from './snapshot.store'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
-/** Of a board since it was read; one that changed more often is read whole. */
+/** Beyond so many changes since it was read, a board is read whole. */
 const CHANGES_MAX = 500
 const TRIES_MAX = 3
 const GZIP_LEVEL = 5
 
-/** The answer of `/api/boards/{id}/snapshot`, and what it is made of. */
 export type CachedSnapshot = BoardRead & { version: number; etag: string; gzip: Uint8Array<ArrayBuffer>; bytes: number }
 
 declare module '../../server/context' {
@@ -32,13 +31,13 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
   let cache = createCache()
   hub.listen(
     (message) => cache.hear(message),
-    // Once the connection was lost, the database may be another, where the same versions stand for something else.
+    // After a lost connection the database may be another, with other boards under the same versions.
     () => {
       cache = createCache()
     },
   )
 
-  /** Throws NOT_FOUND to whoever was removed since the grant, of a board that has changed since. */
+  /** Throws NOT_FOUND if the viewer was removed since the grant. */
   return async function read(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
     const snapshot = await cache.find(db, grant)
     const isNewer = snapshot.version > grant.board.version
@@ -48,8 +47,8 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
 }
 
 /**
- * One snapshot a board, of its last version that was asked for. They hold names and avatars, so whatever changes these must raise
- * the version of every board of the user. After changes of single tasks only these are read again.
+ * One snapshot a board, of the last requested version. Snapshots hold names and avatars, so changing these must raise the version of
+ * every board of the user. After changes of single tasks only these are read again.
  */
 function createCache() {
   const snapshots = new LRUCache<number, CachedSnapshot>({
@@ -60,7 +59,7 @@ function createCache() {
     },
   })
   const building = new Map<number, Promise<CachedSnapshot>>()
-  /** Of the boards that are kept or built: by version the task that changed, or null for anything else. */
+  /** By board and version: the task that changed, or null for anything else. */
   const changes = new Map<number, Map<number, number | null>>()
 
   function hear({ payload }: ServerMessage) {
@@ -69,7 +68,7 @@ function createCache() {
     if (ofBoard && ofBoard.size < CHANGES_MAX) ofBoard.set(payload.version, changedTask(payload))
   }
 
-  /** Undefined where not all that changed after one version and up to another is known to be tasks. */
+  /** Undefined unless all changes between the versions are known and of tasks. */
   function changedBetween(boardId: number, from: number, to: number): Set<number> | undefined {
     const ids = new Set<number>()
     for (let version = from + 1; version <= to; version++) {
@@ -80,7 +79,7 @@ function createCache() {
     return ids
   }
 
-  /** Undefined where more than tasks changed, or the board changes faster than it is read. */
+  /** Undefined if more than tasks changed, or the board changes faster than it is read. */
   async function update(db: Db, grant: BoardGrant<'read'>, before: CachedSnapshot): Promise<CachedSnapshot | undefined> {
     let { version } = grant.board
     for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -113,7 +112,7 @@ function createCache() {
     const { id, version } = grant.board
     const cached = snapshots.get(id)
     if (cached && cached.version >= version) return cached
-    // One build of a board at a time, even if the one under way is of an older version.
+    // One build of a board at a time, even if it is of an older version.
     for (let pending = building.get(id); pending; pending = building.get(id)) {
       const built = await pending.catch(() => null)
       if (built && built.version >= version) return built
@@ -141,12 +140,12 @@ async function toSnapshot({ board, timers, lines }: BoardRead): Promise<CachedSn
   const head = JSON.stringify({ board: { ...others, members }, timers }).slice(0, -1)
   const text = `${head},"tasks":[${lines.map(({ json }) => json).join()}]}`
   const zipped = await compress(text, { level: GZIP_LEVEL })
-  // Of its content too, because a restored database may have other boards under the same ids and versions.
+  // Hashes the content too: a restored database may have other boards under the same ids and versions.
   const etag = `"${board.version}-${Bun.hash(text).toString(36)}"`
   return { version: board.version, etag, gzip: zipped, bytes: Buffer.byteLength(text) + zipped.byteLength, board, timers, lines }
 }
 
-/** Making one holds a connection. */
+/** Each build holds a connection. */
 const enqueue = createUserQueues(4)
 
 type OpenSnapshot = { grant: BoardGrant<'read'>; snapshot: CachedSnapshot }
@@ -161,7 +160,6 @@ export const openSnapshot = ({ db, snapshots }: Services, viewer: SignedIn, boar
 /** As many as a column shows without scrolling. */
 const FIRST_TASKS = 8
 
-/** The board with the first tasks of each column. */
 export function beginningOf({ board, timers, lines }: Pick<CachedSnapshot, 'board' | 'timers' | 'lines'>): Snapshot {
   const first = STATUSES.flatMap((status) => lines.filter((line) => line.status === status).slice(0, FIRST_TASKS))
   return { board, timers, tasks: first.map(({ json }: Line): BoardTask => JSON.parse(json)) }
