@@ -29,7 +29,7 @@ import {
 import { unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
 import { FIRST_DAY } from '../../time/rates/server/store'
-import { AVATARS, storedName } from '../../users/server/avatarDownload'
+import { AVATARS, storedName } from '../../users/server/lookup'
 
 const userColumns = columnsExcept(
   users,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { taskEvents } from '../../activity/server/activityEvents'
+import { taskEvents } from '../../activity/server/store'
 import { changeContext } from '../../boards/server/procedures'
 import { done, id, success } from '../../schema'
 import { restCalls } from '../../server/rest'

@@ -6,8 +6,7 @@ import type { SignedIn } from '../../server/signedIn'
 import { mutation, router } from '../../server/trpc'
 import { dayIn } from '../../time/entries/server/calendarDay'
 import { exampleFor, listedBoard, tasksIn } from '../schema'
-import { EXAMPLE_BOARD, exampleTasks } from './example'
-import { addExample, addList } from './store'
+import { addExample, addList, EXAMPLE_BOARD, exampleTasks } from './store'
 
 /** Deleted boards stay for a month, with all that they were filled with. */
 const countBoard = ({ services, viewer }: Pick<Context, 'services'> & { viewer: SignedIn }) =>

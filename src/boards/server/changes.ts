@@ -1,5 +1,5 @@
 import type { ActivityEvent, NewActivity } from '../../activity/schema'
-import { boardEvents } from '../../activity/server/activityEvents'
+import { boardEvents } from '../../activity/server/store'
 import type { Context } from '../../server/context'
 import { forbidden } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'

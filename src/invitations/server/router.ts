@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boardEvents } from '../../activity/server/activityEvents'
+import { boardEvents } from '../../activity/server/store'
 import { proveAddress } from '../../auth/server/mailedLinks'
 import { boardInput } from '../../boards/schema'
 import { announce, announceFromOutside } from '../../boards/server/announce'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ActivityEvent } from '../../activity/schema'
-import { taskEvents } from '../../activity/server/activityEvents'
+import { taskEvents } from '../../activity/server/store'
 import { attachment } from '../../attachments/schema'
 import { listAttachments } from '../../attachments/server/store'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
@@ -9,6 +9,7 @@ import { notify } from '../../notifications/server/notify'
 import { withdrawMail } from '../../notifications/server/store'
 import { cursorAt, done, id, listPage, success } from '../../schema'
 import { notFound } from '../../server/errors'
+import { clientMessage } from '../../server/live/clientMessages'
 import { restCalls } from '../../server/rest'
 import { router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
@@ -16,7 +17,7 @@ import { databaseNow, workersOn } from '../../time/entries/server/lookup'
 import { grantTimersOfTask } from '../../time/timers/server/grants'
 import { pauseForDeletion } from '../../time/timers/server/store'
 import type { UserSummary } from '../../users/schema'
-import { deletedTask, newTask, SETTABLE, type Task, task, taskChanges } from '../schema'
+import { deletedTask, newTask, SETTABLE, type Task, task, taskChanges, taskInput } from '../schema'
 import { listDeletedTasks } from './list.store'
 import { onDeletedTask, onTask, readsTask } from './procedures'
 import { addAssignee, createTask, deleteTask, removeAssignee, restoreTask, updateTask } from './store'
@@ -165,3 +166,14 @@ const eventOf: Record<(typeof SETTABLE)[number], EventOf> = {
 /** Moves within a column are not logged. */
 const taskChangeEvents = (before: Task, after: Task): ActivityEvent[] =>
   SETTABLE.flatMap((field) => (Bun.deepEquals(before[field], after[field]) ? [] : (eventOf[field](before, after) ?? [])))
+
+const aboutTask = taskInput.extend({ boardId: id.optional() })
+
+/** Checked and dropped: the server announces changes once they are stored. */
+export const taskClientMessages = {
+  task_update: clientMessage(aboutTask),
+  task_updated: clientMessage(z.object({ task: z.object({ id }), boardId: id.optional() })),
+  task_deleted: clientMessage(aboutTask),
+  task_assignee_added: clientMessage(aboutTask),
+  task_assignee_removed: clientMessage(aboutTask),
+}

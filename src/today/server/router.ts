@@ -2,8 +2,7 @@ import { firstWeekday } from '../../basics'
 import { restCalls } from '../../server/rest'
 import { reading, router } from '../../server/trpc'
 import { type Today, today, whose } from '../schema'
-import { dayAround } from './day'
-import { readToday } from './store'
+import { dayAround, readToday } from './store'
 
 export const todayRouter = router({
   get: reading

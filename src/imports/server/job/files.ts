@@ -8,9 +8,8 @@ import {
   THUMBNAIL_MAX_BYTES,
   THUMBNAIL_TYPE,
 } from '../../../attachments/schema'
+import { detectMimeType, thumbnailFrom } from '../../../attachments/server/fileContent'
 import { thumbnailOf } from '../../../attachments/server/lookup'
-import { detectMimeType } from '../../../attachments/server/mimeType'
-import { thumbnailFrom } from '../../../attachments/server/thumbnail'
 import type { Db } from '../../../db/database'
 import { attachments } from '../../../db/schema'
 import { createUserQueues } from '../../../server/concurrency'

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { boardEvents } from '../../../activity/server/activityEvents'
+import { boardEvents } from '../../../activity/server/store'
 import { ArchiveFailed, type BoardRow, type BoardTable } from '../../../archive/schema'
 import { openBoardArchive } from '../../../archive/server/openBoardArchive'
 import { announce } from '../../../boards/server/announce'

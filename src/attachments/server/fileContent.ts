@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { kindByName } from '../schema'
+import { isBrowserImage, kindByName, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE } from '../schema'
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -60,3 +60,16 @@ function isSvg(bytes: Buffer): boolean {
   ROOT.lastIndex = at
   return ROOT.test(text)
 }
+
+/** What a sender made of a picture, unless it is anything but a small WebP. */
+export async function thumbnailFrom(bytes: Buffer | undefined, type: string): Promise<Buffer | undefined> {
+  if (!bytes || bytes.length > THUMBNAIL_MAX_BYTES || !isBrowserImage(type) || !isWholeWebp(bytes)) return undefined
+  const { width, height } = await new Bun.Image(bytes).metadata().catch(() => ({ width: 0, height: 0 }))
+  const isSmall = width > 0 && height > 0 && Math.max(width, height) <= THUMBNAIL_MAX_SIDE
+  return isSmall ? bytes : undefined
+}
+
+const isWholeWebp = (bytes: Buffer) =>
+  wordAt(bytes, 0) === 'RIFF' && wordAt(bytes, 8) === 'WEBP' && bytes.readUInt32LE(4) + 8 === bytes.length
+
+const wordAt = (bytes: Buffer, at: number) => bytes.toString('latin1', at, at + 4)
