@@ -192,7 +192,7 @@ test('rows with long texts come a few at a time', async () => {
 })
 
 test('what another program’s board becomes leaves the disk its reserve', async () => {
-  const full = { config: { diskReserve: 10 }, room: { disk: () => ({ free: 5, size: 100 }) } } as unknown as Services
+  const full = { config: { diskReserve: 10 }, diskGuard: { disk: () => ({ free: 5, size: 100 }) } } as unknown as Services
   async function* chunks() {
     for (let n = 0; n < 2; n++) yield new Uint8Array(9 * 2 ** 20)
   }

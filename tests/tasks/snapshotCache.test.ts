@@ -88,7 +88,7 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
     const { ada, board } = await filled(3)
     const lines: ((isAgain: boolean) => Promise<void>)[] = []
     const receive: Relay['receive'] = async ({ catchUp }) => void lines.push(catchUp)
-    const hub = await createHub({ echoes: true, write: async () => {}, say() {}, look: async () => ({}), receive, close() {} })
+    const hub = await createHub({ echoes: true, write: async () => {}, say() {}, ask: async () => ({}), receive, close() {} })
     const read = createSnapshotCache(hub)
     const grant = await grantTo(ada, board.id)
     const before = await read(server.db, grant)

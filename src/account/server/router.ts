@@ -10,7 +10,7 @@ import { forgetDeletedCustomers } from '../../billing/server/updateSubscription'
 import type { Db } from '../../db/database'
 import { done, success } from '../../schema'
 import { badRequest, conflict, notFound } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency/once'
+import { earlierOr } from '../../server/idempotency.store'
 import { countMail } from '../../server/rateLimits'
 import { restCalls } from '../../server/rest'
 import type { Session } from '../../server/signedIn'
@@ -90,7 +90,7 @@ export const accountRouter = router({
 
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password, ...choices } }) => {
     const old = await assertOwner(ctx, password)
-    ctx.services.room.assertChange('deletes')
+    ctx.services.diskGuard.assertChange('deletes')
     await ctx.services.limits.consume('accountChanges', `user ${ctx.viewer.id}`)
     const { viewer } = ctx
     const isStillAsked = async (db: Db) => {
@@ -114,7 +114,7 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
   assertOwnSignIn(ctx.services.config)
   await assertUncommon(input.newPassword, 'newPassword')
   const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
-  ctx.services.room.assertChange()
+  ctx.services.diskGuard.assertChange()
   await ctx.services.limits.consume('accountChanges', `user ${ctx.viewer.id}`)
   const hash = await hashPassword(input.newPassword)
   return once(
@@ -145,7 +145,7 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   assertDomain(services.config, email)
   if (email === viewer.email) throw badRequest('This is your email already.')
   const old = await assertOwner(ctx, password)
-  services.room.assertChange()
+  services.diskGuard.assertChange()
   await services.limits.consume('accountChanges', `user ${viewer.id}`)
   await countMail(services, ctx.address(), email)
   return once(

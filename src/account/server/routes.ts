@@ -4,7 +4,7 @@ import { addFiles, addTable, streamArchive } from '../../archive/server/writeArc
 import type { Db } from '../../db/database'
 import { createSemaphore } from '../../server/concurrency'
 import type { Services } from '../../server/context'
-import { jsonChunks, streamBody } from '../../server/jsonStream'
+import { jsonChunks, streamBody } from '../../server/responseBody'
 import { type ProtectedRequest, protectedRoute } from '../../server/routes'
 import type { SignedIn } from '../../server/signedIn'
 import { exportSections, ownFiles, readProfile, type Section, whole } from './export.store'

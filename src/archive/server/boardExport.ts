@@ -4,7 +4,7 @@ import { thumbnailOf } from '../../attachments/server/lookup'
 import type { BoardExportGrant } from '../../boards/server/grants'
 import type { Services } from '../../server/context'
 import { NoRoom } from '../../server/errors'
-import { incomingPath } from '../../server/files/incoming'
+import { incomingPath } from '../../server/files/storage'
 import { elapsedMs, pausedMinutes } from '../../time/timers/basics'
 import type { BoardRow, BoardTable, BoardTables } from '../schema'
 import { spoolLines } from './backup'
@@ -12,14 +12,17 @@ import { readBoardRows } from './boardRows.store'
 import { linesIn } from './format'
 import { extensionOf, writeBoardArchive } from './writeArchive'
 
-type Needed = Pick<Services, 'db' | 'files' | 'room' | 'config'>
+type Needed = Pick<Services, 'db' | 'files' | 'diskGuard' | 'config'>
 
 /** A snapshot of a board. Rows go to the disk first, so that slow readers hold no transaction. */
-export async function* boardArchive({ db, files, room, config }: Needed, grant: BoardExportGrant): AsyncGenerator<Uint8Array> {
+export async function* boardArchive(
+  { db, files, diskGuard, config }: Needed,
+  grant: BoardExportGrant,
+): AsyncGenerator<Uint8Array> {
   const folder = await incomingPath(config.dataDir)
   await mkdir(folder, { mode: 0o700 })
   const assertRoom = () => {
-    if (room.disk().free < config.diskReserve) throw new NoRoom()
+    if (diskGuard.disk().free < config.diskReserve) throw new NoRoom()
   }
   try {
     const lines: Partial<Record<BoardTable, () => AsyncIterable<string>>> = {}

@@ -2,7 +2,7 @@ import { grantExportingBoard } from '../../boards/server/grants'
 import { createSemaphore } from '../../server/concurrency'
 import { unauthorized } from '../../server/errors'
 import { contentDisposition, safeFileName } from '../../server/headers'
-import { streamBody } from '../../server/jsonStream'
+import { streamBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { boardArchive } from './boardExport'
 

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Config } from '../../config'
 import { notFound } from '../../server/errors'
-import { fetchWithin } from '../../server/fetchWithin'
+import { fetchWithin } from '../../server/outbound'
 import { email } from '../../users/schema'
 
 export const claims = z.object({ subject: z.string().min(1).max(1000), email, name: z.string().nullish() }).brand<'vouched'>()

@@ -4,7 +4,7 @@ import { findInvitation } from '../../invitations/server/lookup'
 import { done, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, forbidden, Refusal, unauthorized } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency/once'
+import { earlierOr } from '../../server/idempotency.store'
 import { countLink, limitAttempts } from '../../server/rateLimits'
 import { restCalls } from '../../server/rest'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
@@ -54,9 +54,9 @@ export const authRouter = router({
   register: publicProcedure
     .input(registration)
     .mutation(async ({ ctx, input: { remember, password, invitation, setup, ...given } }) => {
-      const { config, room } = ctx.services
+      const { config, diskGuard } = ctx.services
       assertOwnSignIn(config)
-      room.assertChange()
+      diskGuard.assertChange()
       await ctx.services.limits.consumeFrom('registrations', ctx.address())
       await assertUncommon(password, 'password')
       const hash = await hashPassword(password)
@@ -171,7 +171,7 @@ async function sendLink(
   const { services } = ctx
   assertOwnSignIn(services.config)
   // Before the limits: a full disk must not use them up.
-  services.room.assertChange()
+  services.diskGuard.assertChange()
   const known = await findAccount(services.db, email)
   // An unproven address may be a stranger's: whoever registered with it gets no extra budget.
   await countLink(services, await callerOf(ctx, known?.user.emailVerified ? known : undefined), email)

@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
-import { isForDevelopers } from '../../server/developer'
 import { forbidden } from '../../server/errors'
+import { isForDevelopers } from '../../server/origin'
 import { domainOf, domainRefusal, providerOnly } from '../basics'
 
 /** Whether the first account becomes the operator, instead of one by setup link or OPERATOR_EMAIL. */

@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
-import { isForDevelopers } from '../../server/developer'
 import { conflict, notFound, Refusal } from '../../server/errors'
+import { isForDevelopers } from '../../server/origin'
 import { DECLINED, NOT_SUBSCRIBED, type SimulatedPayment } from '../schema'
 import type { Account, Provider, Subscription } from './provider'
 

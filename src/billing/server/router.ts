@@ -2,8 +2,7 @@ import { log } from '../../log'
 import { done, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, notFound, reasonOf } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency/once'
-import { keepAnswer } from '../../server/idempotency/store'
+import { earlierOr, keepAnswer } from '../../server/idempotency.store'
 import { restCalls } from '../../server/rest'
 import { requireSignedIn, type SignedIn } from '../../server/signedIn'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
@@ -27,7 +26,7 @@ import { notSetUp, providerOf, refreshSubscription, updateSubscription } from '.
 const paying = protectedProcedure.use(async ({ ctx, next }) => {
   const provider = providerOf(ctx.services)
   if (provider.simulated && !ctx.isDeveloper) throw notSetUp()
-  ctx.services.room.assertChange()
+  ctx.services.diskGuard.assertChange()
   await ctx.services.limits.consume('payments', `user ${ctx.viewer.id}`)
   ctx.extendTimeout()
   return next({ ctx: { provider } })

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import type { Config } from '../../config'
 import { badRequest } from '../../server/errors'
-import { fetchWithin } from '../../server/fetchWithin'
+import { fetchWithin } from '../../server/outbound'
 import { type Account, type DeletedCustomer, graceOf, hasEnded, makesPro, type Provider, type Subscription } from './provider'
 
 /** The SDK's types describe this version; an account's default may be older. */

@@ -4,7 +4,7 @@ import type { Config } from '../../config'
 import { assertLength, chunksOf } from '../../server/body'
 import type { Services } from '../../server/context'
 import { badRequest, NoRoom, Refusal } from '../../server/errors'
-import { incomingPath } from '../../server/files/incoming'
+import { incomingPath } from '../../server/files/storage'
 import { ARCHIVE_MAX_BYTES, TEXT_MAX_BYTES } from '../schema'
 
 const ARCHIVE_TOO_LARGE = 'An archive has 2 GB at most.'
@@ -17,8 +17,8 @@ export const isZip = (bytes: Uint8Array): boolean => ZIP.equals(bytes.subarray(0
 const LOOK_AT_DISK_EVERY = 16 * 2 ** 20
 
 /** Keeps DISK_RESERVE free. Throws INSUFFICIENT_STORAGE. */
-export function assertRoom({ config, room }: Services, more: number) {
-  if (config.diskReserve > 0 && room.disk().free - more < config.diskReserve) throw new NoRoom()
+export function assertRoom({ config, diskGuard }: Services, more: number) {
+  if (config.diskReserve > 0 && diskGuard.disk().free - more < config.diskReserve) throw new NoRoom()
 }
 
 /** Deletes the file after the work. Throws PAYLOAD_TOO_LARGE, BAD_REQUEST, INSUFFICIENT_STORAGE. */

@@ -6,9 +6,9 @@ import { largestTable } from '../../db/facts'
 import { done, id, success } from '../../schema'
 import type { Services } from '../../server/context'
 import { notFound } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency/once'
+import { earlierOr } from '../../server/idempotency.store'
 import { mailQueue } from '../../server/mail/store'
-import { sendTestMail } from '../../server/mail/testMail'
+import { sendTestMail } from '../../server/mail/transport'
 import { restCalls } from '../../server/rest'
 import { inTransaction, type Kind, once } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
@@ -231,15 +231,15 @@ export const operatorRest = [
   get('/api/operator/state', 'state', 'What may fail: mails, room on the disk, the last backup', state),
 ]
 
-async function readState({ db, config, room, fileQuota }: Services, _: OperatorReadGrant): Promise<State> {
+async function readState({ db, config, diskGuard, fileQuota }: Services, _: OperatorReadGrant): Promise<State> {
   const { waiting, failed } = await mailQueue(db)
   const [good, last, table] = await Promise.all([lastGoodBackup(db), lastBackup(db), largestTable(db)])
-  const { free, size } = room.disk()
+  const { free, size } = diskGuard.disk()
   return {
     database: config.databaseUrl ? 'postgres' : 'embedded',
     disk: size > 0 ? { free, size } : null,
-    tooLargeToErase: config.databaseUrl || table.bytes <= room.forVacuum().spare ? null : table.name,
-    changesRefused: !room.mayChange(),
+    tooLargeToErase: config.databaseUrl || table.bytes <= diskGuard.forVacuum().spare ? null : table.name,
+    changesRefused: !diskGuard.mayChange(),
     filesRefused: await fileQuota.assertRoomFor(0).then(
       () => false,
       () => true,

@@ -1,7 +1,7 @@
 import type { FailedMail } from '../../operator/schema'
 import { byCommand, listFailedMails, retryFailed } from '../../operator/server/changes'
 import { grantCommandReading } from '../../operator/server/grants'
-import { sendTestMail } from '../../server/mail/testMail'
+import { sendTestMail } from '../../server/mail/transport'
 import { columns, everyPart, numberIn, yes } from './columns'
 import { CommandFailed, type Module, WrongUsage } from './command'
 import { addressIn } from './users'

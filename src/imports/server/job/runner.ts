@@ -41,7 +41,7 @@ export function createImportRunner(servicesOf: () => Services): ImportRunner {
   async function runNext(): Promise<boolean> {
     const services = servicesOf()
     again = false
-    const held = stopping || !services.room.mayChange() ? undefined : await holdNext(services.db)
+    const held = stopping || !services.diskGuard.mayChange() ? undefined : await holdNext(services.db)
     if (!held) return again
     begin()
     const filled = Promise.withResolvers<void>()

@@ -24,7 +24,7 @@ export async function moveName(
 
 /** Goes on with moves that were cut off. Throws the first failure after trying all. */
 export async function moveAcceptedNames(services: Services): Promise<void> {
-  if (!services.room.mayChange()) return
+  if (!services.diskGuard.mayChange()) return
   const failures: unknown[] = []
   for (const accepted of await findAccepted(services.db))
     await moveRest(services, accepted).catch((error: unknown) => failures.push(error))

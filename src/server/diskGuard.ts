@@ -17,7 +17,7 @@ export const measureDisk: MeasureDisk = (folder) => {
 /** Bytes that the copy of a table may take. */
 export const spareFor = (free: number, diskReserve: number) => free - diskReserve * SHARE_FOR_VACUUM
 
-export type Room = ReturnType<typeof createRoom>
+export type DiskGuard = ReturnType<typeof createDiskGuard>
 
 type Writing = Pick<Config, 'dataDir' | 'databaseUrl' | 's3' | 'smtpUrl' | 'diskReserve'>
 
@@ -27,11 +27,11 @@ const SHARE_FOR_DELETIONS = 0.5
 const SHARE_FOR_VACUUM = 0.25
 
 /** Keeps the last of the disk free: without any, the embedded database could not even be opened. */
-export function createRoom({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: Writing, measure: MeasureDisk) {
+export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: Writing, measure: MeasureDisk) {
   const holdsDatabase = !databaseUrl
   const what = holdsDatabase ? 'changes are refused and mails wait' : 'files are refused and mails to the disk wait'
   const mib = diskReserve / 2 ** 20
-  const tell = teller(
+  const tell = logChanges(
     `less than ${mib} MB (DISK_RESERVE_MB) are free for DATA_DIR, ${dataDir}: ${what} until there is room`,
     `there is room for DATA_DIR, ${dataDir}, again`,
   )
@@ -67,7 +67,7 @@ export function createRoom({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: W
   }
 }
 
-export function teller(begins: string, ends: string) {
+export function logChanges(begins: string, ends: string) {
   let was = false
   return (is: boolean) => {
     if (is !== was) log.warn(is ? begins : ends)

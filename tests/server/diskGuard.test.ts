@@ -3,9 +3,9 @@ import { eq, sql } from 'drizzle-orm'
 import { readConfig } from '../../src/config'
 import type { Database } from '../../src/db/database'
 import { mails, sessions } from '../../src/db/schema'
+import { createDiskGuard } from '../../src/server/diskGuard'
 import { createMailer } from '../../src/server/mail/mailer'
 import { writeMail } from '../../src/server/mail/store'
-import { createRoom } from '../../src/server/room'
 import { serve } from '../../src/site/serve'
 import { browser } from '../support/browser'
 import { deleteEverybody, openInMemory } from '../support/databases'
@@ -128,9 +128,9 @@ test('with as much room within the database, changes go on down to three quarter
   const { ada, task, path } = await start()
   const change = async () => (await ada.http('PATCH', path, { title: 'Sow' })).status
   disk.free = 48 * MIB
-  running.services.room.countReusable(64 * MIB - 1)
+  running.services.diskGuard.countReusable(64 * MIB - 1)
   expect(await change()).toBe(507)
-  running.services.room.countReusable(64 * MIB)
+  running.services.diskGuard.countReusable(64 * MIB)
   expect(await change()).toBe(200)
   expect((await ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'dot.png'))).body).toEqual(FULL)
   disk.free -= 1
@@ -150,7 +150,7 @@ test('nothing is written in the background: sessions stay as last seen, and mail
   await writeMail(database.db, { to: 'ada@example.com', subject: 'Hello', text: 'Hello', html: 'Hello' })
   const config = readConfig({ DATA_DIR: folder.path, SMTP_URL: post.url, MAIL_FROM: 'wrk@example.com' })
   const send = async () => {
-    const mailer = createMailer(database.db, config, createRoom(config, () => disk).mayMail)
+    const mailer = createMailer(database.db, config, createDiskGuard(config, () => disk).mayMail)
     mailer.sendSoon()
     await mailer.stop(10_000)
     return (await database.db.select().from(mails)).map(({ state, tries }) => [state, tries])

@@ -1,12 +1,57 @@
+import { log } from '../../log'
 import type { ServerMessage } from '../../protocol'
+import { unlessUnavailable } from '../errors'
 import type { Session } from '../signedIn'
-import type { Joined } from './lookup'
-import type { Envelope } from './relay'
+import { type Found, type Joined, missedBySockets } from './lookup'
+import type { Envelope, Relay } from './relay'
+
+const EVERY_MS = 1_500
+/** Without an answer for longer than this nothing is sent. */
+const TRUSTED_MS = 4_000
+
+type Reconciled = {
+  joined(): Joined | undefined
+  applyMissed(found: Found, asked: Joined): void
+}
+
+/** Asks the database at intervals, in one query, what the sockets missed, so that no lost message stays lost. */
+export function createReconciler(relay: Relay, { joined, applyMissed }: Reconciled) {
+  let trustedUntil = performance.now() + TRUSTED_MS
+  let timer: Timer | undefined
+  let isStopped = false
+
+  async function reconcile() {
+    const sent = performance.now()
+    const asked = joined()
+    if (asked) applyMissed((await relay.ask(missedBySockets(asked))) as Found, asked)
+    trustedUntil = Math.max(trustedUntil, sent + TRUSTED_MS)
+  }
+
+  function again() {
+    const began = performance.now()
+    const next = () => {
+      if (!isStopped) timer = setTimeout(again, Math.max(0, began + EVERY_MS - performance.now()))
+    }
+    reconcile()
+      .catch(unlessUnavailable((error) => log.error('what sockets missed could not be read', {}, error)))
+      .finally(next)
+  }
+
+  return {
+    reconcile,
+    start: again,
+    isTrusted: () => !relay.echoes || performance.now() < trustedUntil,
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
 
 type Open = { data: { session: Session; joined: Map<number, number>; watched: Map<number, number> } }
 
-/** Of each board that is joined, the last version of which its sockets were told. */
-export function createSteps() {
+/** By joined board: the last version that its sockets were told of. */
+export function createVersionTracker() {
   const told = new Map<number, number>()
   const isBehind = (boardId: number, version: number) => (told.get(boardId) ?? version) < version
 
@@ -25,7 +70,7 @@ export function createSteps() {
       return !steps.some(({ boardId, version }) => isBehind(boardId, version - 1))
     },
 
-    /** The boards whose sockets were not told of these versions; from now on they are. */
+    /** The boards whose sockets were not told of these versions; they count as told from now on. */
     behind(versions: Record<number, number>): { boardId: number; version: number }[] {
       const all = Object.entries(versions).map(([id, version]) => ({ boardId: Number(id), version }))
       const behind = all.filter(({ boardId, version }) => isBehind(boardId, version))
@@ -33,7 +78,7 @@ export function createSteps() {
       return behind
     },
 
-    /** What to ask of the database; nothing where no socket is open. */
+    /** What to ask the database; undefined without open sockets. */
     joined(open: Open[]): Joined | undefined {
       const members = new Map<string, [boardId: number, userId: number]>()
       for (const { data } of open)
@@ -47,5 +92,5 @@ export function createSteps() {
   }
 }
 
-/** Changes say by whom they are; what only passes is no step. */
+/** Only changes have a `by`. */
 const stepOf = ({ payload }: ServerMessage) => ('by' in payload ? payload : undefined)
