@@ -1,5 +1,5 @@
-import { endCutOff } from './archive/server/cutOff'
-import { beginSetup } from './auth/server/setup'
+import { endCutOff } from './archive/server/backup'
+import { beginSetup } from './auth/server/signUp'
 import { type Config, ConfigError, readConfig } from './config'
 import { openDatabase } from './db/client'
 import { CannotOpen } from './db/database'

@@ -14,7 +14,7 @@ export type EmailChange = z.output<typeof emailChange>
 
 export const sentAnswer = z.object({ success: z.literal(true), message: z.string() })
 
-/** Without a password, deleting an account takes a sign-in this recent. */
+/** Without a password, deleting an account needs a sign-in this recent. */
 export const FRESH_SIGN_IN_MS = LINK_MINUTES * 60_000
 
 const openSession = z.object({
@@ -23,7 +23,7 @@ const openSession = z.object({
   userAgent: z.string().nullable(),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  /** Of the act of an operator by which it began. */
+  /** The operator's act that began it. */
   operatorActId: id.nullable(),
 })
 export type OpenSession = z.infer<typeof openSession>
@@ -37,18 +37,18 @@ const operatorAct = z.object({
 })
 export type OperatorAct = z.infer<typeof operatorAct>
 
-/** At least so long somebody is shown what operators did to their account. */
+/** Users see what operators did to their account at least this long. */
 export const OPERATOR_ACT_DAYS = 30
 
 export const sessionEnd = z.object({ sessionId: text(64) })
 
-/** Of `boards`, `others` and `minutes` count the other members and their logged time. */
+/** In `boards`, `others` and `minutes` count the other members and their logged time. */
 export const security = z.object({
   hasPassword: z.boolean(),
   needsCurrentPassword: z.boolean(),
   mayDelete: z.boolean(),
   sessions: z.array(openSession),
-  /** What operators did that lets them act as one's own, of 30 days; the newest first. */
+  /** What operators did in the last 30 days that lets them act as the user; newest first. */
   operatorActs: z.array(operatorAct),
   boards: z.array(z.object({ id, name: z.string(), others: z.number(), members: z.array(userSummary), minutes: z.number() })),
 })

@@ -1,2 +1,85 @@
-/** Why there is no archive, or why one cannot be used, in a sentence for whoever asked. */
+import { z } from 'zod'
+import { isStorable, storableText } from '../schema'
+import { STATUSES } from '../tasks/basics'
+
+/** Numbers join an archive's rows and mean nothing outside it. */
+const number = z.number().int().positive()
+const text = storableText()
+const hasYear = (given: string) => given >= '0001'
+/** Becomes UTC with milliseconds. */
+const moment = z.iso
+  .datetime({ offset: true })
+  .transform((given) => new Date(given).toISOString())
+  .refine(hasYear, 'The calendar has no such year')
+const day = z.iso.date().refine(hasYear, 'The calendar has no year 0')
+
+const DETAIL_DEPTH = 4
+const isKept = (value: unknown, depth = DETAIL_DEPTH): boolean => {
+  if (typeof value === 'string') return isStorable(value)
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.entries(value).every(([name, one]) => isStorable(name) && isKept(one, depth - 1))
+}
+const detail = z.record(z.string(), z.unknown()).refine((given) => isKept(given), 'Too deep, or text that cannot be stored')
+
+/** The rows of `tables/<name>.ndjson` in a board's archive, in the order of writing and reading. */
+export const boardRows = {
+  board: z.object({ name: text, description: text.nullable(), createdAt: moment.nullable() }),
+  /** `email` only if proven and not hidden; `former`: of a deleted account. */
+  people: z.object({ id: number, name: text, email: text.nullable(), member: z.boolean(), former: z.boolean().optional() }),
+  /** In the order of each column. `list`: the other program's list; `closed` ones are left out unless asked for. */
+  tasks: z.object({
+    id: number,
+    title: text,
+    description: text.nullable(),
+    status: z.enum(STATUSES),
+    list: text.nullable(),
+    closed: z.boolean(),
+    dueDate: day.nullable(),
+    tags: z.array(text),
+    createdBy: number.nullable(),
+    createdAt: moment.nullable(),
+    updatedAt: moment.nullable(),
+    doneAt: moment.nullable(),
+  }),
+  assignees: z.object({ task: number, person: number }),
+  comments: z.object({ task: number, person: number, content: text, createdAt: moment }),
+  /** `file` and `thumbnail` name entries under `files/`; without `file` it is fetched from `url`. */
+  attachments: z.object({
+    task: number,
+    person: number,
+    name: text,
+    file: text.nullable(),
+    thumbnail: text.nullable(),
+    url: text.nullable(),
+    createdAt: moment,
+  }),
+  entries: z.object({
+    task: number,
+    person: number,
+    startTime: moment,
+    endTime: moment.nullable(),
+    day,
+    timeZone: text,
+    minutes: z.number().int().positive(),
+    note: text.nullable(),
+    billable: z.boolean(),
+    createdAt: moment.nullable(),
+  }),
+  rates: z.object({ person: number, from: day.nullable(), cents: z.number().int().nonnegative() }),
+  /** `detail.userId` is a number of `people`. */
+  activities: z.object({
+    task: number.nullable(),
+    taskTitle: text.nullable(),
+    person: number,
+    kind: text,
+    detail,
+    createdAt: moment,
+  }),
+}
+
+export type BoardTable = keyof typeof boardRows
+export type BoardRow<Table extends BoardTable> = z.infer<(typeof boardRows)[Table]>
+export type BoardTables = { [Table in BoardTable]: AsyncIterable<BoardRow<Table>> | Iterable<BoardRow<Table>> }
+
+/** The message is a sentence for the user. */
 export class ArchiveFailed extends Error {}

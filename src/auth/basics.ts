@@ -1,10 +1,10 @@
-/** Also how long a reset link lets one set a password without the old one. */
+/** Also how long a reset link allows a new password without the old one. */
 export const LINK_MINUTES = 15
 export const CONFIRM_HOURS = 24
-/** Without a word from the server nobody knows whether a session was ended elsewhere. */
+/** Offline, nobody knows whether the session was ended elsewhere. */
 export const OFFLINE_DAYS = 7
 
-/** The same whether or not there is such an account. */
+/** The same whether or not the account exists. */
 export const RESET_SENT = 'If an account exists with that email, you will receive password reset instructions.'
 
 export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
@@ -35,7 +35,7 @@ export const domainRefusal = (domains: string[]) => `Accounts here are for email
 
 export type SignUp = 'open' | 'invited' | 'closed'
 
-/** The documents on which one signs in. */
+/** The pages for signing in. */
 export type Entrance = 'login' | 'register' | 'verify' | 'setup'
 
 export const REGISTER = '/login?register'
@@ -47,20 +47,20 @@ export function entranceAt({ pathname, search }: { pathname: string; search: str
   return new URLSearchParams(search).has('register') ? 'register' : 'login'
 }
 
-/** What the server tells the pages on which one signs in, in their HTML. */
+/** What the server puts into the HTML of the pages for signing in. */
 export type SignInOptions = {
-  /** Under which they are reached, such as `wrk.example:8080`. */
+  /** Such as `wrk.example:8080`. */
   host: string
   devLogin: boolean
-  /** Whether the server knows that nobody is signed in, and so whose page this is not. */
+  /** Whether the server knows that nobody is signed in. */
   isSignedOut: boolean
   supportEmail: string
   providers: { id: string; name: string }[]
   signUp: SignUp
-  /** Of which an address must be to register, and proven before one is signed in. */
+  /** Only addresses of these domains register, and are proven before signing in. */
   domains: string[] | null
   /** Whether there are passwords and mailed links. */
   passwords: boolean
-  /** Whether the address has the token of the setup link, with which anybody may register. */
+  /** Whether the URL has a setup token, with which anybody may register. */
   setup: boolean
 }

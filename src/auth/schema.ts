@@ -28,9 +28,9 @@ export const registration = z.object({
   notifyBoardUpdated: z.boolean().default(true),
   notifyTimeEntries: z.boolean().default(true),
   remember,
-  /** The token of one, where accounts are by invitation. */
+  /** Its token, where accounts are by invitation. */
   invitation: text(200).optional(),
-  /** That of the setup link, with which anybody may register. */
+  /** The token of the setup link, with which anybody may register. */
   setup: text(200).optional(),
 })
 export type Registration = z.output<typeof registration>
@@ -47,7 +47,7 @@ const flag = z
 
 export const setupToken = z.object({ token })
 
-/** `confirmed` agrees to sign in, `keepPassword` to the password of an account whose address nobody had proven. */
+/** `confirmed` agrees to sign in, `keepPassword` to keep the password of an account with an unproven address. */
 export const verification = z.object({
   token,
   remember,

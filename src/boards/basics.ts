@@ -6,7 +6,7 @@ export const BOARD_LOST = 'This board can no longer be brought back.'
 
 export const ARRANGED_MAX = 1_000
 
-/** How many boards a person may watch, on all sockets together. */
+/** On all sockets of a user. */
 export const WATCHED_MAX = 100
 
 export const RESTORABLE_DAYS = 30
@@ -18,10 +18,9 @@ const LAST = 2 ** 31
 
 type Arranged = { id: number; pinned: boolean; place: number | null }
 
-/** Pinned ones first, then as one has put them; boards that one has put nowhere come last, the oldest first. */
+/** Pinned ones first, then in the user's order; the rest by age. */
 export const inOwnOrder = <Board extends Arranged>(boards: readonly Board[]): Board[] =>
   boards.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || (a.place ?? LAST) - (b.place ?? LAST) || a.id - b.id)
 
-/** Whether a moment, or what was made then, came with an import. */
 export const isImported = ({ importedAt }: { importedAt: string | null }, moment: string): boolean =>
   importedAt !== null && Date.parse(moment) < Date.parse(importedAt)

@@ -28,17 +28,17 @@ export const boardListItem = z.object({
   description: z.string().nullable(),
   createdBy: id,
   memberCount: z.number(),
-  /** How many of the members are names that came with an import. */
+  /** How many members are imported names. */
   nameCount: z.number(),
   createdAt: z.string(),
   locked: z.boolean(),
   pinned: z.boolean(),
-  /** Where one has put it; null comes last. */
+  /** The user's own order; null comes last. */
   place: z.number().nullable(),
 })
 export type BoardListItem = z.infer<typeof boardListItem>
 
-/** The same for every member, because snapshots are cached by version only. */
+/** The same for every member: snapshots are cached by version only. */
 export const board = z.object({
   id,
   name: z.string(),
@@ -49,14 +49,14 @@ export const board = z.object({
   memberCount: z.number(),
   version: z.number(),
   createdAt: z.string(),
-  /** What is older came with an import. */
+  /** Older rows came with the import. */
   importedAt: z.string().nullable(),
-  /** Whether members may make links to pass on, by which anybody joins. */
+  /** Whether members may make links by which anybody joins. */
   inviteLinks: z.boolean(),
 })
 export type Board = z.infer<typeof board>
 
-/** `minutes` are the viewer's own, which may be exported until the board is purged. */
+/** `minutes` are the viewer's own. */
 export const deletedBoard = z.object({
   id,
   name: z.string(),

@@ -10,14 +10,14 @@ export const OPEN_LINKS_MAX = 10
 
 /** The same for used, revoked, expired and invented links, so that a refusal tells nothing about them. */
 export const INVALID_INVITATION = 'This invitation is invalid or has expired.'
-/** Only whoever has the link learns it, and they could have declined by it. */
+/** Only the holder of the link sees it. */
 export const DECLINED_INVITATION = 'This invitation was declined.'
 export const LINKS_OFF = 'The board creator has turned invite links off.'
 export const BOARD_GONE = 'The board you were invited to does not exist or has been deleted.'
 
 const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revoked'])
 
-/** Of an address; with `email` null, of the account `user`, or, without one, of whoever has the link. */
+/** For an address; with `email` null, for the account `user`, or else for anybody with the link. */
 const invitation = z.object({
   id,
   email: z.string().nullable(),
@@ -26,7 +26,7 @@ const invitation = z.object({
   expiresAt: z.string(),
 })
 
-/** With its link where nobody mails it. */
+/** With its link if it is not mailed. */
 export const sentInvitation = invitation.extend({ link: z.string().optional() })
 export type SentInvitation = z.infer<typeof sentInvitation>
 
@@ -47,9 +47,9 @@ export const madeLink = z.object({ link: z.string(), invitation: openInvitation 
 const invitedBoard = z.object({ id, name: z.string() })
 export type InvitedBoard = z.infer<typeof invitedBoard>
 
-/** `email` is empty of a link to pass on. */
+/** `email` is empty for a link to pass on. */
 export const invitationPreview = z.object({ board: invitedBoard, email: z.string(), inviter: userSummary, expiresAt: z.string() })
-/** The inviter and the end only to whom it is that is invited. */
+/** The inviter and the expiry only for the invited. */
 export const legacyInvitationPreview = invitedBoard.extend({
   inviter: userSummary.optional(),
   expiresAt: z.string().optional(),

@@ -5,7 +5,7 @@ import { email, userSummary } from '../users/schema'
 
 const moment = z.iso.datetime()
 
-/** `subscribed` while a payment decides over the plan; `lastSeenAt` is null for who is signed in nowhere. */
+/** `subscribed`: a payment decides the plan; `lastSeenAt` is null without a session. */
 export const person = userSummary.extend({
   email: z.string(),
   emailVerified: z.boolean(),
@@ -31,7 +31,7 @@ export type ListedBoard = z.infer<typeof listedBoard>
 
 const listedInvitation = z.object({
   id,
-  /** Null where it is of the account `user`. */
+  /** Null for the account `user`. */
   email: z.string().nullable(),
   user: userSummary.nullable(),
   board: z.object({ id, name: z.string() }),
@@ -40,7 +40,7 @@ const listedInvitation = z.object({
 })
 export type ListedInvitation = z.infer<typeof listedInvitation>
 
-/** Without its subject, which may say what is on a board; after a day its text is gone, and it cannot be sent again. */
+/** Without the subject, which may quote a board. After a day its text is gone and it cannot be resent. */
 const failedMail = z.object({ id, to: z.string(), error: z.string().nullable(), createdAt: moment, mayRetry: z.boolean() })
 export type FailedMail = z.infer<typeof failedMail>
 
@@ -57,16 +57,16 @@ export const failedMails = listOf(failedMail)
 export const list = z.object({ search: text(200).default(''), cursor: wholeNumber.pipe(id).optional() })
 export type List = z.output<typeof list>
 
-/** What may fail. `disk` is null where it cannot be measured, `lastBackup` where none went well. */
+/** What may fail. `disk` is null if it cannot be measured, `lastBackup` without a good one. */
 export const state = z.object({
   database: z.enum(['embedded', 'postgres']),
   disk: z.object({ free: z.number(), size: z.number() }).nullable(),
-  /** A table of the embedded database that is too large to be copied, so that what was deleted from it stays in its files. */
+  /** A table of the embedded database that is too large to rewrite: deleted data stays in its files. */
   tooLargeToErase: z.string().nullable(),
   changesRefused: z.boolean(),
   filesRefused: z.boolean(),
   mailsWaiting: z.number(),
-  /** Without one, mails are files that reach nobody. */
+  /** Without one, mails are only files. */
   mailServer: z.boolean(),
   mailsFailed: z.number(),
   lastBackup: moment.nullable(),
@@ -74,10 +74,10 @@ export const state = z.object({
 })
 export type State = z.infer<typeof state>
 
-/** Without a password, what lets an operator act as somebody takes a sign-in this recent. */
+/** Without a password, acts that give access to accounts need a sign-in this recent. */
 export const FRESH_OPERATOR_MS = 10 * 60_000
 
-/** One's own, once more. */
+/** The operator's own password. */
 export const confirmation = z.object({ password: anyPassword.optional() })
 export type Confirmation = z.output<typeof confirmation>
 
@@ -89,6 +89,5 @@ export const addressChange = z.object({ email })
 export const resetLink = z.object({ link: z.string() })
 export const ofBoard = z.object({ boardId: id })
 export const testMail = z.object({ to: email })
-/** What the mail server said. */
 export const testedMail = z.object({ sent: z.boolean(), answer: z.string() })
 export const retried = z.object({ mails: z.number() })

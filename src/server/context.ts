@@ -2,20 +2,20 @@ import type { Config } from '../config'
 import type { Db, PoolUse } from '../db/database'
 import type { AccountQuota } from './accountQuota/quota'
 import { cookieIn, cookieName } from './cookies'
-import { isDeveloper } from './developer'
+import type { DiskGuard } from './diskGuard'
 import { badRequest } from './errors'
 import { type IfMatch, ifMatchOf } from './etag'
 import type { FileQuota } from './files/quota'
 import type { FileStore } from './files/storage'
 import type { Sweeper } from './files/sweeper'
-import { type Idempotency, idempotencyOf } from './idempotency/key'
+import { type Idempotency, idempotencyOf } from './idempotency.store'
 import type { Hub } from './live/hub'
 import type { Mailer } from './mail/mailer'
+import { isDeveloper } from './origin'
 import type { FetchOutside } from './outbound'
 import type { RateLimits } from './rateLimits'
-import type { Room } from './room'
+import type { Traffic } from './requests'
 import type { Session, Sessions } from './signedIn'
-import type { Traffic } from './traffic'
 
 /** One process's shared services. Domains add theirs by declaration merging. */
 export interface Services {
@@ -27,7 +27,7 @@ export interface Services {
   mailer: Mailer
   files: FileStore
   sweeper: Sweeper
-  room: Room
+  diskGuard: DiskGuard
   fileQuota: FileQuota
   accountQuota: AccountQuota
   traffic: Traffic

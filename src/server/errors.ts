@@ -5,7 +5,7 @@ import { isTimeLimit, isUnavailable, messageOf, sqlState } from '../db/failures'
 import { log } from '../log'
 import type { RefusalBody } from '../schema'
 import { requestId } from './requests'
-import { jsonResponse } from './wholeBody'
+import { jsonResponse } from './responseBody'
 
 type Code = TRPCError['code']
 type Extra = Omit<RefusalBody, 'message' | 'code' | 'requestId'>

@@ -1,9 +1,10 @@
 import { lookup } from 'node:dns/promises'
-import http, { type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import http from 'node:http'
 import https from 'node:https'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config'
-import { placeOf } from './addressRanges'
+import { placeOf } from './address'
 import { limited, readWhole } from './body'
 import { badRequest, Refusal } from './errors'
 
@@ -29,7 +30,7 @@ const NETWORK = {
   resolve: async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address),
   connectTo: (address: string) => address,
 }
-export type Network = typeof NETWORK
+type Network = typeof NETWORK
 
 /**
  * Gets what somebody else names: only from servers in the internet, or from a Planka that the operator allows. The connection
@@ -118,3 +119,22 @@ const asRefusal =
     if (error instanceof Refusal) throw error
     throw badRequest(signal.aborted ? `${hostname} takes too long to answer.` : `${hostname} does not answer.`)
   }
+
+type Bounds = { maxBytes: number; timeoutMs: number }
+
+/**
+ * `fetch` of a server that the operator has named. Answers once all has come, within the time, and without unpacking anything,
+ * as little may become very much; by itself it follows no redirect. Throws where there is more than that.
+ */
+export const fetchWithin = ({ maxBytes, timeoutMs }: Bounds) =>
+  async function fetchBounded(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+    const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
+    const headers = new Headers(init.headers)
+    headers.set('accept-encoding', 'identity')
+    const asked = { redirect: 'error', ...init, headers, signal: AbortSignal.any(signals), decompress: false } as const
+    const { body, status, headers: answered } = await fetch(input, asked)
+    const tooLarge = () => new Error(`the answer has more than ${maxBytes} bytes`)
+    return new Response(await readWhole(body ?? nothing(), maxBytes, tooLarge), { status, headers: answered })
+  }
+
+async function* nothing() {}

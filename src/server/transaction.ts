@@ -3,8 +3,7 @@ import { log } from '../log'
 import { networkOf } from './address'
 import { createUserQueues } from './concurrency'
 import type { Context, Services } from './context'
-import type { KeyedContext } from './idempotency/key'
-import { answerOnce, orEarlier } from './idempotency/once'
+import { answerOnce, type KeyedContext, orEarlier } from './idempotency.store'
 import type { MessageOutbox } from './live/messageOutbox'
 import { type Delivery, type Mail, writeMail } from './mail/store'
 
@@ -56,12 +55,12 @@ export function once<T>(
 
 /** Without a caller, be it on somebody's behalf. Messages and mails leave after the commit, or never. */
 export async function runTransaction<T>(
-  { db, hub, mailer, sweeper, room }: Services,
+  { db, hub, mailer, sweeper, diskGuard }: Services,
   work: (transaction: TransactionContext) => Promise<T>,
   kind?: Kind,
   causedBy?: number,
 ): Promise<T> {
-  room.assertChange(kind === 'deletes' ? kind : undefined)
+  diskGuard.assertChange(kind === 'deletes' ? kind : undefined)
   const outbox = hub.outbox()
   let hasMail = false
   let hasFiles = false

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { boardClientMessages } from '../boards/server/clientMessages'
-import { commentClientMessages } from '../comments/server/clientMessages'
+import { boardClientMessages } from '../boards/server/router'
+import { commentClientMessages } from '../comments/server/router'
 import { clientMessage } from '../server/live/clientMessages'
 import { sendTo } from '../server/live/hub'
-import { taskClientMessages } from '../tasks/server/clientMessages'
+import { taskClientMessages } from '../tasks/server/router'
 
 const ping = clientMessage(z.object({}), ({ socket }) => {
   sendTo(socket, { type: 'pong', payload: {} })

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { lazy } from '../schema'
-import { takes } from '../server/encoding'
+import { takes } from '../server/headers'
 import { note } from '../server/requests'
 
 type Bytes = Uint8Array<ArrayBuffer>

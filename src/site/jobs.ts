@@ -1,10 +1,10 @@
 import { forgetOperatorActs } from '../account/server/store'
 import { backUpNightly } from '../archive/server/nightly'
 import { deleteExpiredLinks } from '../auth/server/store'
-import { reconcile } from '../billing/server/reconciliation'
-import { purgeDeletedBoards } from '../boards/server/deleted/store'
+import { reconcile } from '../billing/server/updateSubscription'
+import { purgeDeletedBoards } from '../boards/server/deleted.store'
 import type { Database } from '../db/database'
-import { letGoOfAll } from '../imports/server/job/lease/store'
+import { letGoOfAll } from '../imports/server/job/leases.store'
 import { moveAcceptedNames } from '../imports/server/names/moving'
 import { deleteOldImports } from '../imports/server/store'
 import { purgeExpiredInvitations } from '../invitations/server/store'
@@ -13,11 +13,11 @@ import { sendGatheredMails } from '../notifications/server/notify'
 import { purgeOldNotifications } from '../notifications/server/store'
 import type { Services } from '../server/context'
 import { unlessUnavailable } from '../server/errors'
-import { sweepIncoming } from '../server/files/incoming'
-import { deleteExpiredKeys } from '../server/idempotency/store'
-import { sweepMailFiles } from '../server/mail/disk'
+import { sweepIncoming } from '../server/files/storage'
+import { deleteExpiredKeys } from '../server/idempotency.store'
 import { cleanMails } from '../server/mail/store'
-import { purgeDeletedRows } from '../tasks/server/deletedRows/store'
+import { sweepMailFiles } from '../server/mail/transport'
+import { purgeDeletedRows } from '../tasks/server/deletedRows.store'
 import { countOldChecklists, purgeDeletedTasks, purgeTasksForRoom } from '../tasks/server/store'
 import { mailOverdueTimers } from '../time/timers/server/overdue'
 import { forgetFormerNames } from '../users/server/store'
@@ -34,8 +34,8 @@ const VACUUM_EVERY_MS = 1_000
 
 /** Starts what runs at intervals; tests run `clean` and `gather` at once. */
 export function startJobs(services: Services, database: Database) {
-  const { db, config, sessions, sweeper, room } = services
-  const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) => {
+  const { db, config, sessions, sweeper, diskGuard } = services
+  const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = diskGuard.mayChange) => {
     let isRunning = false
     return setInterval(() => {
       if (isRunning || !mayRun()) return
@@ -51,7 +51,7 @@ export function startJobs(services: Services, database: Database) {
     Promise.all([
       purgeDeletedRows(db),
       // Without room deletions have to make some.
-      room.mayStoreFile() ? purgeDeletedTasks(db) : purgeTasksForRoom(db),
+      diskGuard.mayStoreFile() ? purgeDeletedTasks(db) : purgeTasksForRoom(db),
       purgeDeletedBoards(db),
     ])
   const clean = () =>
@@ -81,19 +81,19 @@ export function startJobs(services: Services, database: Database) {
   void beginAgain().catch(unlessUnavailable(tellFailed))
   const vacuum = async () => {
     // Whoever deletes for room waits for it.
-    if (room.forVacuum().isShort && room.mayDelete()) await purge().then(sweeper.sweep)
-    room.countReusable((await database.vacuum?.run(room.forVacuum)) ?? 0)
+    if (diskGuard.forVacuum().isShort && diskGuard.mayDelete()) await purge().then(sweeper.sweep)
+    diskGuard.countReusable((await database.vacuum?.run(diskGuard.forVacuum)) ?? 0)
   }
   const timers = [
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
     every(LOOK_FOR_IMPORTS_EVERY_MS, async () => services.imports.runSoon()),
-    every(CLEAN_EVERY_MS, clean, room.mayDelete),
-    every(PURGE_EVERY_MS, () => purge().then(sweeper.sweep), room.mayDelete),
+    every(CLEAN_EVERY_MS, clean, diskGuard.mayDelete),
+    every(PURGE_EVERY_MS, () => purge().then(sweeper.sweep), diskGuard.mayDelete),
     every(PURGE_EVERY_MS, () => countOldChecklists(db)),
     every(PURGE_EVERY_MS, () => moveAcceptedNames(services)),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
     every(LOOK_FOR_BACKUP_EVERY_MS, backUp),
-    ...(database.vacuum ? [every(VACUUM_EVERY_MS, vacuum, room.mayVacuum)] : []),
+    ...(database.vacuum ? [every(VACUUM_EVERY_MS, vacuum, diskGuard.mayVacuum)] : []),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),
   ]
   return { clean, gather, stop: () => timers.forEach(clearInterval) }

@@ -5,7 +5,7 @@ import { lastGoodBackup } from '../archive/server/store'
 import type { Services } from '../server/context'
 import { notFound, unauthorized } from '../server/errors'
 import { mailQueue } from '../server/mail/store'
-import { cumulated } from '../server/traffic'
+import { cumulated } from '../server/requests'
 
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const BEARER = 'Bearer '
@@ -103,8 +103,8 @@ function ofSockets({ hub }: Services): Metric[] {
   ]
 }
 
-function ofDisk({ room }: Services): Metric[] {
-  const { free, size } = room.disk()
+function ofDisk({ diskGuard }: Services): Metric[] {
+  const { free, size } = diskGuard.disk()
   if (size === 0) return []
   return [
     gauge('wrk_disk_free_bytes', 'Free room on the disk of DATA_DIR.', free),

@@ -3,7 +3,7 @@ import type { Config } from '../config'
 import type { Database } from '../db/database'
 import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
-import { type MeasureDisk, measureDisk } from '../server/room'
+import { type MeasureDisk, measureDisk } from '../server/diskGuard'
 import { createApp } from './app'
 import { startJobs } from './jobs'
 import { builtPage, type Page } from './page'
@@ -58,7 +58,7 @@ export async function serve(
     services,
     clean: jobs.clean,
     gather: jobs.gather,
-    look: services.hub.look,
+    look: services.hub.reconcile,
     /** Lets proxies go elsewhere, finishes what is under way, then closes sockets and the database. */
     async stop() {
       isDraining = true

@@ -1,6 +1,6 @@
 import { createSessions } from '../auth/server/sessions'
-import { openPayments } from '../billing/server/openPayments'
-import { purgeBoardsEarly } from '../boards/server/deleted/store'
+import { openPayments } from '../billing/server/payments'
+import { purgeBoardsEarly } from '../boards/server/deleted.store'
 import { createPresence, type PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import { ping } from '../db/client'
@@ -10,6 +10,7 @@ import { createImportRunner } from '../imports/server/job/runner'
 import { createImportMemory } from '../imports/server/memory'
 import { createAccountQuota, type EmptyTrash } from '../server/accountQuota/quota'
 import type { Services } from '../server/context'
+import { createDiskGuard, type MeasureDisk, measureDisk } from '../server/diskGuard'
 import { createFileQuota } from '../server/files/quota'
 import { openFiles } from '../server/files/storage'
 import { createSweeper } from '../server/files/sweeper'
@@ -19,10 +20,9 @@ import { createMailer } from '../server/mail/mailer'
 import { createFetchOutside } from '../server/outbound'
 import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
-import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
-import { createTraffic } from '../server/traffic'
-import { purgeRowsEarly } from '../tasks/server/deletedRows/store'
-import { createSnapshotCache } from '../tasks/server/snapshot/cache'
+import { createTraffic } from '../server/requests'
+import { purgeRowsEarly } from '../tasks/server/deletedRows.store'
+import { createSnapshotCache } from '../tasks/server/snapshotCache'
 import { purgeTasksEarly } from '../tasks/server/store'
 
 const SHUTDOWN_TIMEOUT_MS = 8_000
@@ -51,21 +51,21 @@ export async function createServices(
     openPayments(config),
   ])
   const files = openFiles(config)
-  const room = createRoom(config, measure)
+  const diskGuard = createDiskGuard(config, measure)
   const services: Services = {
     ...requests,
     db: database.db,
     hub,
     presence: createPresence(hub, database.db, presenceTimes),
     config,
-    sessions: createSessions(database.db, () => requests.origin().startsWith('https:'), room.mayChange),
+    sessions: createSessions(database.db, () => requests.origin().startsWith('https:'), diskGuard.mayChange),
     snapshots: createSnapshotCache(hub),
     limits,
-    mailer: createMailer(database.db, config, room.mayMail),
+    mailer: createMailer(database.db, config, diskGuard.mayMail),
     files,
-    sweeper: createSweeper(database.db, files, room.mayDelete),
-    room,
-    fileQuota: createFileQuota(config, database.db, room, measure),
+    sweeper: createSweeper(database.db, files, diskGuard.mayDelete),
+    diskGuard,
+    fileQuota: createFileQuota(config, database.db, diskGuard, measure),
     accountQuota: createAccountQuota(config, database.db, emptyTrash(database.db)),
     payments,
     traffic: createTraffic(),

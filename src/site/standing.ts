@@ -17,7 +17,7 @@ export function createStanding(services: Services) {
     mark ||= await markOf(services.db).catch(() => '')
     return undefined
   }
-  const whyFull = () => (services.room.mayChange() ? undefined : 'the disk is nearly full: changes are refused')
+  const whyFull = () => (services.diskGuard.mayChange() ? undefined : 'the disk is nearly full: changes are refused')
 
   function answer(reason: string | undefined, well: string): Response {
     const headers = new Headers(mark ? { 'X-Installation': mark } : {})

@@ -1,4 +1,4 @@
-/** Snapshots hold so many characters of each description: what cards show and the filter searches. */
+/** Characters of each description in snapshots, for cards and the filter. */
 export const DESCRIPTION_PREVIEW = 300
 export const TASK_TITLE_MAX = 255
 export const TAG_MAX = 40

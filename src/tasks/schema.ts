@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { board } from '../boards/schema'
 import type { ToOpenBoard } from '../protocol'
 import { id, optionalText, requiredName } from '../schema'
-import type { UserSummary } from '../users/schema'
-import { userSummary } from '../users/schema'
+import { type UserSummary, userSummary } from '../users/schema'
 import { ASSIGNED_AT_ONCE, STATUSES, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX, TITLE_MISSING } from './basics'
 
 export * from './basics'
@@ -11,7 +10,7 @@ export * from './basics'
 export const TASK_DESCRIPTION_MAX = 20_000
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
 
-/** A field that people set stands here, in `task`, as a column, and in server/activityEvents.ts. */
+/** A field that users set stands here, in `task`, as a column, and in `eventOf` of server/router.ts. */
 const settable = z.object({
   title: requiredName(TASK_TITLE_MAX, TITLE_MISSING),
   description: optionalText(TASK_DESCRIPTION_MAX),
@@ -59,15 +58,15 @@ export const task = z.object({
   createdBy: id.nullable(),
   createdAt: z.string(),
   updatedAt: z.string().nullable(),
-  /** Null also where it was done before this was noted. */
+  /** Null also in old rows. */
   doneAt: z.string().nullable(),
   assignees: z.array(userSummary),
   commentCount: z.number(),
   fileCount: z.number(),
-  /** Logged time and that of paused timers, without running ones. */
+  /** Without running timers. */
   minutes: z.number(),
   revision: z.number(),
-  /** Of a list with boxes in the whole description; absent where there is none. */
+  /** Counts the whole description; absent without boxes. */
   checklist: z.object({ done: z.number(), all: z.number() }).optional(),
 })
 export type Task = z.infer<typeof task>
@@ -76,7 +75,7 @@ export type Task = z.infer<typeof task>
 const boardTask = task.extend({ cut: z.literal(true).optional() })
 export type BoardTask = z.infer<typeof boardTask>
 
-/** `deletedBy` is null where their account is gone; the counts are of what comes back with it. */
+/** `deletedBy` is null if their account is gone; the counts are of what comes back with it. */
 export const deletedTask = task
   .pick({ id: true, title: true, status: true, commentCount: true, fileCount: true, minutes: true })
   .extend({ deletedAt: z.string(), until: z.string(), deletedBy: userSummary.nullable() })

@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openArchive } from '../../src/archive/server/opened'
+import { openArchive } from '../../src/archive/server/openArchive'
 import { restore } from '../../src/archive/server/restore'
 import { readConfig } from '../../src/config'
 import { openFiles } from '../../src/server/files/storage'

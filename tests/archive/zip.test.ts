@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createZip } from '../../src/archive/server/zip'
+import { createZip } from '../../src/archive/server/writeArchive'
 
 const MIB = 2 ** 20
 const FILES = 200

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { constants, deflateRawSync } from 'node:zlib'
 import { kindByName } from '../../src/attachments/schema'
-import { detectMimeType } from '../../src/attachments/server/mimeType'
+import { detectMimeType } from '../../src/attachments/server/fileContent'
 import { processorTime } from '../support/cpu'
 import { ole, SAMPLES, zip } from './samples'
 

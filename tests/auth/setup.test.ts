@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'
 import { PASSWORD_FIRST } from '../../src/auth/basics'
-import { beginSetup } from '../../src/auth/server/setup'
+import { beginSetup } from '../../src/auth/server/signUp'
 import { createLink } from '../../src/auth/server/store'
 import { readConfig } from '../../src/config'
 import { firstAccount, installation, mails, users } from '../../src/db/schema'

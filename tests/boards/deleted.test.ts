@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, inArray, sql } from 'drizzle-orm'
-import { purgeDeletedBoards } from '../../src/boards/server/deleted/store'
+import { purgeDeletedBoards } from '../../src/boards/server/deleted.store'
 import type { Db } from '../../src/db/database'
 import {
   activities,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { waitForBoards } from '../../src/boards/server/lockWaits'
+import { waitForBoards } from '../../src/boards/server/lookup'
 
 test('a board that nobody waits for any more is not taken for held later', async () => {
   const failed = waitForBoards([7], () => Promise.reject(new Error('the database fell silent')))

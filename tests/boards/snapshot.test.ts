@@ -4,7 +4,7 @@ import { grantBoardReading } from '../../src/boards/server/grants'
 import { boards } from '../../src/db/schema'
 import type { SignedIn } from '../../src/server/signedIn'
 import { type Snapshot, snapshot } from '../../src/tasks/schema'
-import { createSnapshotCache } from '../../src/tasks/server/snapshot/cache'
+import { createSnapshotCache } from '../../src/tasks/server/snapshotCache'
 import type { Browser } from '../support/browser'
 import { onServer } from '../support/databases'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { finderTexts, tasks } from '../../src/db/schema'
-import { excerptOf } from '../../src/finder/server/excerpt'
+import { excerptOf } from '../../src/finder/server/store'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
-import type { BoardRow, BoardTable } from '../../src/archive/boardRows'
+import type { BoardRow, BoardTable } from '../../src/archive/schema'
 import { nameOffers, users } from '../../src/db/schema'
 import { OFFERED_NAMES_MAX, PEOPLE_MAX } from '../../src/imports/schema'
 import { sentence } from '../../src/notifications/schema'

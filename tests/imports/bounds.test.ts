@@ -1,14 +1,13 @@
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
-import type { BoardRow, BoardTables } from '../../src/archive/boardRows'
+import type { BoardRow, BoardTables } from '../../src/archive/schema'
 import { choices } from '../../src/imports/schema'
-import { createActivityFitting } from '../../src/imports/server/fit/activities'
-import { fittingEntry } from '../../src/imports/server/fit/others'
-import { inChunks } from '../../src/imports/server/job/chunks'
+import { createActivityFitting, fittingEntry } from '../../src/imports/server/fitting'
 import { createFileImport, findsElsewhere, findsInArchive } from '../../src/imports/server/job/files'
-import { rowsOf, targetBoards } from '../../src/imports/server/job/targetBoards'
+import { rowsOf, targetBoards } from '../../src/imports/server/job/filling'
+import { inChunks } from '../../src/imports/server/job/steps'
 import { type BoardArchive, previewOf } from '../../src/imports/server/preview'
-import { writeTo } from '../../src/imports/server/receive'
+import { writeTo } from '../../src/imports/server/tempFiles'
 import type { Services } from '../../src/server/context'
 import { NoRoom } from '../../src/server/errors'
 import type { FetchOutside } from '../../src/server/outbound'
@@ -193,7 +192,7 @@ test('rows with long texts come a few at a time', async () => {
 })
 
 test('what another program’s board becomes leaves the disk its reserve', async () => {
-  const full = { config: { diskReserve: 10 }, room: { disk: () => ({ free: 5, size: 100 }) } } as unknown as Services
+  const full = { config: { diskReserve: 10 }, diskGuard: { disk: () => ({ free: 5, size: 100 }) } } as unknown as Services
   async function* chunks() {
     for (let n = 0; n < 2; n++) yield new Uint8Array(9 * 2 ** 20)
   }

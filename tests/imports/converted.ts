@@ -1,10 +1,9 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BoardTable, boardRows } from '../../src/archive/boardRows'
+import { type BoardTable, boardRows } from '../../src/archive/schema'
+import { type Converted, createKept } from '../../src/imports/server/sources/boardBuilder'
 import { convert } from '../../src/imports/server/sources/convert'
-import type { Converted } from '../../src/imports/server/sources/converted'
-import { createKept } from '../../src/imports/server/sources/kept'
 
 const began = new Date().toISOString()
 /** For what a file tells no moment of. */

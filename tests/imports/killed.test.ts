@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { BoardTables } from '../../src/archive/boardRows'
+import type { BoardTables } from '../../src/archive/schema'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import { users } from '../../src/db/schema'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config'
-import { isDeveloper } from '../../src/server/developer'
+import { isDeveloper } from '../../src/server/origin'
 import { warningsOf } from '../../src/site/warnings'
 import { browser } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'

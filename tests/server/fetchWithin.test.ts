@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { fetchWithin } from '../../src/server/fetchWithin'
+import { fetchWithin } from '../../src/server/outbound'
 
 const answers: Record<string, () => Response> = {
   '/whole': () => Response.json({ all: 'of it' }, { status: 201, headers: { 'X-Own': 'kept' } }),

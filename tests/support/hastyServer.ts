@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
-import { measureDisk } from '../../src/server/room'
+import { measureDisk } from '../../src/server/diskGuard'
 import { serve } from '../../src/site/serve'
 
 /** Started as a process of its own: a server that says ten times a second who is there, and soon forgets the others. */

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
-import type { BoardRow, BoardTables } from '../../src/archive/boardRows'
-import { writeBoardArchive } from '../../src/archive/server/writtenBoard'
+import type { BoardRow, BoardTables } from '../../src/archive/schema'
+import { writeBoardArchive } from '../../src/archive/server/writeArchive'
 import { type BoardImport, boardImport, type Choices } from '../../src/imports/schema'
 import { PNG, WEBP } from './files'
 import type { Person } from './people'

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Board } from '../../src/boards/schema'
 import { type BoardTask, STATUSES } from '../../src/tasks/schema'
-import { beginningOf } from '../../src/tasks/server/snapshot/cache'
-import { toLine } from '../../src/tasks/server/snapshot/store'
+import { toLine } from '../../src/tasks/server/snapshot.store'
+import { beginningOf } from '../../src/tasks/server/snapshotCache'
 
 test('a board begins with the first eight tasks of each column', () => {
   const counts = [12, 0, 8]

@@ -7,7 +7,7 @@ import { createHub } from '../../src/server/live/hub'
 import type { Relay } from '../../src/server/live/relay'
 import type { SignedIn } from '../../src/server/signedIn'
 import { STATUSES, snapshot } from '../../src/tasks/schema'
-import { createSnapshotCache } from '../../src/tasks/server/snapshot/cache'
+import { createSnapshotCache } from '../../src/tasks/server/snapshotCache'
 import { onEachDatabase, onServer } from '../support/databases'
 import { random } from '../support/random'
 
@@ -88,7 +88,7 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
     const { ada, board } = await filled(3)
     const lines: ((isAgain: boolean) => Promise<void>)[] = []
     const receive: Relay['receive'] = async ({ catchUp }) => void lines.push(catchUp)
-    const hub = await createHub({ echoes: true, write: async () => {}, say() {}, look: async () => ({}), receive, close() {} })
+    const hub = await createHub({ echoes: true, write: async () => {}, say() {}, ask: async () => ({}), receive, close() {} })
     const read = createSnapshotCache(hub)
     const grant = await grantTo(ada, board.id)
     const before = await read(server.db, grant)

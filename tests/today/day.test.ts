@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { firstWeekday, WEEKDAYS, type WeekStart, weekOf } from '../../src/basics'
 import { groupOf } from '../../src/today/basics'
-import { dayAround } from '../../src/today/server/day'
+import { dayAround } from '../../src/today/server/store'
 
 const began = (now: string, timeZone: string) => {
   const { day, since } = dayAround(new Date(now), timeZone)

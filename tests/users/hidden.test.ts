@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
-import { openBoardArchive } from '../../src/archive/server/openedBoard'
+import { openBoardArchive } from '../../src/archive/server/openBoardArchive'
 import { boardInvitations, leftBoards, users } from '../../src/db/schema'
 import { browser } from '../support/browser'
 import { onEachDatabase } from '../support/databases'

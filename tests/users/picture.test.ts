@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { avatarFrom } from '../../src/users/server/avatarImage'
-import { pixelsOf } from '../../src/users/server/cropPng'
+import { avatarFrom, pixelsOf } from '../../src/users/server/avatarImage'
 import { zip } from '../attachments/samples'
 import { longestHold } from '../support/cpu'
 import { PNG } from '../support/files'

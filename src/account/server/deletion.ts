@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { endChanges, endLinks } from '../../auth/server/store'
-import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
+import { noteDeletedCustomer } from '../../billing/server/deletedCustomers.store'
 import { type AnnounceContext, announce } from '../../boards/server/announce'
-import { deleteBoard } from '../../boards/server/deleted/deleteBoard'
+import { deleteBoard } from '../../boards/server/changes'
 import { assertHandedOverFits, bumpVersions } from '../../boards/server/store'
 import type { Db } from '../../db/database'
 import { notify } from '../../notifications/server/notify'
 import type { Services } from '../../server/context'
 import { conflict } from '../../server/errors'
 import type { Mail } from '../../server/mail/store'
+import { renderMail } from '../../server/mail/template'
 import type { SignedIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
 import { durationText } from '../../time/entries/schema'
@@ -16,17 +17,17 @@ import { databaseNow } from '../../time/entries/server/lookup'
 import { grantTimersOfMember } from '../../time/timers/server/grants'
 import { endTimers } from '../../time/timers/server/store'
 import { ONLY_OPERATOR } from '../../users/basics'
+import { displayName, type UserSummary } from '../../users/schema'
 import { isAlone, isOnlyOperator, lockOperators } from '../../users/server/lookup'
 import type { DeletionChoices } from '../schema'
 import { grantDeletingAccount, type StayingGrant } from './grants'
-import { handedOverMail } from './mails'
-import { deleteAccount, handOverBoards, leaveWork, listSessions } from './store'
+import { deleteAccount, handOverBoards, leaveWork, listSessions, type Received } from './store'
 
 type Deleting = TransactionContext & AnnounceContext & { services: Services }
 
 /**
- * Deletes an account with its boards that nobody gets; what it did on others becomes a former member's. `assertAsked` is called
- * with everything locked, before anything has changed. Throws CONFLICT, BAD_REQUEST.
+ * Deletes an account with its boards that nobody takes over; its work on others goes to a former member. `assertAsked` runs once
+ * everything is locked, before anything changes. Throws CONFLICT, BAD_REQUEST.
  */
 export async function deleteWithBoards(
   ctx: Deleting,
@@ -36,13 +37,13 @@ export async function deleteWithBoards(
   assertAsked?: (db: Db) => Promise<void>,
 ): Promise<void> {
   const { db, outbox } = ctx
-  // Also of who was none when they asked: they may have become one since.
+  // They may have become an operator since they asked.
   await assertNotNeeded(db, viewer)
   await endLinks(db, viewer.email)
   await endChanges(db, viewer.id)
   const grant = await grantDeletingAccount(db, viewer, handOver)
   await assertAsked?.(db)
-  // Messages tell less than what changes with an account: a page that misses this version reads its board again.
+  // No message carries all that changes: pages that miss this version read their board again.
   await bumpVersions(db, grant.boards)
   for (const own of grant.deletes) {
     await setImmediate()
@@ -71,11 +72,28 @@ async function assertNotNeeded(db: Db, { id }: SignedIn) {
   if ((await isOnlyOperator(db, id)) && !(await isAlone(db, id))) throw conflict(ONLY_OPERATOR)
 }
 
-/** The board's creator is told, but not who it was. */
+/** Notifies the board's creator without a name. */
 async function leaveBoard(ctx: Deleting, one: StayingGrant, deleteContent: boolean) {
   const { db } = ctx
   await endTimers(db, await grantTimersOfMember(db, one), await databaseNow(db))
   const minutes = await leaveWork(db, one, !deleteContent)
   const detail = minutes > 0 ? { detail: durationText(minutes) } : null
   await notify({ ...ctx, grant: one }, 'account_deleted', [one.board.createdBy], detail)
+}
+
+function handedOverMail(from: UserSummary, { email, boards }: Pick<Received, 'email' | 'boards'>, origin: string): Mail {
+  const [one, ...others] = boards
+  const only = others.length === 0 ? one : undefined
+  const names = boards.map(({ name }) => `“${name}”`).join(', ')
+  return {
+    to: email,
+    ...renderMail({
+      subject: only ? `The board “${only.name}” is yours now` : `${boards.length} boards are yours now`,
+      paragraphs: [
+        `${displayName(from)} deleted their account and handed over to you: ${names}.`,
+        'You are the creator now: you can rename or delete it, and remove members. Its tasks and hours are as before; theirs stay under “Former member”, and so do their comments and files, unless they chose to delete these.',
+      ],
+      action: { label: only ? 'Open the board' : 'Open wrk', link: only ? `${origin}/board/${only.id}` : `${origin}/` },
+    }),
+  }
 }

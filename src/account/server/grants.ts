@@ -13,10 +13,7 @@ export type StayingGrant = Granted<
   'board:removeMember' | 'announce'
 >
 
-/**
- * `boards` are those that the account has left something on, locked; of them it `deletes` some, ends its membership of others, and
- * `stays` on all that are not its own any more.
- */
+/** `boards` are all that the account has left something on, locked. Its work `stays` on those that it does not delete. */
 export type AccountDeletionGrant = Granted<
   {
     viewer: SignedIn

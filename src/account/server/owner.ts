@@ -11,11 +11,11 @@ export type Protected = Context & { session: Session; viewer: SignedIn }
 
 export const isFresh = ({ createdAt }: Session, within = FRESH_SIGN_IN_MS) => createdAt > new Date(Date.now() - within)
 
-/** Null without a password, and where only the issuer signs people in, so that one may have been forgotten. */
+/** Null without a password, or if only the identity provider signs users in: they may have forgotten it. */
 export const ownPassword = async ({ services, viewer }: Protected, db: Db = services.db): Promise<string | null> =>
   services.config.onlyOidc ? null : passwordOf(db, viewer)
 
-/** Returns the hash that the password was compared with. Slow: outside of transactions only. */
+/** Returns the hash it compared with. Slow: only outside transactions. */
 export async function assertPassword(ctx: Protected, given: string | undefined): Promise<string> {
   const hash = await ownPassword(ctx)
   if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
@@ -25,7 +25,7 @@ export async function assertPassword(ctx: Protected, given: string | undefined):
   return hash
 }
 
-/** As above; null for an account without a password, which takes a sign-in that is as recent as `within` milliseconds. */
+/** Null for accounts without a password, which need a sign-in within `within` milliseconds. */
 export async function assertOwner(
   ctx: Protected,
   password: string | undefined,

@@ -1,17 +1,18 @@
 import { CHANGE_SENT } from '../../auth/basics'
-import { noteDevice } from '../../auth/server/deviceCookie'
+import { noteDevice } from '../../auth/server/browserCookies'
 import { findAccount, lockPassword } from '../../auth/server/lookup'
 import { changeAskedMail, changeMail, farewellMail, heldMail, passwordMail } from '../../auth/server/mails'
 import { assertUncommon, hashPassword } from '../../auth/server/passwords'
 import { leaveBrowser } from '../../auth/server/sessions'
+import { assertDomain, assertOwnSignIn } from '../../auth/server/signUpRules'
 import { createChangeLink, endChanges, endLinks } from '../../auth/server/store'
-import { assertDomain, assertOwnSignIn } from '../../auth/server/ways'
-import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
+import { forgetDeletedCustomers } from '../../billing/server/updateSubscription'
 import type { Db } from '../../db/database'
-import { done } from '../../schema'
+import { done, success } from '../../schema'
 import { badRequest, conflict, notFound } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency/once'
+import { earlierOr } from '../../server/idempotency.store'
 import { countMail } from '../../server/rateLimits'
+import { restCalls } from '../../server/rest'
 import type { Session } from '../../server/signedIn'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
@@ -22,6 +23,8 @@ import {
   type PasswordChange,
   passwordChange,
   type Security,
+  security,
+  sentAnswer,
   sessionEnd,
 } from '../schema'
 import { deleteWithBoards } from './deletion'
@@ -77,7 +80,7 @@ export const accountRouter = router({
     }),
 
   endOtherSessions: mutation.meta({ deletes: true }).mutation(async ({ ctx }) => {
-    // What somebody else asked for goes with them.
+    // Requests made in other sessions end with them.
     await endChanges(ctx.db, ctx.viewer.id)
     const ended = await endOtherSessions(ctx.db, ctx.viewer, ctx.session)
     for (const sessionKey of ended) ctx.outbox.push({ do: 'closeSession', sessionKey })
@@ -87,11 +90,11 @@ export const accountRouter = router({
 
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password, ...choices } }) => {
     const old = await assertOwner(ctx, password)
-    ctx.services.room.assertChange('deletes')
+    ctx.services.diskGuard.assertChange('deletes')
     await ctx.services.limits.consume('accountChanges', `user ${ctx.viewer.id}`)
     const { viewer } = ctx
     const isStillAsked = async (db: Db) => {
-      // A password change ends other sessions: what they asked for must not come after it.
+      // A password change ends other sessions, and what they asked for.
       if (old !== (await ownPassword(ctx, db))) throw passwordChanged()
     }
     const leave = (transaction: TransactionContext) =>
@@ -111,19 +114,19 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
   assertOwnSignIn(ctx.services.config)
   await assertUncommon(input.newPassword, 'newPassword')
   const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
-  ctx.services.room.assertChange()
+  ctx.services.diskGuard.assertChange()
   await ctx.services.limits.consume('accountChanges', `user ${ctx.viewer.id}`)
   const hash = await hashPassword(input.newPassword)
   return once(
     ctx,
     async ({ db, outbox, mail }) => {
       // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
-      // Until the address is proven, whoever reads its mail outranks whoever knows the password.
+      // Until the address is proven, its mailbox outranks the password.
       if (ctx.viewer.emailVerified) await endLinks(db, ctx.viewer.email)
       await endChanges(db, ctx.viewer.id)
       if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
       await setPassword(db, ctx.viewer, hash)
-      // A reset sets one password: of two at once the second is refused.
+      // Of two resets at once the second is refused.
       if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()
       for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session))
         outbox.push({ do: 'closeSession', sessionKey })
@@ -135,14 +138,14 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
   )
 }
 
-/** Answers the same for an address that somebody has, up to a mail to nobody. */
+/** Gives the same answer for a taken address, whose mail is dropped. */
 async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const { services, viewer } = ctx
   assertOwnSignIn(services.config)
   assertDomain(services.config, email)
   if (email === viewer.email) throw badRequest('This is your email already.')
   const old = await assertOwner(ctx, password)
-  services.room.assertChange()
+  services.diskGuard.assertChange()
   await services.limits.consume('accountChanges', `user ${viewer.id}`)
   await countMail(services, ctx.address(), email)
   return once(
@@ -154,10 +157,26 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
       const link = `${services.origin()}/auth/verify?token=${token}`
       if (holder && !holder.emailVerified) await mail(heldMail(email, viewer.username, holder.username, services.origin()))
       else await mail(changeMail(email, viewer.username, link), holder ? 'drop' : 'send')
-      // One that is not proven may be a stranger's.
+      // An unproven address may be a stranger's.
       if (viewer.emailVerified) await mail(changeAskedMail(viewer.email, email, services.origin()))
       return { ...done, message: CHANGE_SENT }
     },
     'unmetered',
   )
 }
+
+const { get, post, remove } = restCalls('account', accountRouter)
+
+export const accountRest = [
+  post('/api/auth/password', 'setPassword', 'Set a new password; the current one is needed except after a reset link', success),
+  post('/api/account/email', 'changeEmail', "Ask for a link, mailed to a new email, that makes it one's own", sentAnswer),
+  remove('/api/auth/sessions', 'endOtherSessions', 'Sign out everywhere else', success),
+  remove('/api/auth/sessions/:sessionId', 'endSession', 'End a session', success),
+  get('/api/account', 'security', "One's sessions, and what would go with one's account", security),
+  remove(
+    '/api/account',
+    'delete',
+    "Delete one's account with the boards that one created; what one did on other boards stays under “Former member”",
+    success,
+  ),
+]

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lt, ne, not, sql } from 'drizzle-orm'
-import { forgetDevices } from '../../auth/server/sessions/store'
-import { hasHoursOfOthers } from '../../boards/server/deleted/lookup'
+import { forgetDevices } from '../../auth/server/sessions.store'
+import { hasHoursOfOthers } from '../../boards/server/deleted.lookup'
 import { notDeleted } from '../../boards/server/lookup'
 import { handOverBoard, moveWork } from '../../boards/server/store'
 import type { Db } from '../../db/database'
@@ -38,7 +38,6 @@ export const listOperatorActs = (db: Db, { id: userId }: SignedIn) => {
   return db.select({ id, did, by, createdAt }).from(operatorActs).where(eq(operatorActs.userId, userId)).orderBy(desc(id))
 }
 
-/** Those of sessions stay as long as these. */
 export const forgetOperatorActs = (db: Db) =>
   db
     .delete(operatorActs)
@@ -67,7 +66,7 @@ export async function endOtherSessions(db: Db, { id: userId }: SignedIn, { key }
   return ended.map(({ id }) => id)
 }
 
-/** A reset link sets one password; false when not allowed, or used already. */
+/** A reset link sets one password; false if not allowed or already used. */
 export async function consumeReset(db: Db, { key }: Session): Promise<boolean> {
   const taken = await db
     .update(sessions)
@@ -101,7 +100,6 @@ export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
 
 export type Received = { user: UserSummary; email: string; isProven: boolean; boards: { id: number; name: string }[] }
 
-/** Returns who gets which boards. */
 export async function handOverBoards(db: Db, { handOver }: AccountDeletionGrant): Promise<Received[]> {
   for (const one of handOver) await handOverBoard(db, one)
   const handed = handOver.map(({ board }) => board.id)
@@ -120,10 +118,7 @@ export async function handOverBoards(db: Db, { handOver }: AccountDeletionGrant)
     .groupBy(users.id)
 }
 
-/**
- * What the account did on a board becomes a former member's, whom nothing leads back to it; its comments and files only if they
- * are to stay. Answers the minutes of it that the board's report has.
- */
+/** Gives the account's work on a board to an anonymous former member. Returns the minutes that the board's report keeps. */
 export async function leaveWork(db: Db, { board, memberId }: StayingGrant, keepsContent: boolean): Promise<number> {
   const formers = await db
     .select({ name: users.name })
@@ -145,9 +140,9 @@ export async function leaveWork(db: Db, { board, memberId }: StayingGrant, keeps
   return logged?.minutes ?? 0
 }
 
-/** The rest cascades: see the references in db/schema.ts. Deleted boards with others' hours stay, with nobody as creator. */
+/** The rest cascades (db/schema.ts). Deleted boards with others' hours stay, without a creator. */
 export async function deleteAccount(db: Db, { viewer: { id, email, emailVerified } }: AccountDeletionGrant): Promise<void> {
-  // To an address that is not proven mails of its true owner may wait.
+  // Mails to an unproven address may be for its true owner.
   if (emailVerified) await db.delete(mails).where(eq(mails.recipient, email))
   await db.delete(boards).where(and(eq(boards.createdBy, id), not(hasHoursOfOthers(id))))
   await db.delete(users).where(eq(users.id, id))

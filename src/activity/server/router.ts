@@ -1,7 +1,8 @@
 import { readsBoard } from '../../boards/server/procedures'
+import { restCalls } from '../../server/rest'
 import { router } from '../../server/trpc'
 import { readsTask } from '../../tasks/server/procedures'
-import { feedPage } from '../schema'
+import { feed, feedPage } from '../schema'
 import { boardActivity, taskActivity } from './store'
 
 export const activityRouter = router({
@@ -9,3 +10,10 @@ export const activityRouter = router({
 
   board: readsBoard.input(feedPage).query(({ ctx, input }) => boardActivity(ctx.db, ctx.grant, input.cursor)),
 })
+
+const { get } = restCalls('activity', activityRouter)
+
+export const activityRest = [
+  get('/api/boards/:boardId/activity', 'board', 'What was done on a board, newest first, 30 at a time; nextCursor goes on', feed),
+  get('/api/tasks/:taskId/activity', 'task', 'What was done to a task; as that of its board', feed),
+]

@@ -6,7 +6,7 @@ import { activities, users } from '../../db/schema'
 import type { AnnounceGrant } from '../../server/granted'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { summaryOf } from '../../users/schema'
-import { type Activity, activityEvent, FEED_PAGE_SIZE, type Feed, type NewActivity } from '../schema'
+import { type Activity, type ActivityEvent, activityEvent, FEED_PAGE_SIZE, type Feed, type NewActivity } from '../schema'
 
 /** Called by `announce`, so that no change is logged without being announced. */
 export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
@@ -55,3 +55,9 @@ const toActivity = ({ kind, detail, createdAt, ...rest }: Row): Activity => ({
   ...activityEvent.parse({ kind, detail }),
   createdAt: createdAt.toISOString(),
 })
+
+export const taskEvents = ({ id, title }: { id: number; title: string }, ...events: ActivityEvent[]): NewActivity[] =>
+  events.map((event) => ({ ...event, taskId: id, taskTitle: title }))
+
+export const boardEvents = (...events: ActivityEvent[]): NewActivity[] =>
+  events.map((event) => ({ ...event, taskId: null, taskTitle: null }))

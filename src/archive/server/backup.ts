@@ -1,22 +1,25 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../../config'
+import type { Database } from '../../db/database'
 import { newestMigration } from '../../db/migrations'
-import type { TableRows } from '../../db/snapshot'
+import { archivedTables, inSnapshot, nameLines, type TableRows } from '../../db/snapshot'
+import { measureDisk } from '../../server/diskGuard'
 import { reasonOf } from '../../server/errors'
 import { openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
-import { linesIn } from './lines'
-import type { Manifest } from './manifest'
-import { withRows } from './rows'
-import type { Source } from './source'
-import { beginBackup, endBackup, holdOn, type Outcome } from './store'
-import { addFiles, addTable, archived } from './written'
-import type { Zip } from './zip'
+import { linesIn, type Manifest } from './format'
+import { beginBackup, databaseBytes, endBackup, holdOn, noteCutOff, type Outcome } from './store'
+import { addFiles, addTable, streamArchive, type Zip } from './writeArchive'
 
 const HOLD_EVERY_MS = 15_000
 
 const NOT_HELD = 'the process was stopped for too long in the middle of it: files that it needs may have been deleted'
 const UNDER_WAY = 'a backup is under way, or one was cut off less than a minute ago'
 
-/** The archive of everything, made as it is read: docs/archive.md. Throws ArchiveFailed. */
+/** Streams the archive of an installation (docs/archive.md). Throws ArchiveFailed. */
 export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
   const { db } = source.database
   const id = await beginBackup(db)
@@ -37,9 +40,9 @@ export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Of a backup that was begun, which its caller ends: until then no file is deleted. */
+/** The caller has begun the backup and ends it: until then no file is deleted. */
 export const archiveOf = (source: Source, id: number): AsyncGenerator<Uint8Array> =>
-  archived(async (zip) => {
+  streamArchive(async (zip) => {
     async function hold() {
       if (!(await holdOn(source.database.db, id))) throw new ArchiveFailed(NOT_HELD)
     }
@@ -67,3 +70,89 @@ async function writeTables(tables: TableRows[], zip: Zip): Promise<Manifest['tab
   for (const { name, lastId, lines } of tables) written.push({ ...(await addTable(zip, name, lines())), lastId })
   return written
 }
+
+type Taking<T, F> = { tables(tables: TableRows[]): Promise<T>; files(names: AsyncIterable<string>): Promise<F> }
+
+/** The embedded database makes the heap so large that garbage is collected late. */
+const GARBAGE_BYTES = 8 * 2 ** 20
+
+/**
+ * Takes the rows of one snapshot, then the files that they name. Rows of the embedded database go to the disk first, because nobody
+ * else can use it meanwhile. On a server no table stays locked while files are taken: a migration would wait, and everybody for it.
+ */
+async function withRows<T, F>(source: Source, take: Taking<T, F>): Promise<{ tables: T; files: F }> {
+  const folder = await folderFor(source)
+  try {
+    const { tables, names } = await (source.database.url ? streamed : spooled)(source, folder, take.tables)
+    return { tables, files: await take.files(names()) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function folderFor({ config, database }: Source): Promise<string> {
+  if (database.url) return mkdtemp(join(tmpdir(), 'wrk-backup-'))
+  const folder = spoolIn(config.dataDir)
+  // A killed process may have left it.
+  await rm(folder, { recursive: true, force: true })
+  if (measureDisk(config.dataDir).free < (await databaseBytes(database.db)) + config.diskReserve)
+    throw new ArchiveFailed(`a backup takes as much room for a while as the database does, and ${config.dataDir} has not so much`)
+  await mkdir(folder, { mode: 0o700 })
+  return folder
+}
+
+type Tables<T> = Taking<T, unknown>['tables']
+
+const streamed = <T>({ database }: Source, folder: string, take: Tables<T>) =>
+  inSnapshot(database, async (ask) => ({
+    tables: await take(await archivedTables(ask)),
+    names: await spoolLines(folder, NAMES, nameLines(ask)),
+  }))
+
+async function spooled<T>({ database }: Source, folder: string, take: Tables<T>) {
+  const { tables, names } = await inSnapshot(database, async (ask) => {
+    const copies: TableRows[] = []
+    for (const table of await archivedTables(ask))
+      copies.push({ ...table, lines: await spoolLines(folder, table.name, table.lines()) })
+    return { tables: copies, names: await spoolLines(folder, NAMES, nameLines(ask)) }
+  })
+  return { tables: await take(tables), names }
+}
+
+const NAMES = 'names of files'
+
+/** Writes lines to the disk; returns a function that reads them. */
+export async function spoolLines(
+  folder: string,
+  name: string,
+  lines: AsyncIterable<string>,
+): Promise<() => AsyncIterable<string>> {
+  const path = join(folder, name)
+  const writer = Bun.file(path).writer()
+  let fresh = 0
+  for await (const part of lines) {
+    writer.write(part)
+    fresh += part.length
+    await writer.flush()
+    if (fresh < GARBAGE_BYTES) continue
+    Bun.gc(true)
+    fresh = 0
+  }
+  await writer.end()
+  return () => readLines(path)
+}
+
+/** Opened on reading: an unread stream would crash the process when its file goes. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  yield* createReadStream(path, { encoding: 'utf8' })
+}
+
+const spoolIn = (dataDir: string): string => join(dataDir, 'spool')
+
+/** Only for the embedded database, which no other process has open. */
+export async function endCutOff({ config, database }: Source): Promise<void> {
+  await rm(spoolIn(config.dataDir), { recursive: true, force: true })
+  await noteCutOff(database.db)
+}
+
+export type Source = { config: Config; database: Database }

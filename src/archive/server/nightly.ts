@@ -1,15 +1,18 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../config'
 import { log } from '../../log'
 import { reasonOf } from '../../server/errors'
-import { archiveOf } from './backup'
-import { type Place, placeOf } from './places'
-import type { Source } from './source'
+import { withTimeout } from '../../server/files/storage'
+import { archiveOf, type Source } from './backup'
+import { save } from './saveArchive'
 import { beginBackup, endBackup } from './store'
 
 const AT_UTC_HOUR = 2
 const TRY_AGAIN_MS = 3_600_000
 const OWN_NAME = /^wrk-[\d-]{10}T[\d-]{8}Z\.zip$/
 
-/** One a night, whichever process begins it; one that was missed is made up for. */
+/** One backup a night, by whichever process begins it; a missed one is made up for. */
 export async function backUpNightly(source: Source, now = new Date()): Promise<void> {
   const { config, database } = source
   const place = placeOf(config)
@@ -35,8 +38,76 @@ function lastNight(now: Date): Date {
 
 const nameAt = (now: Date) => `wrk-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.zip`
 
-/** Their names are in the order of their nights. */
+/** Names sort by date. */
 async function keepNewest(place: Place, count: number) {
   const own = (await place.names()).filter((name) => OWN_NAME.test(name)).toSorted()
   for (const name of own.slice(0, -count)) await place.delete(name)
+}
+
+type Place = {
+  /** Atomic; resolves to the number of bytes. */
+  save(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
+  names(): Promise<string[]>
+  delete(name: string): Promise<void>
+}
+
+const placeOf = ({ backupDir, backupS3 }: Pick<Config, 'backupDir' | 'backupS3'>): Place | undefined =>
+  backupS3 ? inBucket(backupS3) : backupDir ? inFolder(backupDir) : undefined
+
+const DAY_MS = 86_400_000
+
+function inFolder(folder: string): Place {
+  return {
+    async save(name, chunks) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await deleteUnfinished(folder)
+      return save(join(folder, name), chunks)
+    },
+    names: () => readdir(folder),
+    delete: (name) => rm(join(folder, name), { force: true }),
+  }
+}
+
+/** Killed processes leave them. */
+async function deleteUnfinished(folder: string) {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (/^wrk-.*\.part$/.test(name) && (await stat(path)).mtimeMs < Date.now() - DAY_MS) await rm(path, { force: true })
+  }
+}
+
+const PREFIX = 'backups/'
+const PART_BYTES = 8 * 2 ** 20
+
+function inBucket(settings: NonNullable<Config['backupS3']>): Place {
+  const bucket = new Bun.S3Client(settings)
+  return {
+    async save(name, chunks) {
+      const writer = bucket.file(PREFIX + name).writer({ type: 'application/zip', partSize: PART_BYTES, retry: 3 })
+      let bytes = 0
+      let unsent = 0
+      for await (const chunk of chunks) {
+        writer.write(chunk)
+        bytes += chunk.length
+        unsent += chunk.length
+        if (unsent < PART_BYTES) continue
+        await withTimeout(Promise.resolve(writer.flush()))
+        unsent = 0
+      }
+      await withTimeout(Promise.resolve(writer.end()))
+      return bytes
+    },
+    async names() {
+      const names: string[] = []
+      let next: string | undefined
+      do {
+        const page = { prefix: PREFIX, ...(next && { continuationToken: next }) }
+        const { contents = [], nextContinuationToken } = await withTimeout(bucket.list(page))
+        names.push(...contents.map(({ key }) => key.slice(PREFIX.length)))
+        next = nextContinuationToken
+      } while (next)
+      return names
+    },
+    delete: (name) => withTimeout(bucket.delete(PREFIX + name)),
+  }
 }

@@ -1,18 +1,17 @@
 import type { Config } from '../../config'
 import type { Database } from '../../db/database'
 import { sqlState } from '../../db/failures'
-import { forgetFiles, markRestore, openEmpty, refill, unmarkRestore, writtenFiles } from '../../db/refill'
+import { forgetFiles, markRestore, noteFiles, openEmpty, refill, unmarkRestore, writtenFiles } from '../../db/refill'
 import { log } from '../../log'
+import { measureDisk } from '../../server/diskGuard'
 import { reasonOf } from '../../server/errors'
 import { type FileStore, openFiles } from '../../server/files/storage'
-import { measureDisk } from '../../server/room'
 import { ArchiveFailed } from '../schema'
-import { linesIn } from './lines'
-import type { Manifest } from './manifest'
-import { type Archive, openArchive } from './opened'
-import { restoreFiles } from './restoreFiles'
+import { LIST, type Listed, linesIn, type Manifest } from './format'
+import { type Archive, damaged, openArchive } from './openArchive'
+import { listedIn } from './openBoardArchive'
 
-/** Into an empty installation: all of it, or nothing. Throws ArchiveFailed, CannotOpen. */
+/** Restores all or nothing into an empty installation. Throws ArchiveFailed, CannotOpen. */
 export async function restore(path: string, config: Config, say: (text: string) => void): Promise<Manifest> {
   const archive = await openArchive(path)
   const { manifest } = archive
@@ -47,7 +46,7 @@ async function restoreInto(database: Database, path: string, archive: Archive, s
 
 export const rowsOf = (tables: Manifest['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0)
 
-/** Rows with their indexes take more than as text: what does not fit twice is refused before anything is written. */
+/** Rows with their indexes take about twice their text. */
 function assertRoom({ tables, files }: Manifest, { databaseUrl, s3, dataDir, diskReserve }: Config) {
   const rows = databaseUrl ? 0 : 2 * tables.reduce((sum, { bytes }) => sum + bytes, 0)
   const needed = rows + (s3 ? 0 : files.total)
@@ -64,7 +63,62 @@ async function dropFiles(database: Database, store: FileStore, names: string[]) 
   await forgetFiles(database)
 }
 
-/** The restore fails or begins for what it did itself, and not for what lies about. */
+/** A file left behind does not fail the restore. */
 const tellLeft = (name: string) => (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') log.warn(`the file ${name} of a restore that failed could not be deleted: ${reasonOf(error)}`)
 }
+
+type Known = { name: string; bytes?: Uint8Array; isNew: boolean }
+
+const FILES_AT_ONCE = 8
+const BYTES_AT_ONCE = 64 * 2 ** 20
+
+/** Files that the store already has stay. Throws ArchiveFailed. */
+async function restoreFiles(path: string, archive: Archive, database: Database, store: FileStore): Promise<void> {
+  let batch: Known[] = []
+  let size = 0
+  async function flush() {
+    await noteFiles(database, batch)
+    for (const { name, bytes, isNew } of batch) if (bytes && isNew) await store.put(name, bytes, 'application/octet-stream')
+    batch = []
+    size = 0
+  }
+  for await (const known of knownFiles(path, archive, store)) {
+    size += known.bytes?.length ?? 0
+    if (batch.push(known) === FILES_AT_ONCE || size >= BYTES_AT_ONCE) await flush()
+  }
+  await flush()
+}
+
+/** The list and the files are in the same order. */
+async function* knownFiles(path: string, archive: Archive, store: FileStore): AsyncGenerator<Known> {
+  const files = archive.files()
+  const names = new Set<string>()
+  let left = archive.manifest.files.total
+  for await (const line of linesIn(archive.list())) {
+    const one = listedIn(path, line)
+    if (names.has(one.name)) throw damaged(path, LIST)
+    names.add(one.name)
+    if ('missing' in one) {
+      yield { name: one.name, isNew: false }
+      continue
+    }
+    left -= one.bytes
+    if (left < 0) throw damaged(path, LIST)
+    const { value: file } = await files.next()
+    const bytes = await file?.bytes()
+    if (!bytes || bytes.length !== one.bytes || file.name !== one.name || hashOf(bytes) !== one.sha256)
+      throw damaged(path, one.name)
+    yield { name: one.name, bytes, isNew: await isNew(store, one) }
+  }
+  if (!(await files.next()).done) throw damaged(path, LIST)
+}
+
+async function isNew(store: FileStore, { name, sha256 }: Extract<Listed, { sha256: string }>): Promise<boolean> {
+  const there = await store.get(name)
+  if (!there) return true
+  if (hashOf(await there.bytes()) === sha256) return false
+  throw new ArchiveFailed(`there is another file ${name} in the store already: the archive's would write over it`)
+}
+
+const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

@@ -1,9 +1,10 @@
 import { grantExportingBoard } from '../../boards/server/grants'
 import { createSemaphore } from '../../server/concurrency'
-import { safeFileName } from '../../server/headers'
+import { unauthorized } from '../../server/errors'
+import { contentDisposition, safeFileName } from '../../server/headers'
+import { streamBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
-import { boardArchive } from './export/archive'
-import { sendArchive } from './sent'
+import { boardArchive } from './boardExport'
 
 export const archiveRoutes = [
   protectedRoute.get(
@@ -29,4 +30,34 @@ async function sendBoard(ctx: ProtectedRequest): Promise<Response> {
     throw error
   })
   return sendArchive(ctx, { name, chunks: boardArchive(services, grant), assertMay: mayExport, onEnd })
+}
+
+type Sending = { name: string; chunks: AsyncGenerator<Uint8Array>; assertMay?: () => Promise<unknown>; onEnd: () => void }
+
+const CHECKED_EVERY_BYTES = 2 ** 20
+
+/** A download that stops when its reader signs out or loses the right to it. */
+export async function sendArchive(ctx: ProtectedRequest, { name, chunks, assertMay, onEnd }: Sending): Promise<Response> {
+  const { services, session, headers } = ctx
+  ctx.extendTimeout()
+  const assertStill = async () => {
+    if (!(await services.sessions.isLive(session))) throw unauthorized()
+    await assertMay?.()
+  }
+  const body = await streamBody(whileMay(chunks, assertStill), onEnd)
+  headers.set('Content-Type', 'application/zip')
+  headers.set('Content-Disposition', contentDisposition('attachment', name))
+  return new Response(body, { headers })
+}
+
+async function* whileMay(chunks: AsyncGenerator<Uint8Array>, assertStill: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  let unchecked = 0
+  for await (const chunk of chunks) {
+    unchecked += chunk.length
+    if (unchecked >= CHECKED_EVERY_BYTES) {
+      await assertStill()
+      unchecked = 0
+    }
+    yield chunk
+  }
 }

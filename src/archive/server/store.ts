@@ -7,7 +7,7 @@ const CUT_OFF = 'it was cut off'
 const isGood = isNotNull(backups.bytes)
 const KEPT_ROWS = 100
 
-/** Undefined where another one is under way, or a nightly one was begun since. */
+/** Undefined if one is under way or this night's was begun. */
 export const beginBackup = (db: Db, nightly?: { since: Date; failedBefore: Date }): Promise<number | undefined> =>
   db.transaction(async (transaction) => {
     await transaction.execute(sql`lock table ${backups} in exclusive mode`)
@@ -26,7 +26,7 @@ export const beginBackup = (db: Db, nightly?: { since: Date; failedBefore: Date 
     return begun?.id
   })
 
-/** False where its time was over before. */
+/** False if its lease had run out. */
 export async function holdOn(db: Db, id: number): Promise<boolean> {
   const held = await db
     .update(backups)
@@ -52,7 +52,7 @@ export async function endBackup(db: Db, id: number, outcome: Outcome): Promise<v
 
 type LastBackup = { at: Date; ok: boolean; bytes: number | null; error: string | null }
 
-/** The last one that is over, whether it was asked for or nightly; null where there was none. */
+/** The last finished backup, nightly or not. */
 export async function lastBackup(db: Db): Promise<LastBackup | null> {
   const isOver = or(isNull(backups.holdsUntil), lte(backups.holdsUntil, sql`now()`))
   const [last] = await db.select().from(backups).where(isOver).orderBy(desc(backups.id)).limit(1)
@@ -61,7 +61,7 @@ export async function lastBackup(db: Db): Promise<LastBackup | null> {
   return { at: last.endedAt ?? last.begunAt, ok: error === null, bytes: last.bytes, error }
 }
 
-/** When the last good one began, whose age is what to watch; null where there was none. */
+/** When the last good one began: its age is what to watch. */
 export async function lastGoodBackup(db: Db): Promise<Date | null> {
   const [last] = await db.select({ at: backups.begunAt }).from(backups).where(isGood).orderBy(desc(backups.id)).limit(1)
   return last?.at ?? null

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { taskEvents } from '../../activity/server/activityEvents'
+import { taskEvents } from '../../activity/server/store'
 import { changeContext } from '../../boards/server/procedures'
-import { done, id } from '../../schema'
+import { done, id, success } from '../../schema'
+import { restCalls } from '../../server/rest'
 import { mutation, router } from '../../server/trpc'
-import { grantRow } from '../../tasks/server/deletedRows/grants'
+import { grantRow } from '../../tasks/server/grants'
 import { readsTask } from '../../tasks/server/procedures'
 import { touchTask } from '../../tasks/server/store'
+import { attachment } from '../schema'
 import { grantDeletingAttachment } from './grants'
 import { deleteAttachment, listAttachments, restoreAttachment } from './store'
 
@@ -48,3 +50,16 @@ export const attachmentsRouter = router({
     return attachment
   }),
 })
+
+const { get, post, remove } = restCalls('attachments', attachmentsRouter)
+
+export const attachmentsRest = [
+  get('/api/attachments/:taskId', 'list', 'The files of a task, oldest first', z.array(attachment)),
+  remove('/api/attachments/:attachmentId', 'delete', 'Delete a file that one uploaded', success),
+  post(
+    '/api/attachments/restore/:attachmentId',
+    'restore',
+    'Bring back a file that one deleted in the last 10 seconds',
+    attachment,
+  ),
+]

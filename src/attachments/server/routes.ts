@@ -1,7 +1,31 @@
-import { protectedRoute } from '../../server/routes'
-import { attachment } from '../schema'
-import { serveFile } from './download'
-import { upload } from './upload'
+import { taskEvents } from '../../activity/server/store'
+import { announce } from '../../boards/server/announce'
+import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
+import { badRequest, notFound, Refusal } from '../../server/errors'
+import { storeFiles, withUploadSlot } from '../../server/files/upload'
+import { contentDisposition, sandboxFile } from '../../server/headers'
+import { earlierOr, isAnswered, withContent } from '../../server/idempotency.store'
+import { note } from '../../server/requests'
+import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
+import { inTurn, once } from '../../server/transaction'
+import { grantTask, grantTaskReading } from '../../tasks/server/grants'
+import { touchTask } from '../../tasks/server/store'
+import {
+  type Attachment,
+  attachment,
+  FILE_EMPTY,
+  FILE_MAX_BYTES,
+  FILE_TOO_LARGE,
+  fileNameProblem,
+  isBrowserImage,
+  THUMBNAIL_MAX_BYTES,
+  THUMBNAIL_TYPE,
+  TYPE_NOT_ACCEPTED,
+} from '../schema'
+import { detectMimeType, thumbnailFrom } from './fileContent'
+import { grantFile } from './grants'
+import { thumbnailOf } from './lookup'
+import { assertQuota, createAttachment } from './store'
 
 export const attachmentsRoutes = [
   protectedRoute.post(
@@ -14,3 +38,97 @@ export const attachmentsRoutes = [
   ),
   protectedRoute.get('/uploads/:name', 'attachments.file', "An attached file, by an attachment's fileUrl", null, serveFile),
 ]
+
+async function upload(ctx: ProtectedRequest): Promise<Response> {
+  const { services, viewer, request, params, headers } = ctx
+  const taskId = idIn(params.taskId)
+  // Refuses before reading the file; rights and quota are checked again when it is stored.
+  const assertMayUpload = () =>
+    inTurn(ctx, () => services.db.transaction(async (db) => assertQuota(db, await grantTask(db, viewer, taskId, 'change'), 0)))
+  const isRepeated = await isAnswered(services.db, ctx)
+  const receive = async (assertStillSignedIn: () => Promise<void>) => {
+    const file = await receiveFile(request)
+    await assertStillSignedIn()
+    const known = withContent(ctx, file.bytes, file.name)
+    return Response.json(await earlierOr(known, () => attachWithin(known, taskId, file)), { status: 201, headers })
+  }
+  return withUploadSlot(ctx, receive, isRepeated ? undefined : assertMayUpload)
+}
+
+type ReceivedFile = { name: string; bytes: Buffer; type: string; thumbnail: Buffer | undefined }
+const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', FILE_TOO_LARGE)
+
+async function receiveFile(request: Request): Promise<ReceivedFile> {
+  const form = await readBytes(request, FILE_MAX_BYTES + THUMBNAIL_MAX_BYTES + FORM_OVERHEAD, tooLarge)
+  const { name, bytes, second } = fileIn(form, request.headers.get('content-type') ?? '', 'file', 'thumbnail')
+  if (bytes.length > FILE_MAX_BYTES) throw tooLarge()
+  const problem = fileNameProblem(name) ?? (bytes.length === 0 ? FILE_EMPTY : undefined)
+  if (problem) throw badRequest(problem)
+  const type = await detectMimeType(bytes, name)
+  if (!type) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', TYPE_NOT_ACCEPTED)
+  return { name, bytes, type, thumbnail: await thumbnailFrom(second, type) }
+}
+
+const CREATOR_FULL = 'The account of the board’s creator is full, so this board takes no files. They can delete some to go on.'
+
+/**
+ * Within the quotas of whose the file is and, on a board of somebody else, of its creator: the files of people whom they remove
+ * become theirs, so that else two accounts could store any amount.
+ */
+async function attachWithin(ctx: ProtectedRequest, taskId: number, file: ReceivedFile): Promise<Attachment> {
+  const { db, accountQuota } = ctx.services
+  const { board } = await grantTaskReading(db, ctx.viewer, taskId)
+  const store = () => attach(ctx, taskId, file)
+  if (board.createdBy === ctx.viewer.id) return store()
+  return accountQuota.storingForOthers(board.createdBy, file.bytes.length, CREATOR_FULL, store)
+}
+
+function attach(ctx: ProtectedRequest, taskId: number, received: ReceivedFile): Promise<Attachment> {
+  const { name, bytes, type, thumbnail } = received
+  const filename = crypto.randomUUID()
+  const small = thumbnail ? [{ filename: thumbnailOf(filename), bytes: thumbnail, type: THUMBNAIL_TYPE }] : []
+  return storeFiles(ctx.services, ctx.viewer.id, [{ filename, bytes, type }, ...small], () =>
+    once(ctx, async (transaction) => {
+      const grant = await grantTask(transaction.db, ctx.viewer, taskId, 'change')
+      const sizes = { fileSize: bytes.length, thumbnailSize: thumbnail?.length ?? null }
+      const file = { filename, originalFilename: name, mimeType: type, ...sizes }
+      const attachment = await createAttachment(transaction.db, grant, file)
+      const counted = { fileCount: grant.task.fileCount + 1, updatedAt: await touchTask(transaction.db, grant) }
+      await announce(
+        { ...ctx, ...transaction },
+        grant,
+        { type: 'attachment_added', to: 'openBoard', payload: { taskId, attachment, ...counted } },
+        taskEvents(grant.task, { kind: 'file', detail: { did: 'added', name } }),
+      )
+      return attachment
+    }),
+  )
+}
+
+/** The UUID that upload.ts assigns; checked, because Postgres takes no NUL. */
+const STORED_NAME = /^([\da-f-]{36})(-thumbnail)?$/
+const fileNotFound = () => notFound('File not found')
+
+async function serveFile(ctx: ProtectedRequest): Promise<Response> {
+  const { services, viewer, headers, request, params } = ctx
+  const { name = '' } = params
+  const [, filename, isThumbnail] = STORED_NAME.exec(name) ?? []
+  if (!filename) throw fileNotFound()
+  const { attachment } = await grantFile(services.db, viewer, filename)
+  if (isThumbnail && !attachment.thumbnailUrl) throw fileNotFound()
+  const type = isThumbnail ? THUMBNAIL_TYPE : attachment.mimeType
+  const shownName = isThumbnail ? `${attachment.originalFilename}.webp` : attachment.originalFilename
+  sandboxFile(headers)
+  headers.set('Content-Disposition', contentDisposition(opensInBrowser(type) ? 'inline' : 'attachment', shownName))
+  // Files never change, but access to them does, so browsers must revalidate.
+  headers.set('Cache-Control', 'private, no-cache')
+  headers.set('ETag', `"${name}"`)
+  if (request.headers.get('if-none-match') === `"${name}"`) return new Response(null, { status: 304, headers })
+  const file = await services.files.get(name)
+  if (!file) throw fileNotFound()
+  headers.set('Content-Type', type)
+  note({ bytes: file.size })
+  return new Response(file, { headers })
+}
+
+const opensInBrowser = (type: string) => isBrowserImage(type) || type === 'application/pdf'

@@ -8,26 +8,26 @@ import { SETUP_OVER } from '../basics'
 import type { Claims } from './identityProviders'
 import { findAccount, findAccountOf, isSetupToken, lockLink, type MailedLink, type ProviderId } from './lookup'
 
-/** Somebody has shown that the account's address is theirs. */
+/** The user has proven the address. */
 export type AddressGrant = Granted<{ user: Pick<OwnUser, 'id' | 'email'> }, 'address:prove'>
 
 export type LinkGrant = Granted<{ user: OwnUser; hasPassword: boolean; link: MailedLink }, 'address:prove' | 'link:use'>
 export type ProviderGrant = Granted<{ user: OwnUser; provider: ProviderId; subject: string }, 'address:prove' | 'account:link'>
 
-/** Whoever is signed in has read the mail to an address that is to be theirs. */
+/** The signed-in user opened the link sent to their new address. */
 export type EmailChangeGrant = Granted<{ user: OwnUser; newEmail: string; link: MailedLink }, 'address:change' | 'link:use'>
 
-/** Whoever is signed in has the setup link, and nobody operates yet. */
+/** The signed-in user has the setup link, and there is no operator yet. */
 export type SetupGrant = Granted<{ user: { id: number } }, 'operator:first'>
 
-/** Until the transaction ends, nobody else becomes an operator. Throws NOT_FOUND. */
+/** Locks the operators. Throws NOT_FOUND. */
 export async function grantSetup(db: Db, { id }: SignedIn, token: string): Promise<SetupGrant> {
   await lockOperators(db)
   if (!(await isSetupToken(db, token))) throw notFound(SETUP_OVER)
   return { user: { id } } as SetupGrant
 }
 
-/** Nobody else can use a link to the address meanwhile. `viewer` is who is signed in. Throws UNAUTHORIZED, FORBIDDEN. */
+/** Locks the links to the address. Throws UNAUTHORIZED, FORBIDDEN. */
 export async function grantByLink(
   db: Db,
   token: string,
@@ -37,14 +37,14 @@ export async function grantByLink(
   const account = link && (await findAccountOf(db, link))
   if (!account) throw unauthorized('This link is invalid or has expired.')
   if (link.userId !== null) {
-    // A mistyped address would otherwise let a stranger in.
+    // A mistyped address would let a stranger in.
     if (link.userId !== viewer?.id) throw forbidden(SIGN_IN_FIRST)
     return { user: account.user, newEmail: link.email, link } as EmailChangeGrant
   }
   return { user: account.user, hasPassword: account.password !== null, link } as LinkGrant
 }
 
-/** Undefined where nobody has an account with the address for which the provider vouches. */
+/** Undefined if no account has the address that the provider vouches for. */
 export async function grantByProvider(db: Db, provider: ProviderId, { email, subject }: Claims) {
   const account = await findAccount(db, email)
   return account && ({ user: account.user, provider, subject } as ProviderGrant)

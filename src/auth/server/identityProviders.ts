@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Config } from '../../config'
 import { notFound } from '../../server/errors'
-import { fetchWithin } from '../../server/fetchWithin'
+import { fetchWithin } from '../../server/outbound'
 import { email } from '../../users/schema'
 
 export const claims = z.object({ subject: z.string().min(1).max(1000), email, name: z.string().nullish() }).brand<'vouched'>()
@@ -16,7 +16,7 @@ type Provider = {
 type Challenge = { state: string; verifier: string; nonce: string }
 
 const PROVIDER_TIMEOUT_MS = 10_000
-/** Their documents have some kilobytes, and parsing much more of them would hold everybody up. */
+/** Their documents have a few kilobytes; parsing much more would block the process. */
 const ask = fetchWithin({ maxBytes: 256 * 1024, timeoutMs: PROVIDER_TIMEOUT_MS })
 
 type Client = { clientId: string; clientSecret: string }
@@ -120,7 +120,7 @@ async function getJson(url: string, token?: string): Promise<unknown> {
 
 type Code = { code: string; redirectUri: string; verifier: string }
 
-/** Arctic would do it by a fetch of its own, which has no bounds. */
+/** Arctic's own fetch has no limits. */
 async function getTokens(endpoint: string, { clientId, clientSecret }: Client, { code, redirectUri, verifier }: Code) {
   const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
@@ -136,7 +136,7 @@ const tokenAnswer = z.looseObject({ error: z.string().max(100).optional() })
 
 const GOOGLE = 'https://accounts.google.com'
 
-/** Throws NOT_FOUND when the provider is not configured. */
+/** Throws NOT_FOUND if the provider is not configured. */
 export function providerOf(id: string, { google, github, oidc, onlyOidc }: Config, redirectUri: string): Provider {
   if (id === 'oidc' && oidc) return openIdConnect(oidc, redirectUri)
   if (onlyOidc) throw notFound()

@@ -23,7 +23,7 @@ export async function deviceEpochOf(db: Db, userId: number): Promise<number> {
   return row?.deviceEpoch ?? 0
 }
 
-/** Whom a link is for: the one whose address it changes, or the one who has the address. */
+/** The account whose address the link changes, or that has the address. */
 export async function findAccountOf(db: Db, { userId, email }: MailedLink): Promise<Account | undefined> {
   if (userId === null) return findAccount(db, email)
   const [row] = await db.select(accountColumns).from(users).where(eq(users.id, userId))
@@ -35,7 +35,7 @@ export type MailedLink = Pick<
   'id' | 'email' | 'purpose' | 'userId' | 'askedBy' | 'mailed' | 'operatorActId'
 >
 
-/** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
+/** Locks in the order of ids, against deadlocks. */
 export const lockLinks = (db: Db, email: string) =>
   db.select({ id: magicLinks.id }).from(magicLinks).where(eq(magicLinks.email, email)).orderBy(asc(magicLinks.id)).for('update')
 
@@ -46,7 +46,7 @@ const isNewest = sql`not exists (
   and newer.user_id is not distinct from ${magicLinks.userId})
   and not exists (select 1 from magic_links newer where newer.user_id = ${magicLinks.userId} and newer.id > ${magicLinks.id})`
 
-/** Undefined when used, expired or unknown; else locked with all links to its address, so that only one gets in. */
+/** Undefined if used, expired or unknown; else locks all links to its address, so that only one works. */
 export async function lockLink(db: Db, token: string): Promise<MailedLink | undefined> {
   const isIt = eq(magicLinks.token, hashToken(token))
   const [known] = await db.select({ email: magicLinks.email }).from(magicLinks).where(isIt)
@@ -58,7 +58,7 @@ export async function lockLink(db: Db, token: string): Promise<MailedLink | unde
   return link
 }
 
-/** Whether the password is still this one; locked until the transaction ends. */
+/** Locks the account; false if the password has changed. */
 export async function lockPassword(db: Db, userId: number, password: string): Promise<boolean> {
   const locked = await db
     .select({ id: users.id })
@@ -68,7 +68,7 @@ export async function lockPassword(db: Db, userId: number, password: string): Pr
   return locked.length > 0
 }
 
-/** Until the transaction ends, nobody can disable the account; false where somebody has. */
+/** Locks the account against being disabled; false if it is. */
 export async function lockEnabled(db: Db, userId: number): Promise<boolean> {
   const [row] = await db.select({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, userId)).for('share')
   return row?.disabledAt === null
@@ -76,7 +76,7 @@ export async function lockEnabled(db: Db, userId: number): Promise<boolean> {
 
 export const isClaimed = async (db: Db): Promise<boolean> => (await db.select().from(firstAccount)).length > 0
 
-/** Whether it is the token of the newest setup link, and nobody operates yet. */
+/** True for the newest setup link while there is no operator. */
 export async function isSetupToken(db: Db, token: string): Promise<boolean> {
   const isIt = eq(installation.setupToken, hashToken(token))
   const found = await db.select({ id: installation.id }).from(installation).where(isIt)
@@ -99,7 +99,7 @@ export async function findSession(db: Db, key: string) {
 
 export type ProviderId = (typeof oauthAccounts.$inferInsert)['provider']
 
-/** Serializes provider sign-ins for one address until the transaction ends. */
+/** Serializes provider sign-ins for one address. */
 export const lockAddress = (db: Db, email: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`)
 
 export async function findLinked(db: Db, provider: ProviderId, subject: string) {

@@ -44,7 +44,7 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
     footnote: 'If you did not ask for this, you can ignore this mail: the link does nothing for anybody else.',
   })
 
-/** To an address with which somebody registered who has never shown that it is theirs. */
+/** To an address that somebody has registered without proving it. */
 export const heldMail = (to: string, username: string, holder: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your new email for wrk is in use',
@@ -56,7 +56,7 @@ export const heldMail = (to: string, username: string, holder: string, origin: s
     footnote: 'If you did not ask for this, you can ignore this mail: nothing has changed.',
   })
 
-/** To the address that the account has. */
+/** To the account's current address. */
 export const changeAskedMail = (to: string, newEmail: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk email is to be changed',

@@ -11,15 +11,15 @@ import { queryOf, type RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { ACCOUNT_DISABLED, OPERATOR_UNCONFIRMED, SETUP } from '../basics'
-import { admit } from './admission'
 import { grantByProvider, type ProviderGrant } from './grants'
 import { type Claims, claims, providerOf } from './identityProviders'
 import { findLinked, lockAddress, type ProviderId } from './lookup'
 import { joinedMail } from './mails'
 import { signIn } from './sessions'
+import { admit } from './signUp'
 import { createFromAddress, linkAccount, lockOut, markEmailVerified, noteEmailUse } from './store'
 
-/** Kept in a cookie: it binds the answer to the browser that asked, and needs no cleanup. */
+/** In a cookie, it binds the answer to the browser that asked, and needs no cleanup. */
 const pendingSignIn = z.object({
   provider: z.string(),
   state: z.string(),
@@ -44,7 +44,7 @@ const redirect = ({ headers }: Context, location: string) => {
 
 const redirectUri = ({ origin }: Services, id: string) => `${origin()}/api/auth/oauth/${id}/callback`
 
-/** Redirects to the provider. Throws NOT_FOUND when it is not configured, FORBIDDEN, TOO_MANY_REQUESTS. */
+/** Redirects to the provider. Throws NOT_FOUND if it is not configured, FORBIDDEN, TOO_MANY_REQUESTS. */
 export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
@@ -131,7 +131,7 @@ function pendingIn({ cookie }: Context): PendingSignIn | undefined {
   }
 }
 
-/** Whoever registered with another's address may await its owner: an unproven account loses password and sessions. */
+/** Somebody may have registered with another's address: an unproven account loses its password and sessions. */
 async function accountFor(
   db: Db,
   config: Config,

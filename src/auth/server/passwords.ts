@@ -5,14 +5,14 @@ import { PASSWORD_MIN } from '../schema'
 /** OWASP's first choice. Bun's default of 64 MiB costs four times as much and can fill a small server. */
 const SETTINGS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
-/** Precomputed: hashing it took half of a start. */
+/** Precomputed: hashing it took half of the start. */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$fVldGeygfaI0JD1286T2MKyOa5j8YStXLMgp2CExhtg$k6FXh/j9RUPwVBG4TaSciYxLlZn7rVTvheiU/5Us1Lw'
 
-/** Slow: outside of transactions only. */
+/** Slow: only outside transactions. */
 export const hashPassword = (password: string): Promise<string> => Bun.password.hash(password, SETTINGS)
 
-/** False without a hash, after the same time. Slow, as above. */
+/** False without a hash, after the same time. Slow: only outside transactions. */
 export const isPassword = async (given: string, hash: string | null | undefined): Promise<boolean> =>
   (await Bun.password.verify(given, hash ?? NOBODYS_HASH)) && !!hash
 

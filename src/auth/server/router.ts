@@ -1,12 +1,15 @@
+import { z } from 'zod'
 import { grantAddress } from '../../invitations/server/grants'
 import { findInvitation } from '../../invitations/server/lookup'
-import { done } from '../../schema'
+import { done, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, forbidden, Refusal, unauthorized } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency/once'
+import { earlierOr } from '../../server/idempotency.store'
 import { countLink, limitAttempts } from '../../server/rateLimits'
+import { restCalls } from '../../server/rest'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, publicProcedure, router } from '../../server/trpc'
+import { ownUser } from '../../users/schema'
 import { announceAccount } from '../../users/server/announceProfile'
 import { hasOperator } from '../../users/server/lookup'
 import {
@@ -23,19 +26,15 @@ import {
   UNCONFIRMED,
   verification,
 } from '../schema'
-import { admit, isAwaitedByEmail } from './admission'
-import { noteAsking } from './askingBrowser'
-import { callerOf } from './deviceCookie'
+import { callerOf, noteAsking } from './browserCookies'
 import { grantSetup } from './grants'
 import { findAccount, lockPassword } from './lookup'
-import { mailLink } from './mailLink'
+import { mailLink, proveAddress, signInDeveloper, verifyLink } from './mailedLinks'
 import { assertUncommon, hashPassword, isPassword } from './passwords'
-import { proveAddress } from './proveAddress'
 import { leaveBrowser, offlineUntil, signIn } from './sessions'
-import { signInDeveloper, verifyLink } from './signInByLink'
-import { signInOptions } from './signInOptions'
+import { admit, isAwaitedByEmail, signInOptions } from './signUp'
+import { assertOwnSignIn } from './signUpRules'
 import { becomeOperator, createUser } from './store'
-import { assertOwnSignIn } from './ways'
 
 export const authRouter = router({
   session: publicProcedure.query(({ ctx: { session } }) => {
@@ -46,7 +45,7 @@ export const authRouter = router({
   options: publicProcedure.query(async ({ ctx: { services, isDeveloper } }) => ({
     ...(await signInOptions(services, isDeveloper)),
     simulatedPayment: isDeveloper && !services.config.stripe,
-    /** How the first one is made, where there is none. */
+    /** How to become the first operator. */
     missingOperator: await missingOperator(services),
   })),
 
@@ -55,9 +54,9 @@ export const authRouter = router({
   register: publicProcedure
     .input(registration)
     .mutation(async ({ ctx, input: { remember, password, invitation, setup, ...given } }) => {
-      const { config, room } = ctx.services
+      const { config, diskGuard } = ctx.services
       assertOwnSignIn(config)
-      room.assertChange()
+      diskGuard.assertChange()
       await ctx.services.limits.consumeFrom('registrations', ctx.address())
       await assertUncommon(password, 'password')
       const hash = await hashPassword(password)
@@ -69,7 +68,7 @@ export const authRouter = router({
           invitation === undefined ? undefined : await findInvitation(transaction.db, { token: invitation }, user.id)
         const address = invited ? grantAddress({ viewer: user, invitation: invited }) : null
         if (address) await proveAddress({ ...transaction, services: ctx.services }, address)
-        // Whoever has the setup link need not show who they are.
+        // The setup link needs no proof of the address.
         if (!config.signUpDomains || setup !== undefined || address) await signIn(ctx, user.id, { remember }, transaction)
         if (!address) await mailLink(ctx, transaction, { email: user.email, purpose: 'confirm', remember, delivery: 'send' })
         return { ...user, emailVerified: user.emailVerified || address !== null }
@@ -92,7 +91,7 @@ export const authRouter = router({
     assertOwnSignIn(config)
     const account = await findAccount(ctx.db, input.username)
     const caller = await callerOf(ctx, account)
-    // A hidden email counts apart from its account, as one that nobody has: else the limit would tell whose it is.
+    // A hidden email counts apart from its account, or the limit would reveal whose it is.
     const isByHiddenEmail = input.username.includes('@') && account?.user.showEmail === false
     const counted = isByHiddenEmail ? input.username : (account?.user.id ?? input.username)
     const isRight = await limitAttempts(ctx.services, caller, counted, () => isPassword(input.password, account?.password))
@@ -101,10 +100,10 @@ export const authRouter = router({
       throw badCredentials()
     }
     const { user, password } = account
-    // The operator who came by the setup link is in before they have opened the mail.
+    // The operator by setup link gets in before proving the address.
     if (config.signUpDomains && !user.emailVerified && !user.operator) throw forbidden(UNCONFIRMED)
     return inTransaction(ctx, async (transaction) => {
-      // A password change ends all sessions: none may start with the old one after it.
+      // No session may start with the old password after a change.
       if (!(await lockPassword(transaction.db, user.id, password))) throw badCredentials()
       await signIn(ctx, user.id, input, transaction)
       return user
@@ -146,13 +145,13 @@ export const authRouter = router({
   devLogin: publicProcedure.mutation(async ({ ctx }) => ({ ...done, user: await signInDeveloper(ctx) })),
 })
 
-/** Where that cannot be read, the rest is answered all the same. */
+/** A failure here must not fail the rest. */
 async function missingOperator({ db, config }: Context['services']): Promise<'email' | 'link' | null> {
   if (await hasOperator(db).catch(() => true)) return null
   return config.operatorEmail ? 'email' : 'link'
 }
 
-/** As if they had asked for a sign-in link: the email in OPERATOR_EMAIL gets one that makes its account. */
+/** Mails OPERATOR_EMAIL a sign-in link, which makes its account. */
 async function mailAwaited(ctx: Context, email: string): Promise<void> {
   const { services } = ctx
   const { config, db } = services
@@ -162,7 +161,7 @@ async function mailAwaited(ctx: Context, email: string): Promise<void> {
 
 const badCredentials = () => unauthorized('Invalid username or password')
 
-/** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
+/** Unknown addresses take the same steps, up to a dropped mail, so that timing reveals no account. */
 async function sendLink(
   ctx: Context,
   { email, purpose, remember }: { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean },
@@ -171,10 +170,10 @@ async function sendLink(
 ): Promise<Sent> {
   const { services } = ctx
   assertOwnSignIn(services.config)
-  // A full disk must not use up what somebody may ask for once there is room.
-  services.room.assertChange()
+  // Before the limits: a full disk must not use them up.
+  services.diskGuard.assertChange()
   const known = await findAccount(services.db, email)
-  // An address that nobody has proven may be a stranger's: who registered with it gets no more mails there than others.
+  // An unproven address may be a stranger's: whoever registered with it gets no extra budget.
   await countLink(services, await callerOf(ctx, known?.user.emailVerified ? known : undefined), email)
   return within(async (transaction) => {
     const account = await findAccount(transaction.db, email)
@@ -186,3 +185,27 @@ async function sendLink(
 
 type Sent = typeof done & { message: string }
 type Send = (transaction: TransactionContext) => Promise<Sent>
+
+const { get, post, create } = restCalls('auth', authRouter)
+
+const sent = success.extend({ message: z.string() })
+
+export const authRest = [
+  get('/api/auth/me', 'me', 'The signed-in user', ownUser),
+  get('/api/user', 'me', 'The signed-in user; as /api/auth/me', ownUser, { operationId: 'auth.user' }),
+  post('/api/auth/setup', 'setUp', 'Become the operator of a new server, by the token of its setup link', ownUser),
+  create('/api/auth/register', 'register', 'Create an account and sign in', ownUser, { refuses: [409] }),
+  post('/api/auth/login', 'login', 'Sign in with a username or email and a password', ownUser, { refuses: [401] }),
+  post('/api/auth/logout', 'logout', 'Sign out', success),
+  post('/api/logout', 'logout', 'Sign out; as /api/auth/logout', success, { operationId: 'auth.signOut' }),
+  post(
+    '/api/auth/dev-login-json',
+    'devLogin',
+    "Sign in as the developer, on a developer's own machine",
+    success.extend({ user: ownUser }),
+    { refuses: [404] },
+  ),
+  post('/api/auth/forgot-password', 'forgotPassword', 'Mail a link to set a new password', sent),
+  post('/api/auth/magic-link', 'magicLink', 'Mail a link that signs in', sent),
+  post('/api/auth/confirm-email', 'confirmEmail', "Mail another link that shows that one's email is one's own", sent),
+]

@@ -4,8 +4,8 @@ import { countCall } from '../../server/rateLimits'
 import { parseInput, publicRoute, queryOf, type RouteRequest } from '../../server/routes'
 import { ownUser } from '../../users/schema'
 import { linkPurpose, verificationQuery } from '../schema'
+import { signInDeveloper, verifyLink } from './mailedLinks'
 import { beginOAuth, finishOAuth } from './oauth'
-import { signInDeveloper, verifyLink } from './signInByLink'
 
 export const authRoutes = [
   publicRoute.get(
@@ -42,13 +42,13 @@ export const authRoutes = [
   ),
 ]
 
-/** Signs somebody in, so it is checked like a change although it is a GET. */
+/** It signs in, so it is checked like a change although it is a GET. */
 async function verify(ctx: RouteRequest): Promise<Response> {
   const { services, request, headers, session } = ctx
   assertOwnOrigin(request, services)
   await countCall(services, session)
   const given = parseInput(verificationQuery, queryOf(request))
-  // Whoever is led to an address, or loads it as a picture, has agreed to nothing in it.
+  // A followed link or a loaded picture is no consent.
   const confirmed = given.confirmed && (request.headers.get('sec-fetch-dest') ?? 'empty') === 'empty'
   return Response.json(await verifyLink(ctx, { ...given, confirmed }), { headers })
 }

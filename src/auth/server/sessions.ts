@@ -1,4 +1,4 @@
-import { generateIdFromEntropySize, Lucia } from 'lucia'
+import { type Adapter, type DatabaseSession, generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
 import { isLoopback } from '../../config'
 import type { Db } from '../../db/database'
 import { againIfLost } from '../../db/failures'
@@ -8,14 +8,24 @@ import { forbidden } from '../../server/errors'
 import { note } from '../../server/requests'
 import type { Session, Sessions, SignIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
+import type { OwnUser } from '../../users/schema'
 import { ACCOUNT_DISABLED, OFFLINE_DAYS } from '../basics'
-import { deviceCookie, noteDevice } from './deviceCookie'
+import { deviceCookie, noteDevice } from './browserCookies'
 import { findSession, lockEnabled } from './lookup'
-import { isShort, REMEMBERED, SessionAdapter, sessionKey } from './sessionAdapter'
-import { deleteOldestSessions, deleteSession } from './sessions/store'
+import {
+  addSession,
+  deleteExpiredSessions,
+  deleteOldestSessions,
+  deleteSession,
+  deleteSessionsOf,
+  extendSession,
+  type SessionRow,
+  sessionsOf,
+  touchSession,
+} from './sessions.store'
 
 const SESSION_COOKIE = 'session'
-/** In the id of a session whose cookie had that name from the start. No id without it has a dash. */
+/** Marks the ids of sessions whose cookie has always had the new name. No other id has a dash there. */
 const HOST_ONLY = '-'
 const MAX_USER_AGENT = 300
 
@@ -32,7 +42,7 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
 
   const cookieFor = (id: string) => ownCookie(SESSION_COOKIE, id, secure(), isShort(id) ? undefined : REMEMBERED.seconds())
   const clearFormer = () => ownCookie(SESSION_COOKIE, '', false, 0)
-  /** For one release a session goes on whose cookie has the name of before; any other under that name may be from a sibling's site. */
+  /** For one release, sessions under the cookie's former name go on. A marked id there may come from a sibling site. */
   const formerIdIn = (request: Request) => {
     const id = secure() ? cookieIn(request, SESSION_COOKIE) : undefined
     return id?.startsWith(HOST_ONLY, 1) ? undefined : id
@@ -89,7 +99,7 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
   }
 }
 
-/** Signs in within a transaction, and ends the browser's previous session. Throws FORBIDDEN to who is disabled. */
+/** Signs in within a transaction and ends the browser's previous session. Throws FORBIDDEN if the account is disabled. */
 export async function signIn(
   ctx: Context,
   userId: number,
@@ -111,17 +121,91 @@ export async function signIn(
 
 const HOUR = 3_600_000
 
-/** Until when a page may show without a connection what it was answered; by whole hours, for it is compared with the last answer. */
+/** Until when a page may show stored data offline; in whole hours, because answers are compared. */
 export function offlineUntil({ expiresAt }: Session): Date {
   const thisHour = Math.floor(Date.now() / HOUR) * HOUR
   return new Date(Math.min(expiresAt.getTime(), thisHour + OFFLINE_DAYS * 24 * HOUR))
 }
 
-/** Elsewhere browsers refuse it, and say so in the console. */
+/** Elsewhere browsers refuse it and log that. */
 const mayClearSiteData = (origin: string) => origin.startsWith('https:') || isLoopback(new URL(origin).hostname)
 
-/** Of who leaves, nothing stays in the browser: what the page cannot reach is the browser's to clear. Other cookies are no person's. */
+/** Signing out leaves nothing in the browser; it clears what the page cannot reach. Other cookies are not personal. */
 export function leaveBrowser({ services: { sessions, origin }, headers }: Context): void {
   for (const cookie of sessions.clearCookies()) headers.append('Set-Cookie', cookie)
   if (mayClearSiteData(origin())) headers.set('Clear-Site-Data', '"cache", "storage"')
 }
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<SessionAttributes, OwnUser>
+    UserId: number
+    DatabaseSessionAttributes: SessionAttributes
+    DatabaseUserAttributes: Omit<OwnUser, 'id'>
+  }
+}
+
+type SessionAttributes = {
+  createdAt?: Date
+  userAgent: string | null
+  mayResetUntil: Date | null
+  operatorActId: number | null
+  extended?: boolean
+}
+
+const REMEMBERED = new TimeSpan(30, 'd')
+const SHORT = new TimeSpan(24, 'h')
+const SEEN_PRECISION = new TimeSpan(5, 'm')
+
+const sessionKey = (sessionId: string) => Bun.SHA256.hash(sessionId, 'hex')
+
+const isShort = (sessionId: string) => sessionId.startsWith('b')
+
+/** Hashes session ids for Lucia; short sessions do not slide. */
+class SessionAdapter implements Adapter {
+  constructor(
+    private readonly db: Db,
+    private readonly mayChange: () => boolean,
+  ) {}
+
+  async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
+    const found = await againIfLost(() => findSession(this.db, sessionKey(sessionId)))
+    if (!found) return [null, null]
+    const { session, user } = found
+    const isStale = session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds()) && this.mayChange()
+    const extended = isStale && !isShort(sessionId) && session.expiresAt > new Date()
+    const expiresAt = extended ? new Date(Date.now() + REMEMBERED.milliseconds()) : session.expiresAt
+    if (isStale) await touchSession(this.db, session.id, expiresAt)
+    return [toDatabaseSession({ ...session, id: sessionId, expiresAt }, extended), { id: user.id, attributes: user }]
+  }
+
+  async getUserSessions(userId: number): Promise<DatabaseSession[]> {
+    return (await sessionsOf(this.db, userId)).map((row) => toDatabaseSession(row))
+  }
+
+  setSession({ id, userId, attributes, ...session }: DatabaseSession): Promise<void> {
+    const expiresAt = isShort(id) ? new Date(Date.now() + SHORT.milliseconds()) : session.expiresAt
+    return addSession(this.db, { ...attributes, id: sessionKey(id), userId, expiresAt })
+  }
+
+  async updateSessionExpiration(sessionId: string, expiresAt: Date): Promise<void> {
+    if (!isShort(sessionId) && this.mayChange()) await extendSession(this.db, sessionKey(sessionId), expiresAt)
+  }
+
+  deleteSession(sessionId: string): Promise<void> {
+    return deleteSession(this.db, sessionKey(sessionId))
+  }
+
+  async deleteUserSessions(userId: number): Promise<void> {
+    await deleteSessionsOf(this.db, userId)
+  }
+
+  deleteExpiredSessions(): Promise<void> {
+    return deleteExpiredSessions(this.db)
+  }
+}
+
+const toDatabaseSession = (
+  { id, userId, expiresAt, createdAt, userAgent, mayResetUntil, operatorActId }: SessionRow,
+  extended = false,
+): DatabaseSession => ({ id, userId, expiresAt, attributes: { createdAt, userAgent, mayResetUntil, operatorActId, extended } })

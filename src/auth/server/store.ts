@@ -11,14 +11,14 @@ import { isFormerName } from '../../users/server/store'
 import { CONFIRM_HOURS, LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
 import type { AddressGrant, EmailChangeGrant, LinkGrant, ProviderGrant, SetupGrant } from './grants'
 import { findAccount, lockLinks } from './lookup'
-import { deleteSessionsOf } from './sessions/store'
-import { isFirstOperator } from './ways'
+import { deleteSessionsOf } from './sessions.store'
+import { isFirstOperator } from './signUpRules'
 
 type Identity = Pick<Registration, 'username' | 'email' | 'name'>
 type Switches = Omit<Registration, keyof Identity | 'remember' | 'password' | 'invitation' | 'setup'>
 type NewUser = Identity & Partial<Switches> & { password: string | null; operator?: boolean }
 
-/** Whether the account that this transaction makes, or proves, is the operator's as the first that there ever was. Of two at once, one is. */
+/** Whether the account that this transaction makes or proves is the first ever, and so the operator. Of two at once only one is. */
 export async function claimInstallation(db: Db, config: Config, userId = 0): Promise<boolean> {
   if (!isFirstOperator(config)) return false
   const claimed = await db.insert(firstAccount).values({}).onConflictDoNothing().returning()
@@ -27,14 +27,14 @@ export async function claimInstallation(db: Db, config: Config, userId = 0): Pro
   return (await db.select({ id: users.id }).from(users).where(others).limit(1)).length === 0
 }
 
-/** Answers which field is taken: unique constraints decide, so races cannot. */
+/** Unique constraints decide what is taken, so that races cannot. */
 export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { taken: 'email' | 'username' }> {
   const [user] = await db
     .insert(users)
     .values({ ...given, name: given.name || null })
     .onConflictDoNothing()
     .returning(ownColumns)
-  // Checked after the insert: only then is the row of somebody giving the name up visible.
+  // After the insert, which waits for a rename that is giving the name up.
   const isReserved = user && (await isFormerName(db, given.username))
   if (user && !isReserved) return user
   if (isReserved) await db.delete(users).where(eq(users.id, user.id))
@@ -42,7 +42,7 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
   return { taken: sameEmail.length > 0 ? 'email' : 'username' }
 }
 
-/** Without a password, under a username like the address. Throws CONFLICT. */
+/** Without a password; the username is made from the address. Throws CONFLICT. */
 export async function createFromAddress(db: Db, given: Omit<NewUser, 'username' | 'password'>): Promise<OwnUser> {
   for (const candidate of usernamesFrom(given.email)) {
     const user = await createUser(db, { ...given, username: candidate, password: null })
@@ -81,7 +81,7 @@ const isChange = eq(magicLinks.purpose, 'change')
 
 type MadeFor = { askedBy?: string; operatorActId?: number; mailed?: boolean }
 
-/** `askedBy` is the hash of a cookie of the browser that asked. Ends the older links to the address that are of its kind. */
+/** `askedBy` identifies the browser that asked. Ends older links of its kind to the address. */
 export async function createLink(
   db: Db,
   email: string,
@@ -92,7 +92,7 @@ export async function createLink(
   return addLink(db, { email, purpose, ...made }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
 }
 
-/** Ends those that somebody asked for before. */
+/** Ends earlier ones. */
 export async function createChangeLink(db: Db, userId: number, email: string): Promise<string> {
   await endChanges(db, userId)
   return addLink(db, { email, userId, purpose: 'change' }, CONFIRM_HOURS * 60)
@@ -107,7 +107,7 @@ async function addLink(db: Db, link: Omit<typeof magicLinks.$inferInsert, 'token
 
 export const endChanges = (db: Db, userId: number) => db.delete(magicLinks).where(eq(magicLinks.userId, userId))
 
-/** Null where somebody else has the address by now. */
+/** Null if somebody else has the address by now. */
 export async function changeEmail(db: Db, config: Config, { user, newEmail }: EmailChangeGrant): Promise<OwnUser | null> {
   await endChanges(db, user.id)
   const taken = await db.select({ id: users.id }).from(users).where(eq(users.email, newEmail))
@@ -129,17 +129,14 @@ export async function spendLink(db: Db, { link }: LinkGrant): Promise<void> {
   await db.update(magicLinks).set({ used: true }).where(eq(magicLinks.id, link.id))
 }
 
-/** Where an operator had the link made, or gave the account its email, what its owner is shown of its use; else null. */
+/** If an operator made the link or set the email, notes its use for the owner to see. */
 export async function noteLinkUse(db: Db, { user, link }: LinkGrant): Promise<number | null> {
   if (link.operatorActId === null) return noteEmailUse(db, user)
   const [made] = await db.select({ by: operatorActs.by }).from(operatorActs).where(eq(operatorActs.id, link.operatorActId))
   return noteUse(db, user, 'link_used', made?.by ?? null)
 }
 
-/**
- * For a sign-in that proves only the email: where an operator gave the account that email, or any before the provider was linked
- * (`linkedAt`), its owner is shown that.
- */
+/** For a sign-in that proves only the email: notes it if an operator set that email, or any before `linkedAt`. */
 export async function noteEmailUse(db: Db, user: Pick<OwnUser, 'id' | 'email'>, linkedAt?: Date): Promise<number | null> {
   const isGiven = and(
     eq(operatorActs.userId, user.id),
@@ -180,7 +177,7 @@ async function prove(
   return proven && appoint(db, config, proven)
 }
 
-/** Who has just proven their address is the operator from then on, where that is OPERATOR_EMAIL and there is none, or is the first. */
+/** Makes a newly proven account the operator if it has OPERATOR_EMAIL, or is the first, and there is none. */
 async function appoint(db: Db, config: Config, user: OwnUser): Promise<OwnUser> {
   const isMeant = config.operatorEmail
     ? user.email === config.operatorEmail && !(await hasOperator(db))
@@ -194,7 +191,7 @@ async function makeOperator(db: Db, { id }: Pick<OwnUser, 'id'>): Promise<OwnUse
   return made
 }
 
-/** Where nobody operates, whoever had proven OPERATOR_EMAIL before that was set. */
+/** For an account that had proven OPERATOR_EMAIL before it was set. */
 export async function appointProven(db: Db, operatorEmail: string): Promise<OwnUser | undefined> {
   if (await hasOperator(db)) return undefined
   const isProven = and(eq(users.email, operatorEmail), isNotNull(users.emailVerifiedAt), isNull(users.disabledAt))
@@ -202,13 +199,13 @@ export async function appointProven(db: Db, operatorEmail: string): Promise<OwnU
   return made
 }
 
-/** By the setup link, which works once. */
+/** The setup link works once. */
 export async function becomeOperator(db: Db, { user }: SetupGrant): Promise<OwnUser> {
   await endSetup(db)
   return makeOperator(db, user)
 }
 
-/** The token of a new setup link; older ones end. */
+/** Ends older setup links. */
 export async function createSetupToken(db: Db): Promise<string> {
   const token = newToken()
   const isOurs = eq(installation.id, await installationId(db))
@@ -224,7 +221,7 @@ export const endSetup = (db: Db) => db.update(installation).set({ setupToken: nu
 export const markEmailVerified = (db: Db, config: Config, { user }: AddressGrant): Promise<OwnUser | undefined> =>
   prove(db, config, user)
 
-/** Returns the sessions that ended, undefined when the address was proven meanwhile. Lock order: links, then the account. */
+/** Returns the sessions that ended; undefined if the address was proven meanwhile. Lock order: links, then the account. */
 export async function lockOut(db: Db, config: Config, { user }: AddressGrant): Promise<string[] | undefined> {
   await endLinks(db, user.email)
   await endChanges(db, user.id)

@@ -26,7 +26,7 @@ export async function findByCustomer(db: Db, customerId: string): Promise<number
 
 export const fromNow = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
 
-/** No other process gets this user, nor anyone again for an hour. */
+/** No process gets this user again for an hour. */
 export async function claimDueCheck(db: Db): Promise<number | undefined> {
   const next = db
     .select({ userId: billing.userId })

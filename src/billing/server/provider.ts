@@ -28,7 +28,7 @@ export type DeletedCustomer = { reference: string; customerId: string | null; em
 
 type Started = { subscription: Subscription; clientSecret: string | null }
 
-/** Stripe, or what stands in for it. Every call may be slow. */
+/** Stripe, or its simulation. Every call may be slow. */
 export type Provider = {
   simulated: boolean
   publishableKey: string | null
@@ -51,7 +51,7 @@ export const hasEnded = ({ status }: Subscription) => ENDED.includes(status)
 const PAYING = ['active', 'trialing', 'past_due']
 export const isOngoing = (found: Subscription | null) => found !== null && PAYING.includes(found.status)
 
-/** Stripe may keep a subscription past due for ever, with a new period each month: the first one counts. */
+/** Stripe may keep a subscription past due forever, with a new period each month: the first one counts. */
 export function graceOf(account: Pick<Account, 'subscription' | 'graceUntil'>, found: Subscription): Date | null {
   if (found.status !== 'past_due') return null
   return (account.subscription?.id === found.id && account.graceUntil) || found.currentPeriodEnd

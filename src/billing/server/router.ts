@@ -1,16 +1,24 @@
 import { log } from '../../log'
-import { done } from '../../schema'
+import { done, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, notFound, reasonOf } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency/once'
-import { keepAnswer } from '../../server/idempotency/store'
+import { earlierOr, keepAnswer } from '../../server/idempotency.store'
+import { restCalls } from '../../server/rest'
 import { requireSignedIn, type SignedIn } from '../../server/signedIn'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
-import { ALREADY_SUBSCRIBED, type Checkout, NOT_SUBSCRIBED, type SubscriptionStatus, simulatedPayment } from '../schema'
+import {
+  ALREADY_SUBSCRIBED,
+  type Checkout,
+  checkout,
+  NOT_SUBSCRIBED,
+  type SubscriptionStatus,
+  simulatedPayment,
+  subscriptionStatus,
+} from '../schema'
 import { grantOwnBilling } from './grants'
 import { findBillingAccount } from './lookup'
+import { endPeriod, pay } from './payments'
 import { type Account, isOngoing, type Provider, type Subscription } from './provider'
-import { endPeriod, pay } from './simulatedProvider'
 import { openBillingAccount, readStatus, storeCustomer } from './store'
 import { notSetUp, providerOf, refreshSubscription, updateSubscription } from './updateSubscription'
 
@@ -18,7 +26,7 @@ import { notSetUp, providerOf, refreshSubscription, updateSubscription } from '.
 const paying = protectedProcedure.use(async ({ ctx, next }) => {
   const provider = providerOf(ctx.services)
   if (provider.simulated && !ctx.isDeveloper) throw notSetUp()
-  ctx.services.room.assertChange()
+  ctx.services.diskGuard.assertChange()
   await ctx.services.limits.consume('payments', `user ${ctx.viewer.id}`)
   ctx.extendTimeout()
   return next({ ctx: { provider } })
@@ -32,7 +40,7 @@ const simulated = publicProcedure.meta({ needsSession: true }).use(async ({ ctx,
 })
 
 export const billingRouter = router({
-  /** Whoever comes back from paying may be faster than Stripe's event. */
+  /** The user may return from paying before Stripe's event arrives. */
   status: protectedProcedure.query(async ({ ctx }): Promise<SubscriptionStatus> => {
     const { status, isAwaited } = await readStatus(ctx.db, ctx.viewer)
     if (!isAwaited) return status
@@ -107,3 +115,24 @@ async function update(ctx: Protected, ask: Ask, isDone: (found: Subscription | n
   )
   return subscription
 }
+
+const { get, post } = restCalls('billing', billingRouter)
+
+export const billingRest = [
+  get('/api/subscription-status', 'status', "How it goes on with one's subscription", subscriptionStatus),
+  post(
+    '/api/get-or-create-subscription',
+    'setUp',
+    'Begin to subscribe to Pro, or go on with what was begun; answers what the card form needs',
+    checkout,
+    { refuses: [412] },
+  ),
+  post('/api/cancel-subscription', 'cancel', 'End the subscription with its period', success, { refuses: [412] }),
+  post('/api/resume-subscription', 'resume', 'Let a subscription that was to end go on', success, { refuses: [412] }),
+  post('/api/dev/checkout', 'simulatePayment', 'Pay, or be declined, where payment is only simulated', success, {
+    refuses: [402, 404],
+  }),
+  post('/api/dev/end-period', 'simulatePeriodEnd', "End one's billing period, where payment is only simulated", success, {
+    refuses: [404],
+  }),
+]

@@ -1,6 +1,9 @@
-import { success } from '../../schema'
-import { publicRoute } from '../../server/routes'
-import { handleStripeWebhook } from './webhook'
+import { done, success } from '../../schema'
+import { readText } from '../../server/body'
+import { notFound } from '../../server/errors'
+import { publicRoute, type RouteRequest } from '../../server/routes'
+import { grantCustomerBilling } from './grants'
+import { refreshSubscription } from './updateSubscription'
 
 export const billingRoutes = [
   publicRoute.post(
@@ -12,3 +15,17 @@ export const billingRoutes = [
     { refuses: [400, 404, 413] },
   ),
 ]
+
+/** The event is only a hint to ask Stripe: late, repeated or reordered ones do no harm. Stripe resends what fails. */
+async function handleStripeWebhook({ services, extendTimeout, request }: RouteRequest): Promise<Response> {
+  if (!services.payments) throw notFound('There is no such call')
+  const customerId = await services.payments.customerInWebhook(
+    await readText(request),
+    request.headers.get('stripe-signature') ?? '',
+  )
+  const grant = customerId === null ? null : await grantCustomerBilling(services.db, customerId)
+  if (!grant) return Response.json(done)
+  extendTimeout()
+  await refreshSubscription(services, grant)
+  return Response.json(done)
+}

@@ -28,21 +28,21 @@ export async function storeCustomer(db: Db, { userId }: Account, customerId: str
   if (stored.length === 0) throw unauthorized()
 }
 
-/** Stripe repeats a refusal to the same key; two who were refused at once raise it once. */
+/** Stripe repeats a refusal for the same key; two refusals at once raise it once. */
 export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
   db
     .update(billing)
     .set({ attempt: attempt + 1 })
     .where(and(eq(billing.userId, userId), eq(billing.attempt, attempt)))
 
-/** Null when another answer was stored since this one was asked for: it may be outdated. Throws UNAUTHORIZED. */
+/** Null if another answer was stored meanwhile, so that this one may be outdated. Throws UNAUTHORIZED. */
 export async function storeSubscription(
   db: Db,
   account: Account,
   found: Subscription | null,
 ): Promise<{ user: OwnUser; isNews: boolean } | null> {
   const ofUser = eq(users.id, account.userId)
-  // Lock order: the account first, as when it is deleted.
+  // Lock order: the account first, as in deletion.
   await db.select({ id: users.id }).from(users).where(ofUser).for('no key update')
   const [before] = await db.select().from(billing).where(eq(billing.userId, account.userId))
   if (!before) throw unauthorized()

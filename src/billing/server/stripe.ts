@@ -1,24 +1,23 @@
 import Stripe from 'stripe'
 import type { Config } from '../../config'
 import { badRequest } from '../../server/errors'
-import { fetchWithin } from '../../server/fetchWithin'
-import { type Account, type DeletedCustomer, graceOf, hasEnded, makesPro, type Provider } from './provider'
-import { currentAmong, customerIn, secretIn, toSubscription } from './stripeSubscription'
+import { fetchWithin } from '../../server/outbound'
+import { type Account, type DeletedCustomer, graceOf, hasEnded, makesPro, type Provider, type Subscription } from './provider'
 
-/** What the SDK's types describe: an account's own default may be older. */
+/** The SDK's types describe this version; an account's default may be older. */
 const API_VERSION = '2026-10-28.endive'
 
 const TIMEOUT_MS = 10_000
 const MAX_RETRIES = 2
 
 const LIST_LIMIT = 100
-/** A hundred subscriptions with their invoices have less than one. */
+/** A hundred subscriptions with their invoices are smaller than 1 MB. */
 const ANSWER_MAX_BYTES = 2 * 2 ** 20
 const ask = Object.assign(fetchWithin({ maxBytes: ANSWER_MAX_BYTES, timeoutMs: TIMEOUT_MS }), { preconnect: fetch.preconnect })
 
 type Keys = NonNullable<Config['stripe']>
 
-/** Look first, then create under a key made from stored state: twenty clicks, two processes or a crash make one. */
+/** Looks first, then creates under a key made from stored state: twenty clicks, two processes or a crash make one. */
 export function createStripe({ secretKey, publishableKey, webhookSecret, priceId, apiBase }: Keys): Provider {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
@@ -156,4 +155,37 @@ async function unlessInvalid<T>(call: Promise<T>, code?: string): Promise<T | nu
     if (error instanceof Stripe.errors.StripeInvalidRequestError && (!code || error.code === code)) return null
     throw error
   }
+}
+
+const PRECEDENCE = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'paused']
+
+const precedenceOf = ({ status }: Stripe.Subscription) => {
+  const place = PRECEDENCE.indexOf(status)
+  return place < 0 ? PRECEDENCE.length : place
+}
+
+export const currentAmong = (all: Stripe.Subscription[]): Stripe.Subscription | undefined =>
+  all.toSorted((a, b) => precedenceOf(a) - precedenceOf(b))[0]
+
+const moment = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1_000) : null)
+
+export function toSubscription(found: Stripe.Subscription): Subscription {
+  return {
+    id: found.id,
+    status: found.status,
+    cancelAtPeriodEnd: found.cancel_at_period_end || found.cancel_at !== null,
+    currentPeriodEnd: moment(found.cancel_at) ?? moment(found.items.data[0]?.current_period_end),
+  }
+}
+
+export function secretIn({ status, latest_invoice: invoice }: Stripe.Subscription): string | null {
+  if (status !== 'incomplete' || typeof invoice !== 'object') return null
+  return invoice?.confirmation_secret?.client_secret ?? null
+}
+
+export function customerIn(event: Stripe.Event): string | null {
+  // Signed by Stripe, but perhaps not of the API version of the types.
+  const { data } = event as { data?: { object?: { customer?: unknown } | null } }
+  const customer = data?.object?.customer
+  return typeof customer === 'string' && !customer.includes('\0') ? customer : null
 }

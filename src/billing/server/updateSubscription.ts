@@ -2,11 +2,12 @@ import type { Db } from '../../db/database'
 import { log } from '../../log'
 import { createUserQueues } from '../../server/concurrency'
 import type { Services } from '../../server/context'
-import { Refusal, unauthorized } from '../../server/errors'
+import { Refusal, reasonOf, unauthorized, unlessUnavailable } from '../../server/errors'
 import { runTransaction } from '../../server/transaction'
 import { announceAccount } from '../../users/server/announceProfile'
 import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
-import type { BillingGrant } from './grants'
+import { claimDeletedCustomer, forgetDeletedCustomer } from './deletedCustomers.store'
+import { type BillingGrant, grantDueCheck } from './grants'
 import { findBillingAccount } from './lookup'
 import type { Account, Provider, Subscription } from './provider'
 import { raiseAttempt, storeSubscription } from './store'
@@ -77,3 +78,27 @@ const storeAnswer = (
     if (stored) await keep(db)
     return stored !== null
   })
+
+/** For missed events. Processes share the work; without an answer the rest waits. */
+export async function reconcile(services: Services): Promise<void> {
+  await Promise.all([refreshDue(services).catch(warn), forgetDeletedCustomers(services)])
+}
+
+/** Retried later on failure. Never throws. */
+export const forgetDeletedCustomers = (services: Services): Promise<void> => deleteAtProvider(services).catch(warn)
+
+const warn = unlessUnavailable((error) => log.warn(`payments wait: ${reasonOf(error)}`))
+
+async function refreshDue(services: Services) {
+  if (!services.payments || services.payments.simulated) return
+  for (let grant = await grantDueCheck(services.db); grant; grant = await grantDueCheck(services.db))
+    await refreshSubscription(services, grant)
+}
+
+async function deleteAtProvider({ db, payments }: Services) {
+  if (!payments) return
+  for (let customer = await claimDeletedCustomer(db); customer; customer = await claimDeletedCustomer(db)) {
+    await payments.forget(customer)
+    await forgetDeletedCustomer(db, customer)
+  }
+}

@@ -1,11 +1,12 @@
-import { createBoard } from '../../boards/server/createBoard'
+import { board } from '../../boards/schema'
+import { createBoard } from '../../boards/server/changes'
 import type { Context } from '../../server/context'
+import { restCalls } from '../../server/rest'
 import type { SignedIn } from '../../server/signedIn'
 import { mutation, router } from '../../server/trpc'
 import { dayIn } from '../../time/entries/server/calendarDay'
 import { exampleFor, listedBoard, tasksIn } from '../schema'
-import { EXAMPLE_BOARD, exampleTasks } from './example'
-import { addExample, addList } from './store'
+import { addExample, addList, EXAMPLE_BOARD, exampleTasks } from './store'
 
 /** Deleted boards stay for a month, with all that they were filled with. */
 const countBoard = ({ services, viewer }: Pick<Context, 'services'> & { viewer: SignedIn }) =>
@@ -23,3 +24,10 @@ export const boardStartersRouter = router({
     return createBoard(ctx, board, (grant) => addList(ctx.db, grant, tasksIn(list)))
   }),
 })
+
+const { create } = restCalls('boardStarters', boardStartersRouter)
+
+export const boardStartersRest = [
+  create('/api/boards/example', 'example', 'Create a board with six tasks to try things on, due around today', board),
+  create('/api/boards/from-list', 'fromList', 'Create a board with a task for each line of a list', board),
+]

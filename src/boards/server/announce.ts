@@ -12,10 +12,10 @@ import { bumpVersion, bumpVersions } from './store'
 
 export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<Context, 'headers' | 'idempotency'>
 
-/** The version that a call made, by which the page orders its answer among the live messages. */
+/** The version that a call made: the page orders its answer among the live messages by it. */
 const VERSION_HEADER = 'X-Board-Version'
 
-/** Raises the version, queues the message, logs the activities. Members of `alsoTo` hear it without the board open. */
+/** Raises the version, queues the message, logs the activities. Members in `alsoTo` hear it without the board open. */
 export async function announce(
   { db, outbox, headers, idempotency }: AnnounceContext,
   grant: AnnounceGrant,
@@ -29,7 +29,7 @@ export async function announce(
   headers.set(VERSION_HEADER, String(version))
   const topic = boardTopic(board.id)
   const topics = to === 'openBoard' ? [topic] : (await memberIds(db, board.id)).map(userTopic)
-  // The stamp completes the change; TypeScript cannot follow that through the union.
+  // TypeScript cannot follow the spread through the union.
   const message = {
     type,
     payload: { ...payload, boardId: board.id, version, by: viewer.id, ...keyOf(idempotency) },
@@ -39,7 +39,7 @@ export async function announce(
   return version
 }
 
-/** What somebody does who is on no board: `by` is nobody's number. */
+/** For changes by operators and commands: `by` is 0. */
 export async function announceFromOutside(
   { db, outbox }: Pick<AnnounceContext, 'db' | 'outbox'>,
   grant: Granted<{ board: { id: number } }, 'announce'>,
@@ -51,7 +51,7 @@ export async function announceFromOutside(
   }
 }
 
-/** Announces a changed profile to the members of all boards that show it, which must be locked. */
+/** Announces a changed profile to the members of all boards that show it. Needs the boards' locks. */
 export async function announcePerson(
   { db, outbox, idempotency }: Omit<AnnounceContext, 'headers'>,
   grants: AnnounceGrant[],
@@ -63,5 +63,5 @@ export async function announcePerson(
   }
 }
 
-/** By which a page knows the message of its own change. */
+/** The page recognizes its own change by the key. */
 const keyOf = (idempotency: Context['idempotency']) => (idempotency ? { key: idempotency.key } : {})

@@ -15,7 +15,7 @@ import type { SignedIn } from '../../server/signedIn'
 import type { ProfileGrant } from '../../users/server/grants'
 import { lockAccount } from '../../users/server/lookup'
 import { BOARD_LOST, CREATOR_STAYS, FREE_LIMIT } from '../schema'
-import { type DeletedRow, findDeletedBoard, othersWorkedOn } from './deleted/lookup'
+import { type DeletedRow, findDeletedBoard, othersWorkedOn } from './deleted.lookup'
 import {
   type BoardRow,
   boardsTouchedBy,
@@ -54,7 +54,7 @@ export async function grantBoardReading(db: Db, viewer: SignedIn, boardId: numbe
   return (await requireMember(db, viewer, boardId)) as BoardGrant<'read'>
 }
 
-/** All of it, a locked one too. Throws NOT_FOUND, FORBIDDEN. */
+/** Read-only boards too. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantExportingBoard(db: Db, viewer: SignedIn, boardId: number) {
   const { board } = await requireMember(db, viewer, boardId)
   if (!mayExportBoard(viewer, board)) throw forbidden(ONLY_CREATOR_EXPORTS)
@@ -63,17 +63,17 @@ export async function grantExportingBoard(db: Db, viewer: SignedIn, boardId: num
 
 const ONLY_CREATOR_EXPORTS = 'Only the board creator can export this board.'
 
-/** As `grantBoardReading`; until the transaction ends, nobody can change the board or this membership. */
+/** Locks the board and this membership against changes. */
 export async function grantJoiningChannel(db: Db, viewer: SignedIn, boardId: number) {
   const [, grant] = await atOnce([lockBoardShared(db, boardId), grantBoardReading(db, viewer, boardId)])
   return grant
 }
 
-/** Needs a transaction, as all grants to change something do. Throws NOT_FOUND, FORBIDDEN. */
+/** Needs a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: SignedIn, boardId: number, right: R) {
-  // Two statements, sent at once: one that waited for the lock would see the old membership.
+  // Two statements in one round trip: a single one that waited for the lock would see the old membership.
   const [, access] = await atOnce([lockBoard(db, boardId), requireMember(db, viewer, boardId)])
-  // Who has more boards than their plan, be it because one was handed to them, may always be rid of it.
+  // A creator with more boards than their plan may still give them up.
   if (right !== 'delete') assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
   if (!may(viewer, access.board)) throw forbidden(refusal)
@@ -89,7 +89,7 @@ export async function grantRestoringBoard(db: Db, viewer: SignedIn, boardId: num
   return { viewer, board } as BoardRestoreGrant
 }
 
-/** Throws NOT_FOUND, and CONFLICT while others may still download their hours. */
+/** Throws NOT_FOUND, or CONFLICT while others may still download their hours. */
 export async function grantErasingBoard(db: Db, viewer: SignedIn, boardId: number): Promise<BoardErasureGrant> {
   await lockBoard(db, boardId)
   const board = await findDeletedBoard(db, viewer.id, boardId)
@@ -99,14 +99,14 @@ export async function grantErasingBoard(db: Db, viewer: SignedIn, boardId: numbe
   return { board } as BoardErasureGrant
 }
 
-/** Throws NOT_FOUND to whoever logged no time there. */
+/** Throws NOT_FOUND if the viewer logged no time there. */
 export async function grantOwnHours(db: Db, viewer: SignedIn, boardId: number): Promise<OwnHoursGrant> {
   const board = await findDeletedBoard(db, viewer.id, boardId)
   if (!board || board.minutes === 0) throw notFound('Board not found')
   return { viewer, board, ownOnly: true } as OwnHoursGrant
 }
 
-/** To announce a board that this transaction has inserted, which nobody else can lock yet. */
+/** For a board that this transaction inserted, which nobody else can lock yet. */
 export const grantCreated = async (db: Db, viewer: SignedIn, boardId: CreatedBoardId) =>
   (await requireMember(db, viewer, boardId)) as BoardGrant<'change'>
 
@@ -129,7 +129,7 @@ export type OwnBoardGrant = Granted<
   'announce'
 >
 
-/** Locks the boards by id before the account, as everywhere. Throws UNAUTHORIZED, CONFLICT. */
+/** Lock order: boards by id, then the account. Throws UNAUTHORIZED, CONFLICT. */
 export async function grantOwnBoards(db: Db, viewer: SignedIn): Promise<OwnBoardGrant[]> {
   const before = new Map((await boardsTouchedBy(db, viewer.id)).map((board) => [board.id, board.createdBy]))
   if (before.size > 0) await lockBoards(db, [...before.keys()])

@@ -1,33 +1,33 @@
 import { type AnyColumn, and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
+import { DatabaseUnavailable } from '../../db/failures'
 import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
 import { atOnce, builtOnce } from '../../db/statements'
 import type { SignedIn } from '../../server/signedIn'
 import { hasAccount } from '../../users/server/lookup'
 import { FREE_BOARDS } from '../schema'
-import { waitForBoards } from './lockWaits'
 
-/** To everyone a deleted board does not exist; only what deleted/ reads of it is left. */
+/** A deleted board does not exist except to `deleted.lookup.ts` and `deleted.store.ts`. */
 export const notDeleted = isNull(boards.deletedAt)
 
 export const isMemberOf = (boardId: AnyColumn, userId: AnyColumn | number): SQL => sql`exists (
   select 1 from board_members member join boards board on board.id = member.board_id and board.deleted_at is null
   where member.board_id = ${boardId} and member.user_id = ${userId})`
 
-/** Who was removed from a board comes back only by what was made for that afterwards. */
+/** A removed member comes back only by an invitation made afterwards. */
 export const isFromBeforeRemoval = (boardId: AnyColumn, createdAt: AnyColumn, userId: number): SQL => sql`exists (
   select 1 from left_boards gone where gone.board_id = ${boardId} and gone.user_id = ${userId} and gone.removed
   and gone.left_at >= ${createdAt})`
 
-/** By when its creator became a member of each: whoever is handed a board keeps their own as the first. */
+/** The creator's first board by membership: one handed over later does not count as first. */
 const isFirst = sql<boolean>`not exists (
   select 1 from boards earlier
   join board_members creator on creator.board_id = earlier.id and creator.user_id = earlier.created_by
   where earlier.created_by = ${boards.createdBy} and earlier.deleted_at is null
     and (creator.added_at, earlier.id) < (${boardMembers.addedAt}, ${boards.id}))`
 
-/** Null only for deleted boards: see the check in db/schema.ts. */
+/** Null only for deleted boards, by a check in db/schema.ts. */
 export const createdBy = sql<number>`${boards.createdBy}`
 
 export const boardColumns = {
@@ -50,13 +50,13 @@ const lock = (db: Db, boardIds: number[], send: () => Promise<unknown>) =>
     await atOnce([isStuck && db.execute(sql`set local lock_timeout = '300ms'`).execute(), send()])
   })
 
-/** Until the transaction ends, no other one can change the board; what is asked after the call is read with the lock held. */
+/** Locks the board against changes; queries sent after this call run under the lock. */
 export const lockBoard = (db: Db, boardId: number): Promise<void> =>
   lock(db, [boardId], () =>
     db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update').execute(),
   )
 
-/** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
+/** Locks in the order of ids, against deadlocks. */
 export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
   const all = inArray(boards.id, boardIds)
   const query = db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update')
@@ -80,7 +80,7 @@ export async function findBoardAsMember(db: Db, userId: number, boardId: number)
   return row
 }
 
-/** Or `more` of them. Locked until the transaction ends, so that simultaneous calls cannot exceed the plan; read again, as it may just have ended. */
+/** Locks the account, so that concurrent calls cannot exceed the plan, and reads the plan again, which may just have ended. */
 export async function mayHaveAnotherBoard(db: Db, viewer: SignedIn, more = 1): Promise<boolean> {
   const [account] = await db.select({ isPro: users.isPro }).from(users).where(eq(users.id, viewer.id)).for('update')
   const own = and(eq(boards.createdBy, viewer.id), notDeleted)
@@ -89,10 +89,9 @@ export async function mayHaveAnotherBoard(db: Db, viewer: SignedIn, more = 1): P
 }
 
 declare const created: unique symbol
-/** The id of a board that this transaction has inserted. */
+/** The id of a board that this transaction inserted. */
 export type CreatedBoardId = number & { readonly [created]: true }
 
-/** Those of them that someone is a member of, in their order. */
 export async function boardsAmong(db: Db, { id }: SignedIn, boardIds: number[]): Promise<number[]> {
   const found = and(eq(boardMembers.userId, id), inArray(boardMembers.boardId, boardIds), notDeleted)
   const own = db.select({ id: boards.id }).from(boards).innerJoin(boardMembers, eq(boardMembers.boardId, boards.id)).where(found)
@@ -111,7 +110,7 @@ export async function memberIds(db: Db, boardId: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Names without an account are none whom a board could be handed over to. */
+/** Names without an account do not count. */
 export async function areMembers(db: Db, people: { boardId: number; userId: number }[]): Promise<boolean> {
   for (const { boardId, userId } of people) {
     const found = await db
@@ -124,7 +123,7 @@ export async function areMembers(db: Db, people: { boardId: number; userId: numb
   return true
 }
 
-/** Every board of which someone is a member or on which they left something, by id, the deleted ones too. */
+/** All boards, deleted ones too, that the user is a member of or left something on. */
 export function boardsTouchedBy(db: Db, userId: number) {
   const contributions = [comments, attachments, timeEntries].map(
     (table) =>
@@ -143,8 +142,48 @@ export function boardsTouchedBy(db: Db, userId: number) {
       })
       .from(boards)
       .leftJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
-      // As a list: joined, Postgres expects a thousand boards of everybody and reads them all.
+      // As an array: with a join Postgres expects many boards and reads all.
       .where(sql`${boards.id} = any(array${touched})`)
       .orderBy(asc(boards.id))
   )
+}
+
+const STUCK_AFTER_MS = 1_000
+const FORGOTTEN_AFTER_MS = 1_000
+
+type Wait = { count: number; since: number }
+
+/** By board: how many wait for its lock in this process, and since when nobody got it. */
+const waits = new Map<number, Wait>()
+
+/**
+ * Waiting for a lock holds a connection. While another process keeps a board locked, one caller at a time tries briefly and the rest
+ * are refused, so that other boards go on. Throws DatabaseUnavailable.
+ */
+export async function waitForBoards<T>(boardIds: number[], lock: (isStuck: boolean) => Promise<T>): Promise<T> {
+  const given = boardIds.map((id) => ({ id, wait: waits.get(id) ?? { count: 0, since: performance.now() } }))
+  const stuck = given.filter(({ wait }) => performance.now() - wait.since > STUCK_AFTER_MS)
+  if (stuck.some(({ wait }) => wait.count > 0)) throw new DatabaseUnavailable('a board is locked by another process')
+  for (const { id, wait } of given) {
+    waits.set(id, wait)
+    wait.count += 1
+  }
+  let isLocked = false
+  try {
+    const result = await lock(stuck.length > 0)
+    isLocked = true
+    return result
+  } finally {
+    for (const { id, wait } of given) {
+      wait.count -= 1
+      if (isLocked) wait.since = performance.now()
+      if (wait.count === 0) forget(id, wait, isLocked ? 0 : FORGOTTEN_AFTER_MS)
+    }
+  }
+}
+
+/** A caller that retries at once must not count as the first to wait. */
+function forget(id: number, wait: Wait, after: number) {
+  if (after > 0) setTimeout(() => wait.count === 0 && waits.get(id) === wait && waits.delete(id), after).unref()
+  else if (waits.get(id) === wait) waits.delete(id)
 }

@@ -8,7 +8,7 @@ import { versionsOf } from './lookup'
 
 const PEOPLE_MAX = 100
 
-/** In milliseconds, for the pages and the other processes; who has not repeated who is there for long is forgotten. */
+/** In ms: how often pages are told, how often processes repeat their report, and when a silent process is forgotten. */
 const TIMES = { told: 500, repeated: 15_000, forgotten: 40_000 }
 export type PresenceTimes = typeof TIMES
 
@@ -21,12 +21,12 @@ declare module '../../server/context' {
   }
 }
 
-/** Who has which board open, on all processes. A board's pages are told the whole when it changed, twice a second at most. */
+/** Who has which board open, on all processes. Changes are sent as a whole, at most twice a second. */
 export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   const self = crypto.randomUUID()
   const places = new Map<Socket, Place>()
   const elsewhere = new Map<number, Map<string, Report>>()
-  /** By board, what this process reported to the others, and what it told the board's pages. */
+  /** By board: what this process reported to the others, and told the board's pages. */
   const reported = new Map<number, Presence[]>()
   const told = new Map<number, Presence[]>()
   const changed = new Set<number>()
@@ -126,14 +126,13 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   }, times.repeated)
 
   return {
-    /** A socket is in one place. */
     enter(socket: Socket, place: Place) {
       if (socket.readyState !== WebSocket.OPEN || Bun.deepEquals(place, places.get(socket))) return
       left(socket)
       places.set(socket, place)
       change(place.boardId)
     },
-    /** What the board's pages were told last, as what follows is told to all of them. */
+    /** What the pages were told last, so that all get the same changes. */
     peopleOn: (boardId: number) => told.get(boardId) ?? everywhere(boardId),
     stop() {
       stopped = true
@@ -144,7 +143,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   }
 }
 
-/** Each person once for each task that they have open; once without a task where they have none open. */
+/** Each user once per open task, or once without a task. */
 function summary(people: Presence[]): Presence[] {
   const inTasks = new Set(people.filter(({ taskId }) => taskId !== null).map(({ userId }) => userId))
   const shown = people.filter(({ userId, taskId }) => taskId !== null || !inTasks.has(userId))

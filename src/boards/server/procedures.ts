@@ -8,7 +8,6 @@ import { boardInput } from '../schema'
 import { announce } from './announce'
 import { type BoardRight, grantBoard, grantBoardReading, grantRestoringBoard } from './grants'
 
-/** The context of a granted change: its grant, and `announce` for its board. */
 export const changeContext = <Grant extends AnnounceGrant>(ctx: Context & TransactionContext, grant: Grant) => ({
   grant,
   announce: (change: Announcement, activities: NewActivity[], alsoTo?: number[]) =>

@@ -1,25 +1,37 @@
 import { z } from 'zod'
-import { boardEvents } from '../../activity/server/activityEvents'
-import type { SentInvitation } from '../../invitations/schema'
+import { boardEvents } from '../../activity/server/store'
+import { type SentInvitation, sentInvitation } from '../../invitations/schema'
 import { countInvitation, endLinks, invite, inviteAccount } from '../../invitations/server/invite'
 import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/store'
 import { notify } from '../../notifications/server/notify'
-import { done, id } from '../../schema'
-import { conflict, notFound } from '../../server/errors'
-import { toUsers } from '../../server/live/hub'
+import { done, id, success } from '../../schema'
+import { conflict, notFound, Refusal } from '../../server/errors'
+import { boardClientMessage, clientMessage, relayToOthers } from '../../server/live/clientMessages'
+import { boardTopic, type Socket, sendTo, toUsers } from '../../server/live/hub'
+import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
+import { boardOfTask } from '../../tasks/server/lookup'
 import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow } from '../../time/entries/server/lookup'
 import { grantTimersOfMember } from '../../time/timers/server/grants'
 import { endTimers } from '../../time/timers/server/store'
-import type { UserSummary } from '../../users/schema'
+import { summaryOf, type UserSummary, userSummary } from '../../users/schema'
 import { findByEmail, findByUsername } from '../../users/server/lookup'
-import { arrangement, boardChanges, boardInput, newBoard, newMember } from '../schema'
-import { boardChangeEvents } from './activityEvents'
-import { createBoard } from './createBoard'
-import { deleteBoard } from './deleted/deleteBoard'
-import { deleteForGood, listDeletedBoards, restoreBoard } from './deleted/store'
-import { grantBoardReading, grantErasingBoard, grantRemoval } from './grants'
+import {
+  arrangement,
+  board,
+  boardChanges,
+  boardInput,
+  boardListItem,
+  deletedBoard,
+  newBoard,
+  newMember,
+  WATCHED_MAX,
+} from '../schema'
+import { boardChangeEvents, createBoard, deleteBoard } from './changes'
+import { deleteForGood, listDeletedBoards, restoreBoard } from './deleted.store'
+import { grantBoardReading, grantErasingBoard, grantJoiningChannel, grantRemoval } from './grants'
+import { boardsAmong } from './lookup'
 import { onBoard, onDeletedBoard, readsBoard } from './procedures'
 import { addMember, arrangeBoards, hasLeft, listBoards, readBoard, removeMember, updateBoard } from './store'
 
@@ -134,3 +146,111 @@ export const boardsRouter = router({
       return done
     }),
 })
+
+const { get, post, create, patch, remove } = restCalls('boards', boardsRouter)
+
+export const boardsRest = [
+  get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardListItem)),
+  create('/api/boards', 'create', 'Create a board', board),
+  patch(
+    '/api/boards/order',
+    'arrange',
+    "Put one's boards into an order of one's own: the pinned ones, which come first, and the others; those not named stay as they are",
+    success,
+  ),
+  get(
+    '/api/boards/deleted',
+    'deleted',
+    'The boards deleted in the last 30 days that one can bring back or logged time on, the last deleted first',
+    z.array(deletedBoard),
+  ),
+  get('/api/boards/:boardId', 'get', 'A board with its members', board),
+  patch('/api/boards/:boardId', 'update', 'Change name or description, or whether members may make links to pass on', board),
+  remove(
+    '/api/boards/:boardId',
+    'delete',
+    'Delete a board with all that is on it; its creator can bring it back for 30 days',
+    success,
+  ),
+  post('/api/boards/:boardId/restore', 'restore', 'Bring back a board that one created, deleted in the last 30 days', board),
+  remove(
+    '/api/deleted-boards/:boardId',
+    'deleteForGood',
+    'Delete a board for good that one created and deleted, unless others logged time on it',
+    success,
+  ),
+  create(
+    '/api/boards/:boardId/members',
+    'addMember',
+    'Add a member by email or username; an address without an account is invited by mail, anew if it was before',
+    z.union([z.object({ user: userSummary }), z.object({ invitation: sentInvitation })]),
+  ),
+  remove('/api/boards/:boardId/members/:userId', 'removeMember', 'Remove a member, or leave', success),
+]
+
+const JOINED_MAX = 50
+/** On all sockets of a user. */
+const JOINED_BY_ONE_MAX = 100
+
+const watching = z.object({ boards: z.array(z.tuple([id, z.number().int().nonnegative()])).max(WATCHED_MAX) })
+const viewing = boardInput.extend({ taskId: id.nullable() })
+const editing = boardInput.extend({
+  element: z.enum(['board_name', 'board_description']),
+  status: z.enum(['started', 'ended']),
+})
+
+const boardsOf = (sockets: Set<Socket>, kind: 'joined' | 'watched') =>
+  new Set([...sockets].flatMap(({ data }) => [...data[kind].keys()]))
+
+export const boardClientMessages = {
+  /** Joins under the board's lock, so that no change of board or membership comes in between. */
+  join_board: boardClientMessage(boardInput, async ({ services, socket, viewer, payload: { boardId } }) => {
+    const joined = boardsOf(services.hub.socketsOf(viewer.id), 'joined')
+    const isNew = !socket.data.joined.has(boardId)
+    if ((isNew && socket.data.joined.size >= JOINED_MAX) || (joined.size >= JOINED_BY_ONE_MAX && !joined.has(boardId)))
+      throw new Refusal('TOO_MANY_REQUESTS', 'Too many boards are open in one page')
+    const version = await services.db.transaction(async (db) => {
+      const { board } = await grantJoiningChannel(db, viewer, boardId)
+      if (socket.readyState === WebSocket.OPEN) services.hub.join(socket, boardId, board.version)
+      return board.version
+    })
+    sendTo(socket, { type: 'joined_board', payload: { boardId, version } })
+  }),
+
+  leave_board: boardClientMessage(boardInput, ({ services, socket, payload }) => services.hub.leave(socket, payload.boardId)),
+
+  /** Replaces what was watched. Watching costs queries again and again, so one limit holds for all sockets of a user. */
+  watch_boards: clientMessage(watching, async ({ services, socket, viewer, payload }) => {
+    const known = new Map(payload.boards)
+    const own = await boardsAmong(services.db, viewer, [...known.keys()])
+    socket.data.watched = new Map()
+    const all = boardsOf(services.hub.socketsOf(viewer.id), 'watched')
+    for (const boardId of own) {
+      if (all.size >= WATCHED_MAX && !all.has(boardId)) continue
+      all.add(boardId)
+      socket.data.watched.set(boardId, known.get(boardId) ?? 0)
+    }
+  }),
+
+  /** Always answered, so that the page knows the connection lives. A task of another board counts as none. */
+  viewing: boardClientMessage(viewing, async ({ services, socket, viewer, payload: { boardId, taskId } }) => {
+    const { board } = await grantBoardReading(services.db, viewer, boardId)
+    const isThere = taskId !== null && (await boardOfTask(services.db, taskId)) === boardId
+    if (!socket.isSubscribed(boardTopic(boardId))) throw conflict('Join the board first')
+    services.presence.enter(socket, { boardId, taskId: isThere ? taskId : null })
+    const people = services.presence.peopleOn(boardId)
+    sendTo(socket, { type: 'presence', payload: { boardId, version: board.version, people } })
+  }),
+
+  editing_status: boardClientMessage(editing, async ({ services, socket, viewer, payload }) => {
+    const { boardId, element, status } = payload
+    const { board } = await grantBoardReading(services.db, viewer, boardId)
+    relayToOthers(services, socket, {
+      type: 'editing_status',
+      payload: { boardId, version: board.version, element, status, userId: viewer.id, user: summaryOf(viewer) },
+    })
+  }),
+
+  // Checked and dropped: the server announces changes once they are stored.
+  board_update: boardClientMessage(boardInput),
+}

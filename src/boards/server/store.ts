@@ -15,7 +15,7 @@ import { boardColumns, type CreatedBoardId, createdBy, mayHaveAnotherBoard, notD
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
-/** The new version, and who of `userIds` are members. */
+/** Returns the new version, and which of `userIds` are members. */
 export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant, userIds: number[] = []) {
   const [row] = await db
     .update(boards)
@@ -84,9 +84,9 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListIte
   }))
 }
 
-/** Boards of which one is no member, or that are named twice, are passed over. Throws UNAUTHORIZED. */
+/** Skips foreign boards and duplicates. Throws UNAUTHORIZED. */
 export async function arrangeBoards(db: Db, viewer: SignedIn, { pinned, others }: Arrangement): Promise<void> {
-  // Two orders at once would lock the rows of each other's.
+  // Two calls at once could deadlock.
   if (!(await lockAccount(db, viewer.id))) throw unauthorized()
   const ids = [...new Set([...pinned, ...others])]
   await db.execute(sql`
@@ -145,7 +145,7 @@ export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes
   return { updates, changed: true }
 }
 
-/** Undefined for who is a member already. The insert waits for a change of their name under way, so that is read after it. */
+/** Undefined for a member. The insert waits for a rename under way, so the name is read after it. */
 export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<UserSummary | undefined> {
   const rows = await db.insert(boardMembers).values({ boardId: board.id, userId }).onConflictDoNothing().returning()
   await forgetLeaving(db, board.id, userId)
@@ -155,11 +155,11 @@ export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId:
 export async function handOverBoard(db: Db, { board, userId }: HandOverGrant): Promise<void> {
   await db.update(boards).set({ createdBy: userId }).where(eq(boards.id, board.id))
   const membership = and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId))
-  // As if they came now, so that it counts as their last board.
+  // So that it counts as their last board.
   await db.update(boardMembers).set({ addedAt: sql`now()` }).where(membership)
 }
 
-/** A gift that fills an account would harm: throws CONFLICT where boards that were just handed over do not fit. */
+/** Throws CONFLICT if boards that were just handed over do not fit into the account. */
 export async function assertHandedOverFits(
   { db, services: { accountQuota } }: { db: Db; services: Pick<Services, 'accountQuota'> },
   to: Pick<UserSummary, 'id' | 'username' | 'name'>,
@@ -171,11 +171,11 @@ export async function assertHandedOverFits(
   await accountQuota.assertWithin(db, to.id, message)
 }
 
-/** Of who is a member again. */
+/** For a member who is back. */
 export const forgetLeaving = (db: Db, boardId: number, userId: number) =>
   db.delete(leftBoards).where(and(eq(leftBoards.boardId, boardId), eq(leftBoards.userId, userId)))
 
-/** Ends the user's assignments on the board too, by a cascade; false if they are no member. Both ways to go are remembered. */
+/** Also ends their assignments, by a cascade; false if they are no member. */
 export async function removeMember(db: Db, { viewer, board, memberId }: MemberGrant): Promise<boolean> {
   const rows = await db
     .delete(boardMembers)
@@ -191,27 +191,23 @@ export async function removeMember(db: Db, { viewer, board, memberId }: MemberGr
   return rows.length > 0
 }
 
-/** By themself. */
 export async function hasLeft(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<boolean> {
   const left = and(eq(leftBoards.boardId, board.id), eq(leftBoards.userId, userId), not(leftBoards.removed))
   return (await db.$count(leftBoards, left)) > 0
 }
 
-/** Whose work on a board becomes whose; both are rows of `users`. */
+/** Both are ids of `users`. */
 export type Move = { boardId: number; from: number; to: number }
 
-/** `content` are the comments and files; without it they stay whose they are. */
+/** Without `content`, comments and files stay. */
 type Options = { most?: number; content?: boolean }
 
 const ALL = 2 ** 31 - 1
 
-/**
- * Gives somebody what another person did on a board, as much of it as `most` rows; answers how many rows it were. Needs the
- * board's lock.
- */
+/** Gives one user's work on a board to another, at most `most` rows. Returns how many. Needs the board's lock. */
 export async function moveWork(db: Db, move: Move, { most = ALL, content = true }: Options = {}): Promise<number> {
   const ask = asking(db)
-  // Before the hours, which are worth as much then as before.
+  // Rates before hours, so that hours keep their worth.
   await ask(sql`insert into rates (board_id, user_id, from_day, cents)
     select board_id, ${move.to}::int, from_day, cents from rates where board_id = ${move.boardId} and user_id = ${move.from}
     on conflict do nothing`)
@@ -240,7 +236,6 @@ const renamed =
 const CONTENT = [renamed('comments', 'user_id', onTasks), renamed('attachments', 'user_id', onTasks)]
 
 const STEPS: Step[] = [
-  // Only members are assigned.
   ({ boardId, from, to }, most) => sql`update task_assignees set user_id = ${to}::int where id in (
     select id from task_assignees mine where board_id = ${boardId} and user_id = ${from}
       and not exists (select 1 from task_assignees theirs where theirs.task_id = mine.task_id and theirs.user_id = ${to})

@@ -1,17 +1,20 @@
 import { z } from 'zod'
-import { taskEvents } from '../../activity/server/activityEvents'
+import { taskEvents } from '../../activity/server/store'
 import { changeContext } from '../../boards/server/procedures'
 import { plainWords } from '../../markdown'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
-import { done, id, listPage } from '../../schema'
+import { done, id, listPage, requiredText, success, text } from '../../schema'
 import { conflict } from '../../server/errors'
 import { assertMatch } from '../../server/etag'
+import { clientMessage, relayToOthers } from '../../server/live/clientMessages'
+import { restCalls } from '../../server/rest'
 import { mutation, router } from '../../server/trpc'
-import { grantRow } from '../../tasks/server/deletedRows/grants'
-import type { TaskGrant } from '../../tasks/server/grants'
+import { taskInput } from '../../tasks/schema'
+import { grantRow, grantTaskReading, type TaskGrant } from '../../tasks/server/grants'
 import { onTask, readsTask } from '../../tasks/server/procedures'
 import { touchTask } from '../../tasks/server/store'
-import { type Comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../schema'
+import { summaryOf } from '../../users/schema'
+import { type Comment, comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../schema'
 import { type CommentGrant, grantComment } from './grants'
 import { addComment, addMentions, deleteComment, editComment, listComments, restoreComment } from './store'
 
@@ -97,4 +100,47 @@ async function notifyOfComment(
     others.filter((id) => !mentioned.includes(id)),
     detail,
   )
+}
+
+const { get, post, create, patch, remove } = restCalls('comments', commentsRouter)
+
+export const commentsRest = [
+  get(
+    '/api/tasks/:taskId/comments',
+    'list',
+    'The comments of a task, oldest first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(comment),
+  ),
+  create('/api/tasks/:taskId/comments', 'create', 'Comment on a task', comment),
+  patch('/api/comments/:commentId', 'update', "Edit one's comment", comment),
+  remove('/api/comments/:commentId', 'delete', "Delete one's comment", success),
+  post('/api/comments/:commentId/restore', 'restore', 'Bring back a comment that one deleted in the last 10 seconds', comment),
+]
+
+const aboutTask = taskInput.extend({ boardId: id.optional() })
+const sentComment = aboutTask.extend({ comment: z.object({ content: requiredText(10_000, 'A comment cannot be blank') }) })
+
+export const commentClientMessages = {
+  typing_started: clientMessage(
+    aboutTask.extend({ element: text(40).optional() }),
+    async ({ services, socket, viewer, payload: { taskId } }) => {
+      const { board } = await grantTaskReading(services.db, viewer, taskId)
+      const about = { boardId: board.id, version: board.version, taskId, userId: viewer.id }
+      relayToOthers(services, socket, {
+        type: 'typing_started',
+        payload: { ...about, user: summaryOf(viewer), element: 'comment' },
+      })
+    },
+  ),
+
+  typing_stopped: clientMessage(aboutTask, async ({ services, socket, viewer, payload: { taskId } }) => {
+    const { board } = await grantTaskReading(services.db, viewer, taskId)
+    const about = { boardId: board.id, version: board.version, taskId, userId: viewer.id }
+    relayToOthers(services, socket, { type: 'typing_stopped', payload: about })
+  }),
+
+  // Checked and dropped: the server announces changes once they are stored.
+  new_comment: clientMessage(sentComment),
+  comment_updated: clientMessage(aboutTask),
+  comment_deleted: clientMessage(aboutTask),
 }

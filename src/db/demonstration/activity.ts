@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '../../activity/schema'
-import { boardEvents, taskEvents } from '../../activity/server/activityEvents'
+import { boardEvents, taskEvents } from '../../activity/server/store'
 import { FIRST_DAY } from '../../time/rates/server/store'
 import type { activities } from '../schema'
 import type { DemoName, DemoTask } from './boards'

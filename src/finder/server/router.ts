@@ -1,6 +1,7 @@
 import { createUserQueues } from '../../server/concurrency'
+import { restCalls } from '../../server/rest'
 import { protectedProcedure, router } from '../../server/trpc'
-import { findInput } from '../schema'
+import { findInput, found } from '../schema'
 import { find } from './store'
 
 /** A search may take a while on boards with much text: what others ask comes in between, and whatever else one reads. */
@@ -12,3 +13,9 @@ export const finderRouter = router({
     return enqueue(ctx.viewer.id, () => find(ctx.db, ctx.viewer, input.text))
   }),
 })
+
+const { get } = restCalls('finder', finderRouter)
+
+export const finderRest = [
+  get('/api/find', 'find', 'Boards, tasks, comments and people that one may see, by words or what is like them', found),
+]

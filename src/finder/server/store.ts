@@ -1,8 +1,9 @@
 import type { Db } from '../../db/database'
+import { plainWords } from '../../markdown'
 import type { SignedIn } from '../../server/signedIn'
 import { displayName } from '../../users/schema'
+import { plain, wordsOf } from '../basics'
 import { byRank, type Found, type FoundComment, type FoundTask, SHOWN } from '../schema'
-import { excerptOf } from './excerpt'
 import { selectBoards, selectByLikeness, selectByWords, selectPeople } from './lookup'
 
 /** Fewer than so many may be for an error in typing. */
@@ -47,4 +48,22 @@ const toTask = ({ commentId, description, content, user, ...task }: Row, text: s
 function toComment({ id, title, board, commentId, content, user }: Row, text: string): FoundComment[] {
   if (commentId === null || content === null || user === null) return []
   return [{ id: commentId, task: { id, title }, board, user, excerpt: excerptOf(content, text) }]
+}
+
+const LENGTH = 140
+const BEFORE = 40
+
+/** The part of a text where it begins to speak of what was looked for, on one line. */
+export function excerptOf(text: string, typed: string): string {
+  const line = plainWords(text).replace(/\s+/g, ' ').trim()
+  const within = plain(line)
+  const places = wordsOf(typed).flatMap((word) => {
+    const at = within.indexOf(word)
+    return at < 0 ? [] : [at]
+  })
+  const first = Math.min(...places, line.length)
+  const from = first === line.length || first < LENGTH - BEFORE ? 0 : line.indexOf(' ', first - BEFORE) + 1
+  const characters = [...line.slice(from)]
+  const part = characters.slice(0, LENGTH).join('')
+  return `${from > 0 ? '…' : ''}${part}${characters.length > LENGTH ? '…' : ''}`
 }

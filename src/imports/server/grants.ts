@@ -11,12 +11,11 @@ import { findImport, type ImportRow, lockImport } from './lookup'
 
 export type ImportGrant<Right extends 'read' | 'change'> = Granted<{ viewer: SignedIn; row: ImportRow }, `import:${Right}`>
 
-/** One's own. Throws NOT_FOUND. */
+/** Throws NOT_FOUND unless it is the viewer's. */
 export async function grantImport(db: Db, viewer: SignedIn, importId: number): Promise<ImportGrant<'read'>> {
   return granted<'read'>(viewer, await findImport(db, viewer.id, importId))
 }
 
-/** As above, locked. Throws NOT_FOUND. */
 export async function grantChangingImport(db: Db, viewer: SignedIn, importId: number): Promise<ImportGrant<'change'>> {
   return granted<'change'>(viewer, await lockImport(db, viewer.id, importId))
 }
@@ -26,7 +25,7 @@ function granted<Right extends 'read' | 'change'>(viewer: SignedIn, row: ImportR
   return { viewer, row } as ImportGrant<Right>
 }
 
-/** Who has an import, without a session; theirs are the rights that the import then asks for. Throws NOT_FOUND, FORBIDDEN where they are disabled. */
+/** The owner of a running import, without a session. Throws NOT_FOUND, FORBIDDEN if they are disabled. */
 export async function readImporter(db: Db, userId: number): Promise<SignedIn> {
   const [user] = await db
     .select({ own: ownColumns, disabledAt: users.disabledAt })
@@ -37,7 +36,7 @@ export async function readImporter(db: Db, userId: number): Promise<SignedIn> {
   return onBehalfOf(user.own)
 }
 
-/** Of a board that this transaction has made visible, and holds. Throws NOT_FOUND. */
+/** Only for a board that this transaction has made visible and locks. Throws NOT_FOUND. */
 export async function grantFilled(db: Db, viewer: SignedIn, boardId: number): Promise<BoardGrant<'change'>> {
   const { board } = await grantBoardReading(db, viewer, boardId)
   return { viewer, board } as BoardGrant<'change'>

@@ -24,7 +24,7 @@ export const toProgress = (row: ProgressRow): ImportProgress => ({
 
 export const toImport = (row: ImportRow): BoardImport => ({
   ...toProgress(row),
-  // As it was stored: the columns' types know only that it is text, and JSON.
+  // The columns' types know only text and JSON.
   source: row.source as BoardImport['source'],
   fileName: row.fileName,
   preview: row.preview as Preview,
@@ -34,22 +34,20 @@ export const toImport = (row: ImportRow): BoardImport => ({
 export const toListed = (row: Awaited<ReturnType<typeof findImports>>[number]): ListedImport => ({
   ...row,
   boardId: row.state === 'done' ? row.boardId : null,
-  // As it was stored.
   source: row.source as ListedImport['source'],
   createdAt: row.createdAt.toISOString(),
 })
 
-// As it was stored: JSON.
 type MadeBoard = BoardImport['boards'][number] & { list?: string }
 type Result = { losses: Loss[]; boards?: MadeBoard[] } | null
 export const lossesOf = ({ result }: ProgressRow): Loss[] => (result as Result)?.losses ?? []
-/** With the list that each is of. Before, nothing but its name told. */
+/** Older rows have no `list`: there the board's name is the list's. */
 export const madeBoardsOf = ({ result }: Pick<ProgressRow, 'result'>): Required<MadeBoard>[] =>
   ((result as Result)?.boards ?? []).map((board) => ({ list: board.name, ...board }))
 export const boardsOf = (row: Pick<ProgressRow, 'result'>): BoardImport['boards'] =>
   madeBoardsOf(row).map(({ id, name }) => ({ id, name }))
 
-/** Of an import that was started by an earlier version `boardPerList` was called `each`. */
+/** Earlier versions called `boardPerList` `each`. */
 export function choicesOf({ choices }: Pick<ImportRow, 'choices'>): Choices {
   const { each = false, ...given } = choices as Choices & { each?: boolean }
   return { ...given, boardPerList: given.boardPerList ?? each }
@@ -83,7 +81,6 @@ export async function findImport(db: Db, userId: number, importId: number): Prom
   return row
 }
 
-/** Until the transaction ends nobody starts, fills or deletes it. */
 export async function lockImport(db: Db, userId: number, importId: number): Promise<ImportRow | undefined> {
   const [row] = await selectImports(db)
     .where(and(ofUser(userId), eq(imports.id, importId)))
@@ -91,6 +88,5 @@ export async function lockImport(db: Db, userId: number, importId: number): Prom
   return row
 }
 
-/** Those that are not done. */
 export const countOpen = (db: Db, userId: number): Promise<number> =>
   db.$count(imports, and(ofUser(userId), ne(imports.state, 'done')))

@@ -1,7 +1,7 @@
 import { mkdir, open, stat } from 'node:fs/promises'
 import { ArchiveFailed } from '../../archive/schema'
-import { openBoardArchive } from '../../archive/server/openedBoard'
-import { writeBoardArchive } from '../../archive/server/writtenBoard'
+import { openBoardArchive } from '../../archive/server/openBoardArchive'
+import { writeBoardArchive } from '../../archive/server/writeArchive'
 import { type AccountQuota, megabytes } from '../../server/accountQuota/quota'
 import type { Services } from '../../server/context'
 import { badRequest } from '../../server/errors'
@@ -11,21 +11,20 @@ import type { SignedIn } from '../../server/signedIn'
 import type { ImportSource, Loss, Reading, ReadTable } from '../schema'
 import { ARCHIVE_BYTES, keptWithin, memoryToConvert, PLANKA_BYTES } from './memory'
 import { previewOf } from './preview'
-import { isZip, withIncoming, writeTo } from './receive'
+import { type Converted, createKept, type Kept } from './sources/boardBuilder'
 import { convert } from './sources/convert'
-import type { Converted } from './sources/converted'
-import { createKept, type Kept } from './sources/kept'
 import { convertPlanka } from './sources/planka'
 import type { Asking, PlankaAccess } from './sources/plankaAccess'
 import { askForBoard } from './sources/plankaApi'
 import { filesOf, type NewImport } from './store'
+import { isZip, withIncoming, writeTo } from './tempFiles'
 
 type Known = { source: ImportSource; fileName: string; losses: Loss[]; table?: ReadTable | undefined; csv?: Csv | undefined }
-/** What a table was read of, which stays, too; `counted` is what an import takes already that is read again. */
+/** The CSV, which is kept; `counted`: the bytes that its import takes already. */
 type Csv = { path: string; isNew: boolean; counted: number }
 type Add<T> = (prepared: NewImport) => Promise<T>
 
-/** From an uploaded file, which may be taken, to an import: `add` stores its row. Throws BAD_REQUEST, INSUFFICIENT_STORAGE. */
+/** Turns an uploaded file into an import; `add` stores its row. Throws BAD_REQUEST, INSUFFICIENT_STORAGE. */
 export async function prepareFile<T>(
   services: Services,
   viewer: SignedIn,
@@ -42,7 +41,7 @@ export async function prepareFile<T>(
   return prepareConverted(services, viewer, conversion, fileName, add, { path, isNew: true, counted: 0 })
 }
 
-/** From the CSV of an import, read in another way: `add` stores it in place of what was read first. Throws as above. */
+/** Reads the CSV of an import in another way; `add` replaces what was read first. */
 export const prepareAgain = <T>(
   services: Services,
   viewer: SignedIn,
@@ -60,7 +59,7 @@ export const prepareAgain = <T>(
 
 type Conversion = { memory: Memory; bytes: number; make(kept: Kept): Promise<Converted> }
 
-/** As above, of a board that a Planka shows. Throws BAD_REQUEST, INSUFFICIENT_STORAGE, SERVICE_UNAVAILABLE. */
+/** Throws BAD_REQUEST, INSUFFICIENT_STORAGE, SERVICE_UNAVAILABLE. */
 export const preparePlanka = <T>(
   services: Services,
   viewer: SignedIn,
@@ -74,7 +73,7 @@ export const preparePlanka = <T>(
     return prepareConverted(services, viewer, conversion, new URL(given.url).host, add)
   })
 
-/** With a folder for what the Planka answers, which is gone once the work is done. */
+/** Deletes the folder of answers after the work. */
 export const withAsking = <T>(
   services: Services,
   { signal, ...access }: PlankaAccess & { signal: AbortSignal },
@@ -87,7 +86,7 @@ export const withAsking = <T>(
     return work({ access, fetchOutside, folder, save, memory: importMemory.planka, signal })
   })
 
-/** From what another program had: `make` is called once there are so many bytes of memory for it. */
+/** Calls `make` once that many bytes of memory are free. */
 const prepareConverted = <T>(
   services: Services,
   viewer: SignedIn,
@@ -101,7 +100,7 @@ const prepareConverted = <T>(
     return prepareArchive(services, viewer, path, { ...known, fileName, csv: known.table && csv }, add)
   })
 
-/** Of the rows nothing is left in memory after it. */
+/** Returns nothing that keeps the rows in memory. */
 async function write(services: Services, path: string, { source, tables, losses, table, file }: Converted) {
   await writeTo(services, path, writeBoardArchive(tables, file)).catch(asRefusal)
   return { source, losses, table }
@@ -144,7 +143,7 @@ async function readThrough(path: string, viewer: SignedIn, losses: Loss[]) {
   }
 }
 
-/** Expected, stored, then claimed by `add`, as all files. */
+/** Expects and stores the files; `add` claims them. */
 async function keep<T>({ db, files, sweeper }: Services, paths: string[], prepared: NewImport, add: Add<T>): Promise<T> {
   const names = filesOf(prepared)
   await expectFiles(db, names)

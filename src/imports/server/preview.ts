@@ -1,18 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
-import type { BoardRow, BoardTable } from '../../archive/boardRows'
-import type { openBoardArchive } from '../../archive/server/openedBoard'
+import type { BoardRow, BoardTable } from '../../archive/schema'
+import type { openBoardArchive } from '../../archive/server/openBoardArchive'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/basics'
 import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/basics'
 import type { OwnUser } from '../../users/schema'
 import { LISTS_MAX, type Loss, numberText, PEOPLE_MAX, type Preview } from '../schema'
-import { createActivityFitting } from './fit/activities'
-import { cut } from './fit/cut'
-import { createPersonFitting, createRateFitting, fittingAttachment, fittingComments, fittingEntry } from './fit/others'
-import { storedBytes } from './fit/storedBytes'
-import { createTaskFitting } from './fit/tasks'
-import { BOARD_DESCRIPTION_CUT } from './lossKinds'
-import { byWeight, createLosses } from './sources/losses'
+import {
+  createActivityFitting,
+  createPersonFitting,
+  createRateFitting,
+  createTaskFitting,
+  cut,
+  fittingAttachment,
+  fittingComments,
+  fittingEntry,
+  storedBytes,
+} from './fitting'
+import { BOARD_DESCRIPTION_CUT, byWeight, createLosses } from './sources/losses'
 import { columnOf } from './statuses'
 
 export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
@@ -21,9 +26,9 @@ export const isOf = ({ email, emailVerified }: OwnUser, person: { email: string 
   emailVerified && person.email === email
 
 const ROWS_AT_ONCE = 200
-/** Whoever deletes a board of more of them keeps everybody waiting. */
+/** Deleting a board of more would keep everybody waiting. */
 const ROWS_MAX = { files: 50_000, comments: 250_000, 'time entries': 250_000 }
-/** Together: each is in what is sent while the import goes on. */
+/** Characters of all list names: the preview sends them. */
 const LIST_NAMES_MAX = 100_000
 
 function assertFew(what: keyof typeof ROWS_MAX | 'people', count: number) {
@@ -31,7 +36,7 @@ function assertFew(what: keyof typeof ROWS_MAX | 'people', count: number) {
   if (count > max) throw badRequest(`A board with more than ${numberText(max)} ${what} cannot be imported.`)
 }
 
-/** By what it says of itself, which reading holds it to: reading far too many rows takes long. */
+/** Trusts the manifest, which reading enforces. */
 function assertFewRows({ manifest }: BoardArchive) {
   const rows = new Map<string, number>(manifest.tables.map((table) => [table.name, table.rows]))
   assertFew('people', rows.get('people') ?? 0)
@@ -41,7 +46,7 @@ function assertFewRows({ manifest }: BoardArchive) {
     throw badRequest(`A board holds ${numberText(BOARD_QUOTA.tasks)} tasks, and this file has more.`)
 }
 
-/** Reads an archive through, once; `bytes` are what its board would take. Throws ArchiveFailed, BAD_REQUEST where no board could hold it. */
+/** Reads an archive once; `bytes` is the size of its board. Throws ArchiveFailed, BAD_REQUEST if no board could hold it. */
 export async function previewOf(
   archive: BoardArchive,
   viewer: OwnUser,
@@ -114,7 +119,7 @@ export async function previewOf(
   for (const table of Object.keys(looks) as BoardTable[]) {
     let read = 0
     for await (const row of archive.rows(table)) {
-      // The row is of this table, which TypeScript does not see.
+      // TypeScript does not see that the row is of this table.
       looks[table](row as never)
       bytes += storedBytes(table, row)
       if ('person' in row) countRow(row.person)

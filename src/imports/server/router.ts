@@ -1,23 +1,29 @@
-import { boardEvents } from '../../activity/server/activityEvents'
+import { z } from 'zod'
+import { boardEvents } from '../../activity/server/store'
 import type { BoardGrant } from '../../boards/server/grants'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import type { Db } from '../../db/database'
 import { type NotifyContext, notify } from '../../notifications/server/notify'
-import { done } from '../../schema'
+import { done, success } from '../../schema'
 import { createSemaphore } from '../../server/concurrency'
-import { earlierOr } from '../../server/idempotency/once'
+import { earlierOr } from '../../server/idempotency.store'
 import { toUsers } from '../../server/live/hub'
+import { restCalls } from '../../server/rest'
 import { once, type TransactionContext } from '../../server/transaction'
 import { protectedProcedure, reading, router } from '../../server/trpc'
 import {
   type BoardImport,
+  boardImport,
+  importedName,
   importInput,
+  listedImport,
   nameAnswer,
   nameInput,
   nameOffer,
   namesDeclined,
   plankaAccess,
   plankaBoard,
+  plankaBoards,
   rereadInput,
   startInput,
 } from '../schema'
@@ -28,16 +34,15 @@ import { describeNames, findAsked } from './names/lookup'
 import { moveName } from './names/moving'
 import { answerNames, listNames, offerName } from './names/store'
 import { preparePlanka, withAsking } from './prepare'
-import { plankaBoards } from './sources/plankaApi'
+import { listPlankaBoards } from './sources/plankaApi'
 import { cancel, reread, start } from './start'
 import { addImport, assertFewOpen, listImports } from './store'
 
-/** What a Planka answers only lies on the disk while more of it comes, however slowly. */
+/** Slow answers of a Planka take only disk. */
 const acquireAsking = createSemaphore({ perUser: 1, total: 100 }, 'Too many boards are being read at once.')
 
 const acquireRereading = createSemaphore({ perUser: 1, total: 20 }, 'Too many files are being read at once.')
 
-/** Another server is asked, which may take its time. */
 const asking = protectedProcedure.use(async ({ ctx, next }) => {
   await ctx.services.limits.consume('imports', `user ${ctx.viewer.id}`)
   const release = acquireAsking(ctx.viewer.id)
@@ -108,7 +113,7 @@ export const importsRouter = router({
     .mutation(({ ctx, input }) => decline(ctx, input.nameIds)),
 
   plankaBoards: asking.input(plankaAccess).mutation(async ({ ctx, input }) => {
-    return withAsking(ctx.services, { ...input, signal: ctx.signal() }, plankaBoards)
+    return withAsking(ctx.services, { ...input, signal: ctx.signal() }, listPlankaBoards)
   }),
 
   fromPlanka: asking.input(plankaBoard).mutation(({ ctx, input }) =>
@@ -121,7 +126,7 @@ export const importsRouter = router({
   ),
 })
 
-/** The board's creator, who had them asked, is told. */
+/** Notifies the board's creator. */
 async function decline(ctx: NotifyContext & { grant: BoardGrant<'change'> }, nameIds: number[]) {
   const { db, grant } = ctx
   const declined = await answerNames(db, await grantAnswer(db, grant, nameIds), false)
@@ -133,8 +138,43 @@ async function decline(ctx: NotifyContext & { grant: BoardGrant<'change'> }, nam
 
 type Changed = Pick<TransactionContext, 'outbox'> & { grant: BoardGrant<'change'> }
 
-/** The creator, the caller, and whoever is or was asked. */
 function announceNames({ outbox, grant: { board, viewer } }: Changed, asked: number[] = []) {
   const names = { type: 'names_changed', to: 'user', payload: { boardId: board.id } } as const
   outbox.push(toUsers([board.createdBy, viewer.id, ...asked], names))
 }
+
+const { get, post, create, remove } = restCalls('imports', importsRouter)
+
+export const importsRest = [
+  get('/api/imports', 'list', "One's imports, the newest first", z.array(listedImport)),
+  get('/api/imports/:importId', 'get', 'An import: what would come, or how far it is', boardImport),
+  remove('/api/imports/:importId', 'cancel', 'Stop an import and delete it; a board that is done stays', success),
+  post('/api/imports/:importId/start', 'start', 'Make a board of what was uploaded', boardImport),
+  post(
+    '/api/imports/:importId/reading',
+    'reread',
+    'Read the CSV of an import in another way: which column is what, what becomes of each status, its encoding',
+    boardImport,
+  ),
+  post('/api/imports/planka/boards', 'plankaBoards', 'The boards that a Planka server shows to an API key', plankaBoards),
+  create('/api/imports/planka', 'fromPlanka', 'Read a board from a Planka server, for an import', boardImport),
+  get(
+    '/api/boards/:boardId/imported-names',
+    'names',
+    'Names on a board without accounts: to its creator all, to others those about which they are asked',
+    z.array(importedName),
+  ),
+  post(
+    '/api/boards/:boardId/imported-names/:nameId/offer',
+    'offerName',
+    'Have a member asked whether an imported name is theirs, or nobody',
+    success,
+  ),
+  post(
+    '/api/boards/:boardId/imported-names/:nameId/answer',
+    'answerName',
+    'Say whether an imported name is yours; what bears it then becomes yours',
+    success,
+  ),
+  post('/api/boards/:boardId/imported-names/decline', 'declineNames', 'Say that none of these names is yours', success),
+]

@@ -11,9 +11,9 @@ import { boardsOf, type ImportRow, toImport } from './lookup'
 import { prepareAgain } from './prepare'
 import { deleteImport, type NewImport, replaceImport, startImport } from './store'
 
-/** Of one that is ready, or failed. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
+/** Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
 export async function start(db: Db, viewer: SignedIn, { importId, choices }: StartInput): Promise<BoardImport> {
-  // The account before the import, as whoever fills a board locks them.
+  // Locks the account before the import, in the order in which filling a board does.
   const mayHaveOne = await mayHaveAnotherBoard(db, viewer)
   const grant = await grantChangingImport(db, viewer, importId)
   assertNotStarted(grant.row)
@@ -23,7 +23,6 @@ export async function start(db: Db, viewer: SignedIn, { importId, choices }: Sta
   return toImport(await startImport(db, grant, choices))
 }
 
-/** Throws BAD_REQUEST where they are too many. */
 function boardsIn({ preview: { lists }, boards }: BoardImport, { boardPerList, columns }: Choices): number {
   if (!boardPerList) return 1
   const chosen = lists.filter(({ name }) => !(Object.hasOwn(columns, name) && columns[name] === 'leave')).length
@@ -32,7 +31,7 @@ function boardsIn({ preview: { lists }, boards }: BoardImport, { boardPerList, c
   return Math.max(1, chosen - boards.length)
 }
 
-/** Read in another way, its rows would be other boards beside them. */
+/** Another reading would make other boards beside them. */
 const assertNoBoards = (row: ImportRow) => {
   if (boardsOf(row).length > 0)
     throw conflict('Some boards of this import are there already. Upload the file again to import it with other settings.')
@@ -70,7 +69,7 @@ export async function reread(
     if (error instanceof Refusal) throw error
     failure = error
   }
-  // The file goes once the board is there, or the import is deleted: that it cannot be read then is no fault.
+  // A missing file is no fault: it is deleted once the board is there or the import was deleted.
   assertNotStarted((await grantImport(services.db, viewer, importId)).row)
   throw failure
 }

@@ -1,6 +1,6 @@
 import type { Status } from '../../tasks/basics'
 
-/** Letters without their marks, in lower case, words apart: names of columns and lists are compared so. */
+/** Lower case without accents, camelCase split: for comparing names of columns and lists. */
 export const plainText = (text: string): string =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -34,7 +34,7 @@ const IN_PROGRESS = new Set(
 const NOT = new Set(wordsOf('not never no non nicht kein keine pas sin não niet нет не'))
 const ALMOST = new Set(wordsOf('almost nearly half partly partially fast teilweise halb presque casi'))
 
-/** Where a list or status of such a name goes unless somebody chooses otherwise: by whole words, for "Incomplete" is not done. */
+/** The default column for a list or status name. Compares whole words: "Incomplete" is not done. */
 export function columnOf(list: string): Status {
   const words = wordsOf(list)
   const text = words.join(' ')

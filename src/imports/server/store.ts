@@ -36,11 +36,10 @@ export type NewImport = {
   total: number
 }
 
-/** In the file store. */
 export const filesOf = ({ file, original }: Pick<NewImport, 'file' | 'original'>): string[] =>
   original === null ? [file] : [file, original]
 
-/** Its archive is an expected file. The account is locked, so that uploads at once cannot exceed the limit. Throws CONFLICT. */
+/** Locks the account, so that concurrent uploads cannot exceed the limit. Throws CONFLICT. */
 export async function addImport(db: Db, viewer: SignedIn, given: NewImport): Promise<BoardImport> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for('no key update')
   await assertFewOpen(db, viewer)
@@ -53,7 +52,7 @@ export async function addImport(db: Db, viewer: SignedIn, given: NewImport): Pro
   return toImport(row)
 }
 
-/** What was read of its CSV before goes. Throws CONFLICT. */
+/** Discards what was read before. Throws CONFLICT. */
 export async function replaceImport(
   db: Db,
   { row }: ImportGrant<'change'>,
@@ -71,7 +70,7 @@ export async function replaceImport(
 }
 
 export async function startImport(db: Db, { row }: ImportGrant<'change'>, choices: Choices): Promise<ImportRow> {
-  // Boards that are there already are not made twice, and what they lost stays said.
+  // Keeps the boards that an earlier try made, and their losses.
   const result = choices.boardPerList ? { losses: lossesOf(row), boards: madeBoardsOf(row) } : null
   const again = { state: 'running' as const, choices, done: 0, boardId: null, result, error: null }
   const [started] = await db
@@ -83,7 +82,7 @@ export async function startImport(db: Db, { row }: ImportGrant<'change'>, choice
   return started
 }
 
-/** A trigger queues its archive for deletion; what it has filled is nobody's then, and purged with deleted boards. */
+/** A trigger queues its archive for deletion; its hidden board is purged with deleted boards. */
 export async function deleteImport(db: Db, { row }: ImportGrant<'change'>): Promise<void> {
   await db.delete(imports).where(eq(imports.id, row.id))
 }

@@ -30,7 +30,7 @@ export async function grantRevocation(db: Db, { viewer, board }: BoardGrant<'cha
   return { invitation } as RevocationGrant
 }
 
-/** Of one that is over, or none: it says that it was declined, and nothing else of what is wrong with it. */
+/** Says of a closed invitation only that it was declined, if it was. */
 export async function noInvitation(db: Db, by: InvitationKey) {
   return notFound('token' in by && (await isDeclined(db, by)) ? DECLINED_INVITATION : INVALID_INVITATION)
 }
@@ -40,7 +40,7 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: InvitationKey) 
   const boardId = 'token' in by ? await boardOfInvitation(db, by.token) : by.boardId
   if (boardId === undefined) throw notFound(INVALID_INVITATION)
   await lockBoard(db, boardId)
-  // Looked up under the lock: another may have used it meanwhile.
+  // Under the lock: somebody may have used it meanwhile.
   const invitation = await findInvitation(db, by, viewer.id)
   const own = await findBoardAsMember(db, viewer.id, boardId)
   if (own && (invitation || 'boardId' in by)) {
@@ -51,9 +51,9 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: InvitationKey) 
   return { viewer, board: invitation.board, invitation } as JoinGrant
 }
 
-/** To whoever has the link, signed in or not, or whom it invites; a link to pass on is others' too. Throws NOT_FOUND. */
+/** For the holder of the link or the invited account; a link to pass on belongs to others too. Throws NOT_FOUND. */
 export async function grantDeclining(db: Db, by: InvitationKey): Promise<DeclineGrant> {
-  // Before the lock, too: nobody whose invitation is over holds up its board.
+  // Checked before the lock too, so that a closed invitation does not hold up its board.
   const open = await findInvitation(db, by, 0)
   if (open) await lockBoard(db, open.board.id)
   const found = open && (await findInvitation(db, by, 0))
@@ -64,7 +64,7 @@ export async function grantDeclining(db: Db, by: InvitationKey): Promise<Decline
 
 type Invited = { viewer: Pick<SignedIn, 'id' | 'email'>; invitation: Pick<ValidInvitation, 'email' | 'shown'> }
 
-/** Where only the mail holds an invitation's link, whoever uses it has the mailbox. Null where another address was invited. */
+/** Using a mailed link proves the mailbox. Null if another address was invited. */
 export const grantAddress = ({ viewer, invitation }: Invited): AddressGrant | null =>
   viewer.email === invitation.email && !invitation.shown
     ? ({ user: { id: viewer.id, email: viewer.email } } as AddressGrant)

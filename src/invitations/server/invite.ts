@@ -1,30 +1,40 @@
-import { assertInvitable } from '../../auth/server/ways'
+import { assertInvitable } from '../../auth/server/signUpRules'
+import { lazy } from '../../basics'
 import { type AnnounceContext, announce } from '../../boards/server/announce'
 import type { BoardGrant } from '../../boards/server/grants'
 import { notify } from '../../notifications/server/notify'
 import { wasInvitedLately } from '../../notifications/server/store'
 import type { Context } from '../../server/context'
 import { conflict, forbidden } from '../../server/errors'
+import type { Mail } from '../../server/mail/store'
+import { renderMail } from '../../server/mail/template'
 import type { TransactionContext } from '../../server/transaction'
-import { INVITATION_DAYS, LINKS_OFF, OPEN_INVITATIONS_MAX, OPEN_LINKS_MAX, type SentInvitation } from '../schema'
-import { invitationMail } from './mails'
+import { displayName, type OwnUser } from '../../users/schema'
+import {
+  INVITATION_DAYS,
+  type InvitedBoard,
+  LINKS_OFF,
+  OPEN_INVITATIONS_MAX,
+  OPEN_LINKS_MAX,
+  type SentInvitation,
+} from '../schema'
 import { addInvitation, addLink, type Invited, revokeLinks } from './store'
 
 type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'> }
 
-/** Whoever is added at once is told by mail, too. Throws TOO_MANY_REQUESTS. */
+/** Throws TOO_MANY_REQUESTS. */
 export const countInvitation = ({ services, grant: { viewer, board } }: Pick<InviteContext, 'services' | 'grant'>) =>
   services.limits.consume('invitations', `by ${viewer.id}`, `on ${board.id}`)
 
-/** Invites an address that shows no account by mail. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
+/** Invites an address without a visible account by mail. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
 export async function invite(ctx: InviteContext, email: string): Promise<SentInvitation> {
   const { grant, services } = ctx
   const { viewer, board } = grant
   assertInvitable(services.config, email)
   await countInvitation(ctx)
-  // Separate from the limit of sign-in links, so that being invited keeps nobody from signing in.
+  // Separate from the limit of sign-in links, so that invitations keep nobody from signing in.
   await services.limits.consume('mails', `invited ${email}`)
-  // Without a mail server nobody would ever get it.
+  // Without a mail server it would never arrive.
   const shown = !services.config.smtpUrl
   const { answer, token } = await addAnnounced(ctx, { email, shown })
   const link = linkOf(ctx, token)
@@ -45,13 +55,12 @@ export async function makeLink(ctx: InviteContext) {
   return { link: linkOf(ctx, token), invitation }
 }
 
-/** All links to pass on. */
 export async function endLinks(ctx: AnnounceContext & { grant: BoardGrant<'edit'> }): Promise<void> {
   for (const invitation of await revokeLinks(ctx.db, ctx.grant))
     await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
 }
 
-/** Invites somebody who left the board; told of it once in seven days, however often it is renewed. Throws CONFLICT. */
+/** Invites a former member, who is notified once in seven days. Throws CONFLICT. */
 export async function inviteAccount(ctx: InviteContext, userId: number) {
   const { answer } = await addAnnounced(ctx, { userId })
   if (!(await wasInvitedLately(ctx.db, ctx.grant, userId, INVITATION_DAYS))) await notify(ctx, 'invited', [userId])
@@ -65,4 +74,28 @@ async function addAnnounced(ctx: InviteContext, to: Invited) {
   await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
   const { invitedBy: _, ...answer } = invitation
   return { answer, token }
+}
+
+const dayFormat = lazy(
+  () => new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
+
+type Inviter = Pick<OwnUser, 'name' | 'username' | 'email' | 'emailVerified' | 'showEmail'>
+
+type Sent = { email: string; expiresAt: string }
+
+function invitationMail({ email, expiresAt }: Sent, board: InvitedBoard, inviter: Inviter, link: string): Mail {
+  const name = displayName(inviter)
+  return {
+    to: email,
+    ...renderMail({
+      subject: `${name} invited you to “${board.name}”`,
+      paragraphs: [
+        `${name}${inviter.emailVerified && inviter.showEmail ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” on wrk, a live task board.`,
+        `The link works once, until ${dayFormat().format(new Date(expiresAt))}, and only the newest one does.`,
+      ],
+      action: { label: 'See the invitation', link },
+      footnote: `This mail was sent to ${email}. If you do not know ${name}, you can ignore it, or decline it there: nobody joins without the link.`,
+    }),
+  }
 }

@@ -10,7 +10,7 @@ import type { InvitedBoard, OpenInvitation } from '../schema'
 
 export const { id, token, email, userId, status, expiresAt, invitedBy, admitted } = getTableColumns(boardInvitations)
 const { createdAt, shown } = boardInvitations
-/** The account that is invited, if it is one. */
+/** The invited account, if any. */
 export const invitedUser = sql<UserSummary | null>`(select ${summaryJson} from users where users.id = board_invitations.user_id)`
 export const openColumns = { id, email, user: invitedUser, status, expiresAt, invitedBy }
 
@@ -48,7 +48,7 @@ export async function isDeclined(db: Db, link: { token: string }): Promise<boole
   return (await db.$count(boardInvitations, declined)) > 0
 }
 
-/** By its link; or by its board, to whose account or proven address it is. */
+/** By its link, or by board for the invited account or proven address. */
 export type InvitationKey = { token: string } | { boardId: number; invited: SignedIn }
 
 export type ValidInvitation = {
@@ -62,7 +62,6 @@ export type ValidInvitation = {
   board: InvitedBoard
 }
 
-/** For who may have been removed from its board; 0 is nobody. */
 export async function findInvitation(db: Db, by: InvitationKey, viewerId: number): Promise<ValidInvitation | undefined> {
   const matches =
     'token' in by

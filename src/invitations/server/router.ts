@@ -1,19 +1,30 @@
 import { z } from 'zod'
-import { boardEvents } from '../../activity/server/activityEvents'
-import { proveAddress } from '../../auth/server/proveAddress'
+import { boardEvents } from '../../activity/server/store'
+import { proveAddress } from '../../auth/server/mailedLinks'
 import { boardInput } from '../../boards/schema'
 import { announce, announceFromOutside } from '../../boards/server/announce'
 import { grantBoard } from '../../boards/server/grants'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { notify } from '../../notifications/server/notify'
-import { done, id } from '../../schema'
+import { done, id, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { notFound } from '../../server/errors'
+import { restCalls } from '../../server/rest'
 import { requireSignedIn } from '../../server/signedIn'
 import { CHANGE_BYTES, inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import type { OwnUser } from '../../users/schema'
-import { BOARD_GONE, invitationLink, invitedName, isLink } from '../schema'
+import {
+  BOARD_GONE,
+  invitationLink,
+  invitationPreview,
+  invitedName,
+  isLink,
+  joinResult,
+  legacyInvitationPreview,
+  madeLink,
+  openInvitation,
+} from '../schema'
 import { grantAddress, grantDeclining, grantJoining, grantRevocation, noInvitation } from './grants'
 import { makeLink } from './invite'
 import { findInvitation, findInvitedBoard, type InvitationKey } from './lookup'
@@ -32,7 +43,7 @@ export const invitationsRouter = router({
       return done
     }),
 
-  /** Kept nowhere, so not repeated under a key either. */
+  /** Not stored, so not repeated under a key either. */
   makeLink: protectedProcedure.input(boardInput).mutation(({ ctx, input }) => {
     const make = () =>
       inTransaction(ctx, async (transaction) => {
@@ -45,7 +56,6 @@ export const invitationsRouter = router({
   get: publicProcedure.input(invitationLink).query(async ({ ctx, input }) => {
     const found = await findInvitation(ctx.db, input, ctx.session?.user.id ?? 0)
     if (!found) throw await noInvitation(ctx.db, input)
-    // Nobody holds a link to an account's; one to pass on names nobody.
     const email = found.email ?? ''
     return { board: found.board, email, inviter: found.inviter, expiresAt: found.expiresAt.toISOString() }
   }),
@@ -54,14 +64,14 @@ export const invitationsRouter = router({
     return join(ctx, await grantJoining(ctx.db, ctx.viewer, input))
   }),
 
-  /** Needs no account: the link is the key, and nobody makes one to say no. */
+  /** Needs no account: the link is the key. */
   decline: publicProcedure.input(invitationLink).mutation(({ ctx, input }): Promise<typeof done> => {
     const work = (transaction: TransactionContext) => decline(transaction, ctx, input)
     if (!ctx.session) return inTransaction(ctx, work, 'deletes')
     return once({ ...ctx, viewer: requireSignedIn(ctx.session) }, work, 'deletes')
   }),
 
-  /** For links with only a board id, as whoever left a board gets in the inbox: guessing one reveals at most a name. */
+  /** For links with only a board id, as former members get in the inbox: guessing one reveals at most a name. */
   legacy: publicProcedure.input(boardInput).query(async ({ ctx, input: { boardId } }) => {
     await ctx.services.limits.consumeFrom('boardNames', ctx.address())
     const viewer = ctx.session && requireSignedIn(ctx.session)
@@ -117,8 +127,32 @@ async function join(ctx: Context & TransactionContext, grant: Awaited<ReturnType
 
 const BY_LINK = 'They came by a link that you made to pass on.'
 
-/** The link may have been passed on, so the inviter learns if another address used it; not which, for it may be hidden. */
+/** The link may have been passed on: the inviter learns if another address used it, but not which. */
 const otherAddressDetail = ({ email, emailVerified }: Pick<OwnUser, 'email' | 'emailVerified'>, invited: string | null) => {
   if (invited === null || email === invited) return null
   return `The invitation was sent to ${invited}; they joined with another email${emailVerified ? '' : ', which is not confirmed'}.`
 }
+
+const { get, post, create, remove } = restCalls('invitations', invitationsRouter)
+
+export const invitationsRest = [
+  get(
+    '/api/boards/:boardId/invitations',
+    'list',
+    'The invitations that nobody has used, those that expired lately too',
+    z.array(openInvitation),
+  ),
+  remove('/api/boards/:boardId/invitations/:invitationId', 'revoke', 'Take an invitation back', success),
+  create(
+    '/api/boards/:boardId/invite-links',
+    'makeLink',
+    'Make a link to pass on, by which anybody with an account joins for seven days; it is shown once',
+    madeLink,
+  ),
+  get('/api/boards/:boardId/info', 'legacy', 'The name of a board to which somebody is invited', legacyInvitationPreview),
+  post('/api/boards/:boardId/join', 'acceptLegacy', "Join a board to which one's account or address is invited", joinResult),
+  post('/api/boards/:boardId/decline', 'declineLegacy', "Say no to an invitation of one's account or address", success),
+  get('/api/invitations/:token', 'get', 'What the link of an invitation leads to', invitationPreview),
+  post('/api/invitations/:token/accept', 'accept', 'Join a board by the link of an invitation, once', joinResult),
+  post('/api/invitations/:token/decline', 'decline', 'Say no to an invitation by its link, which then ends', success),
+]

@@ -49,7 +49,6 @@ export async function addLink(db: Db, { board, viewer }: BoardGrant<'change'>) {
   return { invitation: toOpenInvitation(row), token: key }
 }
 
-/** Returns those that ended. */
 export async function revokeLinks(db: Db, { board }: BoardGrant<'edit'>): Promise<OpenInvitation[]> {
   const ended = await db
     .update(boardInvitations)
@@ -106,7 +105,7 @@ export const revokeInvitationsBy = (db: Db, { board, memberId }: MemberGrant) =>
     .set({ status: 'revoked' })
     .where(and(pendingOn(board.id), eq(invitedBy, memberId)))
 
-/** Not those to an address that its owner hides: that they end would tell whose it is. */
+/** Keeps those to a hidden address: ending them would reveal whose it is. */
 export async function endInvitationsTo(db: Db, { board }: BoardGrant<'change'> | JoinGrant, to: number): Promise<number[]> {
   const theirs = sql`(user_id = ${to} or
     ${email} = (select email from users where id = ${to} and email_verified_at is not null and show_email))`
@@ -118,7 +117,7 @@ export async function endInvitationsTo(db: Db, { board }: BoardGrant<'change'> |
   return ended.map((row) => row.id)
 }
 
-/** Whether an invitation, by its link or to an address that is vouched for, makes an account; each makes one. */
+/** Whether an invitation allows a new account, by its link or a vouched-for address; each allows one. */
 export async function admitByInvitation(db: Db, by: { token?: string | undefined; email?: string }): Promise<boolean> {
   const named = or(by.token ? eq(token, hashToken(by.token)) : undefined, by.email ? eq(email, by.email) : undefined)
   if (!named) return false
@@ -127,7 +126,7 @@ export async function admitByInvitation(db: Db, by: { token?: string | undefined
     .from(boardInvitations)
     .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
     .innerJoin(users, and(eq(users.id, invitedBy), isNull(users.disabledAt)))
-    // By a link to pass on anybody would make accounts.
+    // A link to pass on would let anybody make accounts.
     .where(and(isValid, eq(admitted, false), not(isOfLink), named))
     .orderBy(asc(id))
     .limit(1)
@@ -137,7 +136,7 @@ export async function admitByInvitation(db: Db, by: { token?: string | undefined
   return true
 }
 
-/** The insert waits for a change of the name under way, so that is read after it. */
+/** The insert waits for a rename under way, so the name is read after it. */
 export async function acceptInvitation(db: Db, { board, viewer, invitation }: JoinGrant): Promise<UserSummary> {
   if (!isLink(invitation))
     await db

@@ -1,7 +1,9 @@
-import { done } from '../../schema'
+import { z } from 'zod'
+import { done, success } from '../../schema'
 import { toUsers } from '../../server/live/hub'
+import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
-import { inboxPage, readInput } from '../schema'
+import { inbox, inboxPage, readInput } from '../schema'
 import { markRead, readInbox } from './store'
 
 export const notificationsRouter = router({
@@ -18,3 +20,15 @@ export const notificationsRouter = router({
       return { ...done, unread }
     }),
 })
+
+const { get, post } = restCalls('notifications', notificationsRouter)
+
+export const notificationsRest = [
+  get('/api/notifications', 'list', 'What concerns oneself, the newest first; cursor, the id of the last one, goes on', inbox),
+  post(
+    '/api/notifications/read',
+    'read',
+    'Mark notifications as read: those of ids or of a task, or all',
+    success.extend({ unread: z.number() }),
+  ),
+]

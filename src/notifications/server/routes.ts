@@ -1,6 +1,11 @@
-import { success } from '../../schema'
-import { publicRoute } from '../../server/routes'
-import { unsubscribe } from './unsubscribe'
+import { done, success } from '../../schema'
+import { badRequest, notFound } from '../../server/errors'
+import { publicRoute, queryOf, type RouteRequest } from '../../server/routes'
+import { inTransaction } from '../../server/transaction'
+import { announceAccount } from '../../users/server/announceProfile'
+import { grantUnsubscribing } from '../../users/server/grants'
+import { setNotifications } from '../../users/server/store'
+import { unsubscription } from '../schema'
 
 export const notificationsRoutes = [
   publicRoute.post(
@@ -12,3 +17,21 @@ export const notificationsRoutes = [
     { refuses: [400, 404, 429] },
   ),
 ]
+
+/** Needs no session: mail programs post to it (RFC 8058). The link in a mail opens a page first, as scanners follow links. */
+async function unsubscribe(ctx: RouteRequest): Promise<Response> {
+  const { services, address, request } = ctx
+  const given = unsubscription.safeParse(queryOf(request))
+  if (!given.success) throw badRequest('This link is not complete.')
+  const { token, from } = given.data
+  const grant = await grantUnsubscribing(services.db, token)
+  // Only invalid links are limited, because mail providers post for many users from a few addresses.
+  if (!grant) {
+    await services.limits.consumeFrom('unknownLinks', address())
+    throw notFound('This link does not work any more.')
+  }
+  await inTransaction(ctx, async ({ db, outbox }) =>
+    announceAccount(outbox, await setNotifications(db, grant, { [from]: false })),
+  )
+  return Response.json(done)
+}

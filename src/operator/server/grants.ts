@@ -10,7 +10,7 @@ import type { SignedIn } from '../../server/signedIn'
 import { lockOperators } from '../../users/server/lookup'
 import { type AccountRow, findAccountById, findBoard, findPendingInvitation, isOperator } from './lookup'
 
-/** `viewer` is null for the command, which whoever has the server's files runs. */
+/** `viewer` is null for commands on the server. */
 export type OperatorReadGrant = Granted<{ viewer: SignedIn | null }, 'operator:read'>
 export type OperatorGrant = Granted<{ viewer: SignedIn | null }, 'operator:read' | 'operator:change'>
 export type AccountGrant = Granted<{ viewer: SignedIn | null; account: AccountRow }, 'operator:account'>
@@ -23,20 +23,20 @@ export type OperatedInvitationGrant = Granted<
   'operator:invitation' | 'announce'
 >
 
-/** Throws NOT_FOUND to everybody else. */
+/** Throws NOT_FOUND unless the user is an operator. */
 export async function grantOperatorReading(db: Db, viewer: SignedIn): Promise<OperatorReadGrant> {
   if (!(await isOperator(db, viewer.id))) throw notFound()
   return { viewer } as OperatorReadGrant
 }
 
-/** Until the transaction ends, nobody else operates. Throws NOT_FOUND to everybody else. */
+/** Locks the operators. Throws NOT_FOUND unless the user is one. */
 export async function grantOperator(db: Db, viewer: SignedIn): Promise<OperatorGrant> {
   await lockOperators(db)
   await grantOperatorReading(db, viewer)
   return { viewer } as OperatorGrant
 }
 
-/** For who may run commands on the server itself. */
+/** For commands on the server. */
 export async function grantCommand(db: Db): Promise<OperatorGrant> {
   await lockOperators(db)
   return { viewer: null } as OperatorGrant
@@ -58,7 +58,7 @@ export async function grantAccount(db: Db, { viewer }: OperatorGrant, userId: nu
   return { viewer, account } as AccountGrant
 }
 
-/** An operator says whose the address is. */
+/** The operator vouches for the address. */
 export const grantProof = ({ account: { id, email } }: AccountGrant) => ({ user: { id, email } }) as AddressGrant
 
 /** Throws NOT_FOUND. */

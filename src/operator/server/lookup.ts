@@ -27,7 +27,7 @@ export async function findAccountById(db: Db, userId: number) {
   return found
 }
 
-/** By number, username or email; no username holds an @, every email does. */
+/** By id, username or email; only emails hold an @. */
 export async function findUserId(db: Db, named: string): Promise<number | undefined> {
   const name = named.trim().toLowerCase()
   const [found] = await db
@@ -58,20 +58,20 @@ export const LARGEST_ID = 2_147_483_647
 
 export const before = (column: AnyPgColumn, { cursor = LARGEST_ID }: List): SQL => lt(column, cursor)
 
-/** An index of letters knows three of them, or those with which a word begins. */
+/** A trigram index needs three letters, or the beginning of a word. */
 const WHOLE_LETTERS = 3
 
-/** Whether one of these holds what is looked for, with little of it at the beginning of a word. */
+/** Short searches match only the beginnings of words. */
 export function holds(search: string, ...columns: AnyPgColumn[]): SQL | undefined {
   const text = search.replaceAll(/[\\%_]/g, '\\$&')
   const patterns = search.length < WHOLE_LETTERS ? [`${text}%`, `% ${text}%`] : [`%${text}%`]
   return or(...columns.flatMap((column) => patterns.map((pattern) => ilike(column, pattern))))
 }
 
-/** Not `in`: after five searches Postgres has one plan for all, which goes through all rows to see which are among these. */
+/** Not `in`: after five searches Postgres uses a generic plan that scans all rows. */
 export const isAmong = (column: AnyPgColumn, ids: SQL): SQL => sql`${column} = any(array(${ids}))`
 
-/** Of one more than a part has. */
+/** Given one row more than a page has. */
 export function partOf<Row extends { id: number }>(found: Row[]): { rows: Row[]; nextCursor: number | null } {
   const rows = found.slice(0, LISTED_AT_MOST)
   return { rows, nextCursor: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null }

@@ -41,7 +41,7 @@ const TOLD = {
 }
 export type Told = keyof typeof TOLD
 
-/** Without a link, and without what is new of the account: whoever reads it may be the wrong one by now. */
+/** No link and nothing new about the account: the mailbox may be a stranger's by now. */
 export function actedMail(
   { email, username }: { email: string; username: string },
   by: string | null,
@@ -53,7 +53,7 @@ export function actedMail(
   return { to: email, ...renderMail({ subject, paragraphs: [`${whoDid(by)} ${did(username)}.`, next, ifNot] }) }
 }
 
-/** To whose it was. */
+/** To the former creator. */
 export const takenBoardMail = (to: string, name: string, by: string | null, support: string): Mail => ({
   to,
   ...renderMail({

@@ -1,30 +1,41 @@
 import { z } from 'zod'
 import { assertOwner, type Protected } from '../../account/server/owner'
-import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
-import { done, id } from '../../schema'
+import { lastBackup, lastGoodBackup } from '../../archive/server/store'
+import { forgetDeletedCustomers } from '../../billing/server/updateSubscription'
+import { largestTable } from '../../db/facts'
+import { done, id, success } from '../../schema'
+import type { Services } from '../../server/context'
 import { notFound } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency/once'
-import { sendTestMail } from '../../server/mail/testMail'
+import { earlierOr } from '../../server/idempotency.store'
+import { mailQueue } from '../../server/mail/store'
+import { sendTestMail } from '../../server/mail/transport'
+import { restCalls } from '../../server/rest'
 import { inTransaction, type Kind, once } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
+import { userSummary } from '../../users/schema'
 import {
   addressChange,
   type Confirmation,
   confirmation,
   contentChoice,
   FRESH_OPERATOR_MS,
+  failedMails,
   list,
+  listedBoards,
+  listedInvitations,
   ofBoard,
   ofPerson,
   operatorChange,
+  people,
+  person,
   planChange,
+  resetLink,
+  retried,
+  type State,
+  state,
+  testedMail,
   testMail,
 } from '../schema'
-import { handBoardOver, revokeInvitationOf } from './boards/changes'
-import { listAllBoards, listAllInvitations, membersOf } from './boards/store'
-import { grantOperator, grantOperatorReading } from './grants'
-import { listFailedMails, retryFailed } from './mailQueue'
-import type { Operating } from './operating'
 import {
   changeAddress,
   changeOperator,
@@ -32,17 +43,22 @@ import {
   deleteUser,
   disableAccount,
   enableAccount,
+  handBoardOver,
+  listFailedMails,
   makeResetLink,
+  type Operating,
   proveEmail,
-} from './people/changes'
-import { listPeople, readPerson } from './people/store'
-import { readState } from './state'
+  retryFailed,
+  revokeInvitationOf,
+} from './changes'
+import { grantOperator, grantOperatorReading, type OperatorReadGrant } from './grants'
+import { listAllBoards, listAllInvitations, listPeople, membersOf, readPerson } from './store'
 
 const reads = reading.use(async ({ ctx, next }) => next({ ctx: { grant: await grantOperatorReading(ctx.db, ctx.viewer) } }))
 
 const operates = mutation.use(async ({ ctx, next }) => next({ ctx: { grant: await grantOperator(ctx.db, ctx.viewer) } }))
 
-/** For what lets an operator act as somebody, or makes others operators: another at their keyboard must not. Throws FORBIDDEN. */
+/** For acts that give access to accounts: confirms who is at the keyboard. Throws FORBIDDEN. */
 async function assertConfirmed(ctx: Protected, { password }: Confirmation) {
   await grantOperatorReading(ctx.services.db, ctx.viewer)
   await assertOwner(ctx, password, FRESH_OPERATOR_MS)
@@ -131,7 +147,7 @@ export const operatorRouter = router({
       return answer
     }),
 
-  /** Kept nowhere, so not repeated under a key either. */
+  /** Not stored, so not repeated under a key either. */
   resetLink: takesPassword.input(ofPerson).mutation(async ({ ctx, input }) => {
     await assertConfirmed(ctx, input)
     return inTransaction(ctx, async (transaction) => {
@@ -168,3 +184,70 @@ export const operatorRouter = router({
     return sendTestMail(services.config, input.to)
   }),
 })
+
+const { get, post, remove } = restCalls('operator', operatorRouter)
+
+/** Operators only; everybody else gets 404. */
+export const operatorRest = [
+  get('/api/operator/users', 'users', 'Everybody, the newest first; for operators, as all of these', people),
+  get('/api/operator/users/:userId', 'user', 'Somebody', person),
+  post('/api/operator/users/:userId/prove', 'prove', 'Say that an email is that of whose account has it', success),
+  post('/api/operator/users/:userId/disable', 'disable', 'Let somebody sign in no more, and end their sessions', success, {
+    refuses: [409],
+  }),
+  post('/api/operator/users/:userId/enable', 'enable', 'Let somebody sign in again', success),
+  post('/api/operator/users/:userId/plan', 'setPlan', 'Give somebody Pro without a payment, or take that back', success, {
+    refuses: [409],
+  }),
+  post('/api/operator/users/:userId/operator', 'setOperator', 'Make somebody an operator, or none any more', success, {
+    refuses: [409],
+  }),
+  post('/api/operator/users/:userId/email', 'setEmail', "Change somebody's email, which ends their sessions", success, {
+    refuses: [409],
+  }),
+  post('/api/operator/users/:userId/reset-link', 'resetLink', 'Make a link by which somebody sets a new password', resetLink, {
+    refuses: [409],
+  }),
+  remove(
+    '/api/operator/users/:userId',
+    'deleteUser',
+    'Delete an account with the boards that it created; what it did on other boards stays under “Former member”',
+    success,
+    { refuses: [409] },
+  ),
+  get('/api/operator/boards', 'boards', 'The names of all boards, the newest first', listedBoards),
+  get('/api/operator/boards/:boardId/members', 'members', 'Who is on a board', z.array(userSummary)),
+  post('/api/operator/boards/:boardId/hand-over', 'handOver', 'Make a member of a board its creator', success, {
+    refuses: [409],
+  }),
+  get('/api/operator/invitations', 'invitations', 'The invitations that nobody has used, of all boards', listedInvitations),
+  remove('/api/operator/invitations/:invitationId', 'revokeInvitation', 'Take an invitation back', success),
+  get('/api/operator/mails', 'mails', 'Mails that were given up, the newest first', failedMails),
+  post('/api/operator/mails/retry', 'retryMails', 'Send all of them again that still have their text', retried, {
+    refuses: [409],
+  }),
+  post('/api/operator/mails/test', 'testMail', 'Send a mail, and answer what the mail server said', testedMail),
+  post('/api/operator/mails/:mailId/retry', 'retryMail', 'Send one of them again', retried),
+  get('/api/operator/state', 'state', 'What may fail: mails, room on the disk, the last backup', state),
+]
+
+async function readState({ db, config, diskGuard, fileQuota }: Services, _: OperatorReadGrant): Promise<State> {
+  const { waiting, failed } = await mailQueue(db)
+  const [good, last, table] = await Promise.all([lastGoodBackup(db), lastBackup(db), largestTable(db)])
+  const { free, size } = diskGuard.disk()
+  return {
+    database: config.databaseUrl ? 'postgres' : 'embedded',
+    disk: size > 0 ? { free, size } : null,
+    tooLargeToErase: config.databaseUrl || table.bytes <= diskGuard.forVacuum().spare ? null : table.name,
+    changesRefused: !diskGuard.mayChange(),
+    filesRefused: await fileQuota.assertRoomFor(0).then(
+      () => false,
+      () => true,
+    ),
+    mailsWaiting: waiting,
+    mailServer: config.smtpUrl !== undefined,
+    mailsFailed: failed,
+    lastBackup: good?.toISOString() ?? null,
+    backupError: last?.error ?? null,
+  }
+}

@@ -1,7 +1,7 @@
 import type { Config } from '../../config'
 import type { Db } from '../../db/database'
+import { type DiskGuard, logChanges, type MeasureDisk } from '../diskGuard'
 import { NoRoom } from '../errors'
-import { type MeasureDisk, type Room, teller } from '../room'
 import { createSumLimit, type SumLimit, storing } from '../sumLimit'
 import { bytesOfFiles } from './store'
 
@@ -21,7 +21,7 @@ const NO_ROOM = 'This server has no room for further files.'
 export function createFileQuota(
   { filesMax, s3, dataDir }: Pick<Config, 'filesMax' | 's3' | 'dataDir'>,
   db: Db,
-  room: Room,
+  room: DiskGuard,
   measure: MeasureDisk,
 ): FileQuota {
   const limit =
@@ -29,7 +29,7 @@ export function createFileQuota(
       ? ofDisk(() => !s3 && measure(dataDir))
       : createSumLimit(filesMax, { everyMs: ADD_UP_EVERY_MS }, () => bytesOfFiles(db))
   const reason = filesMax === undefined ? `a tenth of the disk of DATA_DIR, ${dataDir}, stays free` : 'FILES_MAX_MB is reached'
-  const tell = teller(`${reason}: further files are refused until there is room`, 'there is room for files again')
+  const tell = logChanges(`${reason}: further files are refused until there is room`, 'there is room for files again')
   async function admit(ask: () => Promise<boolean>) {
     if (!room.mayStoreFile()) throw new NoRoom()
     const fits = await ask()

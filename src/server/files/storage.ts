@@ -1,7 +1,6 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config'
-import { incomingPath } from './incoming'
 
 export type FileStore = {
   /** Resolves when the file would survive a power cut. */
@@ -137,4 +136,22 @@ export async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => timeout.reject(new Error('the file store does not answer')), STORE_TIMEOUT_MS)
   return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer))
+}
+
+const DAY_MS = 86_400_000
+const folderIn = (dataDir: string) => join(dataDir, 'incoming')
+
+/** Where what is too large for the memory lies while somebody works on it, who deletes it: a file, or a folder. */
+export async function incomingPath(dataDir: string): Promise<string> {
+  await mkdir(folderIn(dataDir), { recursive: true, mode: 0o700 })
+  return join(folderIn(dataDir), crypto.randomUUID())
+}
+
+/** What killed processes left. */
+export async function sweepIncoming(dataDir: string): Promise<void> {
+  for (const name of await readdir(folderIn(dataDir)).catch(() => [])) {
+    const path = join(folderIn(dataDir), name)
+    const left = await stat(path).catch(() => undefined)
+    if (left && left.mtimeMs < Date.now() - DAY_MS) await rm(path, { recursive: true, force: true })
+  }
 }

@@ -1,11 +1,10 @@
 import type { Server, ServerWebSocket } from 'bun'
 import type { ChannelMessage, PersonalMessage, ServerMessage } from '../../protocol'
 import type { Session, SessionUser } from '../signedIn'
-import { createLook } from './look'
 import type { Found, Joined } from './lookup'
 import { createMessageOutboxes } from './messageOutbox'
+import { createReconciler, createVersionTracker } from './reconcile'
 import type { Envelope, Relay } from './relay'
-import { createSteps } from './steps'
 
 export const SIGNED_OUT = 4001
 
@@ -43,7 +42,7 @@ export type Hub = Awaited<ReturnType<typeof createHub>>
 
 export async function createHub(relay: Relay) {
   const sockets = new Map<number, Set<Socket>>()
-  const steps = createSteps()
+  const tracker = createVersionTracker()
   let server: Server<SocketData> | null = null
   let watcher: Watcher = { left() {}, heard() {} }
   const listeners: Listener[] = []
@@ -80,7 +79,7 @@ export async function createHub(relay: Relay) {
     for (const topic of topics) server?.publish(topic, text)
     for (const socket of alsoTo.flatMap((userId) => [...socketsOf(userId)]))
       if (!topics.some((topic) => socket.isSubscribed(topic))) socket.send(text)
-    steps.tell(message)
+    tracker.tell(message)
     for (const { hear } of listeners) hear(message)
   }
 
@@ -96,7 +95,7 @@ export async function createHub(relay: Relay) {
   }
 
   /** What was found may be older than what sockets joined and were told meanwhile: versions tell. */
-  function settle({ versions, gone, ended }: Found, { members }: Joined) {
+  function applyMissed({ versions, gone, ended }: Found, { members }: Joined) {
     closeSessions(ended)
     for (const [boardId, userId] of gone)
       for (const socket of socketsOf(userId)) {
@@ -108,7 +107,7 @@ export async function createHub(relay: Relay) {
       }
     const asked = new Set(members.map(([boardId, userId]) => `${boardId} ${userId}`))
     for (const socket of all()) tellWatched(socket, versions, (boardId) => asked.has(`${boardId} ${socket.data.session.user.id}`))
-    for (const { boardId, version } of steps.behind(versions))
+    for (const { boardId, version } of tracker.behind(versions))
       publish([boardTopic(boardId)], { type: 'joined_board', payload: { boardId, version } })
   }
 
@@ -124,18 +123,18 @@ export async function createHub(relay: Relay) {
     if (boardIds.length > 0) sendTo(socket, { type: 'boards_changed', payload: { boardIds } })
   }
 
-  const look = createLook(relay, { joined: () => steps.joined(all()), settle })
-  const { hear, outbox } = createMessageOutboxes(relay, { deliver, isNext: steps.isNext, isTrusted: look.isTrusted })
+  const reconciler = createReconciler(relay, { joined: () => tracker.joined(all()), applyMissed })
+  const { hear, outbox } = createMessageOutboxes(relay, { deliver, isNext: tracker.isNext, isTrusted: reconciler.isTrusted })
 
   await relay.receive({
     hear,
     async catchUp(isAgain) {
       if (isAgain) for (const { missed } of listeners) missed()
-      await look.look()
+      await reconciler.reconcile()
       if (isAgain) for (const socket of all()) sendTo(socket, { type: 'messages_missed', payload: {} })
     },
   })
-  look.start()
+  reconciler.start()
 
   return {
     attach(running: Server<SocketData>) {
@@ -154,8 +153,8 @@ export async function createHub(relay: Relay) {
     leave,
     /** To the other processes, what is not stored. */
     say: relay.say,
-    isTrusted: look.isTrusted,
-    look: look.look,
+    isTrusted: reconciler.isTrusted,
+    reconcile: reconciler.reconcile,
     enter(socket: Socket) {
       const { id } = socket.data.session.user
       sockets.set(id, socketsOf(id).add(socket))
@@ -164,7 +163,7 @@ export async function createHub(relay: Relay) {
     /** Under the board's lock, at this version. */
     join(socket: Socket, boardId: number, version: number) {
       socket.data.joined.set(boardId, version)
-      steps.begin(boardId, version)
+      tracker.begin(boardId, version)
       socket.subscribe(boardTopic(boardId))
     },
     exit(socket: Socket) {
@@ -177,7 +176,7 @@ export async function createHub(relay: Relay) {
     all,
     socketsOf,
     closeAll() {
-      look.stop()
+      reconciler.stop()
       for (const socket of all()) socket.close(1001, 'Going away')
     },
   }

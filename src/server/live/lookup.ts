@@ -6,7 +6,7 @@ export type Joined = { members: [boardId: number, userId: number][]; sessionKeys
 export type Found = { versions: Record<number, number>; gone: [boardId: number, userId: number][]; ended: string[] }
 
 /** Not by `not exists`: with thousands of sockets that reads whole tables, this an index for each. */
-export function standing({ members, sessionKeys }: Joined) {
+export function missedBySockets({ members, sessionKeys }: Joined) {
   const boardIds = listOf([...new Set(members.map(([boardId]) => boardId))])
   const pairs = sql`unnest(${listOf(members.map(([boardId]) => boardId))}::int[], ${listOf(members.map(([, userId]) => userId))}::int[])`
   return sql`select

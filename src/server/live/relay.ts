@@ -4,7 +4,6 @@ import { type Answer, askEmbedded, type Listener, openListener, type Question, s
 import { log } from '../../log'
 import type { Presence, ServerMessage } from '../../protocol'
 import type { SessionUser } from '../signedIn'
-import { createGathering, partsOf } from './parts'
 
 export type Envelope =
   /** `alsoTo` hear it, too, where they have subscribed to none of the topics. */
@@ -31,7 +30,7 @@ export interface Relay {
   /** What nobody stores; lost while the database is away. */
   say(envelopes: Envelope[]): void
   /** What was stored before the answer is heard before it comes, unless the line is silent. */
-  look(question: Question): Promise<Answer>
+  ask(question: Question): Promise<Answer>
   receive(receiver: Receiver): Promise<void>
   close(): void
 }
@@ -43,7 +42,7 @@ function alone(db: Db): Relay {
     echoes: false,
     async write() {},
     say() {},
-    look: (question) => askEmbedded(db, question),
+    ask: (question) => askEmbedded(db, question),
     async receive() {},
     close() {},
   }
@@ -64,11 +63,11 @@ function overPostgres(url: string): Relay {
   let waiting: (() => void)[] | undefined
   let isClosed = false
   let opened = 0
-  let looks = 0
+  let questions = 0
   let unheard = 0
   const echoes = new Map<string, () => void>()
 
-  const gather = createGathering(({ from, id }, text) => {
+  const gather = createPartJoiner(({ from, id }, text) => {
     const isOwn = from === self
     if (isOwn && id === LOOK) echoes.get(text)?.()
     if (id === LOOK || (isOwn && id === SAID)) return
@@ -109,10 +108,10 @@ function overPostgres(url: string): Relay {
     await open()
   }
 
-  async function look(question: Question) {
+  async function ask(question: Question) {
     const asked = listener
     if (!asked) throw new DatabaseUnavailable('there is no line to the database')
-    const echo = String(++looks)
+    const echo = String(++questions)
     const heard = new Promise<void>((resolve) => echoes.set(echo, resolve))
     try {
       const answer = await within(asked.ask(question, saying(LOOK, echo)))
@@ -132,11 +131,11 @@ function overPostgres(url: string): Relay {
     }
   }
 
-  const saying = (id: number, text: string) => ({ channel: CHANNEL, parts: partsOf(`${self} ${id}`, text) })
+  const saying = (id: number, text: string) => ({ channel: CHANNEL, parts: splitMessage(`${self} ${id}`, text) })
 
   return {
     echoes: true,
-    look,
+    ask,
     async write(db, id, envelopes) {
       await sayAtCommit(db, saying(id, JSON.stringify(envelopes)))
     },
@@ -168,4 +167,25 @@ async function within<T>(answer: Promise<T>): Promise<T> {
     }, ANSWER_MS / 2)
   })
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+/** Postgres takes less than 8,000 bytes at a time, and a letter has up to four. */
+const PART_BYTES = 7_800
+const PART = /.{1,1900}/gsu
+
+/** Cuts a long text between letters; each part begins with its number and how many there are. */
+export function splitMessage(head: string, text: string): string[] {
+  const parts = Buffer.byteLength(text) <= PART_BYTES ? [text] : (text.match(PART) ?? [])
+  return parts.map((part, index) => `${head} ${index + 1} ${parts.length} ${part}`)
+}
+
+/** Puts parts together that come one after the other; those whose beginning was not heard come to nothing. */
+export function createPartJoiner(whole: (head: { from: string; id: number }, text: string) => void) {
+  let gathered: string[] = []
+  return (part: string) => {
+    const [, from = '', id, number, of, text = ''] = /^(\S+) (\d+) (\d+) (\d+) (.*)$/s.exec(part) ?? []
+    if (Number(number) === 1) gathered = []
+    if (gathered.push(text) !== Number(number)) gathered = []
+    else if (number === of) whole({ from, id: Number(id) }, gathered.join(''))
+  }
 }

@@ -1,14 +1,15 @@
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../../config'
 import { log } from '../../log'
 import { lazy } from '../../schema'
-import { mailFolder } from './disk'
-import { type ClaimedMail, isDropped } from './store'
+import { reasonOf } from '../errors'
+import { type ClaimedMail, isDropped, TRY_TIMEOUT_MS } from './store'
+import { renderMail } from './template'
 
 /** Resolves to what the mail server said, or where the file is. */
-export type Transport = (mail: ClaimedMail, signal: AbortSignal) => Promise<string>
+type Transport = (mail: ClaimedMail, signal: AbortSignal) => Promise<string>
 export type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'> & { production?: boolean }
 
 /** To the mail server; without one, to the log and a file under DATA_DIR/mail. */
@@ -89,3 +90,46 @@ const domainOf = (from: string) => /@([^\s@<>]+)>?$/.exec(from)?.[1] ?? 'localho
 /** The button's link comes last, after links that people wrote. */
 const buttonLink = ({ text }: ClaimedMail) => text.match(/^https?:\/\/\S+$/gm)?.at(-1) ?? ''
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+const mailFolder = (dataDir: string) => join(dataDir, 'mail')
+
+const KEPT_MS = 24 * 3_600_000
+
+/** Mails as files hold links that sign in: they go after a day. */
+export async function sweepMailFiles(dataDir: string): Promise<void> {
+  const folder = mailFolder(dataDir)
+  const names = await readdir(folder).catch(() => [])
+  for (const path of names.filter((name) => /\.eml(\.part)?$/.test(name)).map((name) => join(folder, name))) {
+    const written = await stat(path).catch(() => null)
+    if (written && written.mtimeMs < Date.now() - KEPT_MS) await rm(path, { force: true })
+  }
+}
+
+const TEST = {
+  subject: 'A test of wrk',
+  paragraphs: ['Whoever runs this server tries whether its mails arrive. This one did; nothing is left to do.'],
+}
+
+const testMail = (to: string): ClaimedMail => ({
+  ...renderMail(TEST),
+  id: 0,
+  recipient: to,
+  unsubscribe: null,
+  state: 'waiting',
+  tries: 1,
+  nextTryAt: new Date(),
+  lastError: null,
+  createdAt: new Date(),
+  sentAt: null,
+  causedBy: null,
+})
+
+/** Sends one at once, of which nothing is kept; resolves to what the mail server said, also where it refused. */
+export async function sendTestMail(config: MailConfig, to: string): Promise<{ sent: boolean; answer: string }> {
+  try {
+    const answer = await createTransport(config)(testMail(to), AbortSignal.timeout(TRY_TIMEOUT_MS))
+    return config.smtpUrl ? { sent: true, answer } : { sent: false, answer: `SMTP_URL is not set, so it is a file: ${answer}` }
+  } catch (error) {
+    return { sent: false, answer: reasonOf(error) }
+  }
+}

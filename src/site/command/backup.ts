@@ -1,8 +1,7 @@
 import { isatty } from 'node:tty'
 import { backup } from '../../archive/server/backup'
-import { readManifest } from '../../archive/server/opened'
-import { save } from '../../archive/server/saved'
-import { sizeOf } from '../../archive/server/sizes'
+import { readManifest } from '../../archive/server/openArchive'
+import { save, sizeOf } from '../../archive/server/saveArchive'
 import { WrongUsage } from './command'
 
 type Given = { file: string; force?: boolean }

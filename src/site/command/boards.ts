@@ -1,8 +1,7 @@
 import type { ListedBoard } from '../../operator/schema'
-import { handBoardOver } from '../../operator/server/boards/changes'
-import { listAllBoards } from '../../operator/server/boards/store'
-import { byCommand, userNamed } from '../../operator/server/byCommand'
+import { byCommand, handBoardOver, userNamed } from '../../operator/server/changes'
 import { grantCommandReading } from '../../operator/server/grants'
+import { listAllBoards } from '../../operator/server/store'
 import { columns, everyPart, numberIn } from './columns'
 import type { Module } from './command'
 

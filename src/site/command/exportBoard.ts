@@ -1,6 +1,5 @@
-import { boardArchive } from '../../archive/server/export/archive'
-import { save } from '../../archive/server/saved'
-import { sizeOf } from '../../archive/server/sizes'
+import { boardArchive } from '../../archive/server/boardExport'
+import { save, sizeOf } from '../../archive/server/saveArchive'
 import { grantExportByCommand } from '../../operator/server/grants'
 import { print, STDOUT } from './backup'
 import { numberIn } from './columns'

@@ -1,4 +1,4 @@
-import { endCutOff } from '../../archive/server/cutOff'
+import { endCutOff } from '../../archive/server/backup'
 import { type Config, readConfig } from '../../config'
 import { openDatabase } from '../../db/client'
 import type { Context, Module, Say } from './command'

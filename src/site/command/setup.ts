@@ -1,4 +1,4 @@
-import { createSetupLink } from '../../auth/server/setup'
+import { createSetupLink } from '../../auth/server/signUp'
 import type { Context } from './command'
 
 export const run = async (context: Context) => ({ link: await createSetupLink(await context.services()) })

@@ -1,8 +1,6 @@
 import type { Person } from '../../operator/schema'
-import { byCommand, userNamed } from '../../operator/server/byCommand'
-import { grantCommandReading } from '../../operator/server/grants'
-import type { Operating } from '../../operator/server/operating'
 import {
+  byCommand,
   changeAddress,
   changeOperator,
   changePlan,
@@ -10,9 +8,12 @@ import {
   disableAccount,
   enableAccount,
   makeResetLink,
+  type Operating,
   proveEmail,
-} from '../../operator/server/people/changes'
-import { listPeople, readPerson } from '../../operator/server/people/store'
+  userNamed,
+} from '../../operator/server/changes'
+import { grantCommandReading } from '../../operator/server/grants'
+import { listPeople, readPerson } from '../../operator/server/store'
 import { email as address } from '../../users/schema'
 import { columns, everyPart, yes } from './columns'
 import { type Context, type Module, WrongUsage } from './command'

@@ -1,13 +1,15 @@
+import { and, eq } from 'drizzle-orm'
 import { mayDeleteTask, mayRestoreTask } from '../../access'
 import { assertUnlocked } from '../../boards/server/grants'
 import { type BoardRow, findBoardAsMember, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
+import { deletedRows } from '../../db/schema'
 import { atOnce } from '../../db/statements'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { Task } from '../schema'
-import { boardOfAnyTask, type DeletedTaskRow, findTaskAsMember, lockBoardOfTask, lockDeletedTask } from './lookup'
+import { boardOfAnyTask, type DeletedTaskRow, deletedJustNow, findTaskAsMember, lockBoardOfTask, lockDeletedTask } from './lookup'
 
 type TaskAccess = { viewer: SignedIn; board: BoardRow; task: Task }
 
@@ -48,7 +50,7 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
   return { viewer, board, deleted } as RestoreGrant
 }
 
-/** Locks its board; sent at once with what is read under the lock. Throws NOT_FOUND with the message `missing`. */
+/** Locks its board and reads under the lock, in one round trip. Throws NOT_FOUND with the message `missing`. */
 export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing = MISSING): Promise<TaskAccess> {
   const boardId = await boardOfAnyTask(db, taskId)
   if (boardId === undefined) throw notFound(missing)
@@ -61,4 +63,27 @@ export async function requireMemberOfTask(db: Db, viewer: SignedIn, taskId: numb
   const found = await findTaskAsMember(db, viewer.id, taskId)
   if (!found) throw notFound(missing)
   return { viewer, ...found }
+}
+
+export type RowKind = (typeof deletedRows.kind)['enumValues'][number]
+export type RowGrant<Kind extends RowKind> = TaskGrant<'change'> & Granted<{ kind: Kind; rowId: number }, 'row:restore'>
+
+const NAMES: Record<RowKind, string> = { comment: 'comment', attachment: 'file', entry: 'time entry' }
+
+export const gone = (kind: RowKind) => notFound(`This ${NAMES[kind]} can no longer be brought back.`)
+
+/** Users may bring back only what they deleted themselves. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, kind: Kind, rowId: number) {
+  const own = and(eq(deletedRows.kind, kind), eq(deletedRows.rowId, rowId), eq(deletedRows.userId, viewer.id))
+  const find = () =>
+    db
+      .select({ taskId: deletedRows.taskId })
+      .from(deletedRows)
+      .where(and(own, deletedJustNow(deletedRows.deletedAt)))
+  const [found] = await find()
+  if (!found) throw gone(kind)
+  const access = await grantTask(db, viewer, found.taskId, 'change')
+  // Again under the board's lock, and locked against purging.
+  if ((await find().for('update')).length === 0) throw gone(kind)
+  return { ...access, kind, rowId } as RowGrant<Kind>
 }

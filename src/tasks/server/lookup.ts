@@ -1,28 +1,29 @@
 import { type AnyColumn, and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
-import { deletedLately } from '../../boards/server/deleted/lookup'
+import { deletedLately } from '../../boards/server/deleted.lookup'
 import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
+import type { Checklist } from '../../checklist'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, tasks } from '../../db/schema'
+import { checklistIn } from '../../markdown'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import { RESTORABLE_SECONDS, type Task } from '../schema'
-import { storedChecklist } from './checklistCounts'
 
 const { deletedAt, deletedBy, ...storedColumns } = getTableColumns(tasks)
 
 export { storedColumns }
 
-/** Not a relational query, as building one takes a quarter of a move's time. Drizzle omits table names in these columns. */
+/** Drizzle omits table names in these columns. */
 export const taskColumns = {
   ...storedColumns,
-  // Not a join: without statistics, which the embedded database never has, all users would be read for each task.
+  // Not a join: the embedded database has no statistics and would read all users for each task.
   assignees: sql<UserSummary[]>`(
     select coalesce(json_agg((select ${summaryJson} from users where users.id = task_assignees.user_id)
       order by task_assignees.id), '[]')
     from task_assignees where task_assignees.task_id = tasks.id)`,
   commentCount: sql<number>`(select count(*)::int from comments where comments.task_id = tasks.id)`,
   fileCount: sql<number>`(select count(*)::int from attachments where attachments.task_id = tasks.id)`,
-  // float8, because drivers return bigint as text.
+  // float8: drivers return bigint as text.
   minutes: sql<number>`(
     select coalesce(sum(duration_minutes), 0)::float8 from time_entries
     where time_entries.task_id = tasks.id and time_entries.status <> 'ACTIVE')`,
@@ -31,8 +32,8 @@ export const taskColumns = {
 export type Place = Pick<Task, 'status' | 'position'>
 
 /**
- * The order of a board's tasks: statuses happen to be in reverse alphabetical order, and positions are ASCII. Not by the
- * database, as the embedded one sorts all rows before it lets anybody else in.
+ * The order of a board's tasks: statuses happen to sort in reverse, and positions are ASCII. Not sorted by the database: the embedded
+ * one would block meanwhile.
  */
 export function byPlace(a: Place, b: Place): number {
   if (a.status !== b.status) return a.status > b.status ? -1 : 1
@@ -64,7 +65,6 @@ export async function boardOfTask(db: Db, taskId: number): Promise<number | unde
   return row?.deletedAt === null ? row.boardId : undefined
 }
 
-/** Of a deleted one too. */
 export async function boardOfAnyTask(db: Db, taskId: number): Promise<number | undefined> {
   const [row] = await selectBoard(db, taskId)
   return row?.boardId
@@ -98,7 +98,7 @@ export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | 
   return boardId
 }
 
-/** An undo clicked in the last moment is still on its way. */
+/** For an undo clicked at the last moment. */
 const GRACE_SECONDS = 1
 export const deletedJustNow = (deletedAt: AnyColumn): SQL =>
   sql`${deletedAt} > now() - ${RESTORABLE_SECONDS + GRACE_SECONDS} * interval '1 second'`
@@ -110,7 +110,7 @@ export type DeletedTaskRow = Pick<
   'id' | 'boardId' | 'status' | 'position' | 'description' | 'deletedBy'
 >
 
-/** A deleted task of the board that can still be restored; locked, so that it is not purged meanwhile. */
+/** Locks a task that can still be restored, so that it is not purged meanwhile. */
 export async function lockDeletedTask(db: Db, boardId: number, taskId: number): Promise<DeletedTaskRow | undefined> {
   const { id, status, position, description, deletedBy } = tasks
   const [row] = await db
@@ -119,4 +119,18 @@ export async function lockDeletedTask(db: Db, boardId: number, taskId: number): 
     .where(and(eq(id, taskId), eq(tasks.boardId, boardId), isRestorable))
     .for('update')
   return row
+}
+
+/** Null in old rows, from before counting. */
+type Stored = { checklistDone: number | null; checklistAll: number | null; description: string | null }
+
+/** Stored beside the description, so that nobody reads it to count. */
+export function checklistCounts(description: string | null) {
+  const { done, all } = checklistIn(description) ?? { done: 0, all: 0 }
+  return { checklistDone: done, checklistAll: all }
+}
+
+export function storedChecklist({ checklistDone: done, checklistAll: all, description }: Stored): Checklist | undefined {
+  if (done === null || all === null) return checklistIn(description)
+  return all > 0 ? { done, all } : undefined
 }

@@ -1,26 +1,28 @@
 import { z } from 'zod'
-import { taskEvents } from '../../activity/server/activityEvents'
+import type { ActivityEvent } from '../../activity/schema'
+import { taskEvents } from '../../activity/server/store'
+import { attachment } from '../../attachments/schema'
 import { listAttachments } from '../../attachments/server/store'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { atOnce } from '../../db/statements'
 import { notify } from '../../notifications/server/notify'
 import { withdrawMail } from '../../notifications/server/store'
-import { cursorAt, done, id, listPage } from '../../schema'
+import { cursorAt, done, id, listPage, success } from '../../schema'
 import { notFound } from '../../server/errors'
+import { clientMessage } from '../../server/live/clientMessages'
+import { restCalls } from '../../server/rest'
 import { router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow, workersOn } from '../../time/entries/server/lookup'
 import { grantTimersOfTask } from '../../time/timers/server/grants'
 import { pauseForDeletion } from '../../time/timers/server/store'
 import type { UserSummary } from '../../users/schema'
-import { newTask, taskChanges } from '../schema'
-import { taskChangeEvents } from './activityEvents'
-import { addAssignee, removeAssignee } from './assignees/store'
-import { listDeletedTasks } from './list/store'
+import { deletedTask, newTask, SETTABLE, type Task, task, taskChanges, taskInput } from '../schema'
+import { listDeletedTasks } from './list.store'
 import { onDeletedTask, onTask, readsTask } from './procedures'
-import { createTask, deleteTask, restoreTask, updateTask } from './store'
+import { addAssignee, createTask, deleteTask, removeAssignee, restoreTask, updateTask } from './store'
 
-/** Who hears of their tasks without the board open. */
+/** Assignees hear of their tasks without the board open. */
 const idsOf = (users: UserSummary[]) => users.map(({ id }) => id)
 
 export const tasksRouter = router({
@@ -83,7 +85,7 @@ export const tasksRouter = router({
     return tasks
   }),
 
-  /** Announced as a new task, because pages have removed it. */
+  /** Announced as new, because pages have removed it. */
   restore: onDeletedTask.meta({ restores: true }).mutation(async ({ ctx }) => {
     const task = await restoreTask(ctx.db, ctx.grant)
     await ctx.announce(
@@ -121,3 +123,57 @@ export const tasksRouter = router({
       return done
     }),
 })
+
+const { get, post, create, patch, remove } = restCalls('tasks', tasksRouter)
+
+const taskWithAttachments = task.extend({ attachments: z.array(attachment) })
+
+export const tasksRest = [
+  create('/api/boards/:boardId/tasks', 'create', 'Create a task at the end of its column', task),
+  get('/api/tasks/:taskId', 'get', 'A task with its attachments', taskWithAttachments),
+  patch('/api/tasks/:taskId', 'update', 'Change the fields given; before or after (a task id) names the place', task),
+  remove('/api/tasks/:taskId', 'delete', 'Delete a task', success),
+  get(
+    '/api/boards/:boardId/tasks/deleted',
+    'deleted',
+    'The tasks deleted in the last 30 days that one can bring back, the last deleted first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(deletedTask),
+  ),
+  post(
+    '/api/tasks/:taskId/restore',
+    'restore',
+    'Bring back a task deleted in the last 30 days: one that one deleted, or any of a board that one created',
+    task,
+  ),
+  create('/api/tasks/:taskId/assignees', 'assign', 'Assign a member of the board', task),
+  remove('/api/tasks/:taskId/assignees/:userId', 'unassign', 'End an assignment', success),
+]
+
+type EventOf = (before: Task, after: Task) => ActivityEvent | null
+
+const eventOf: Record<(typeof SETTABLE)[number], EventOf> = {
+  title: (before, after) => ({ kind: 'renamed', detail: { from: before.title, to: after.title } }),
+  description: () => ({ kind: 'described', detail: {} }),
+  status: (before, after) => ({ kind: 'moved', detail: { from: before.status, to: after.status } }),
+  dueDate: (before, after) => ({ kind: 'due', detail: { from: before.dueDate, to: after.dueDate } }),
+  tags(before, after) {
+    const added = after.tags.filter((tag) => !before.tags.includes(tag))
+    const removed = before.tags.filter((tag) => !after.tags.includes(tag))
+    return added.length + removed.length > 0 ? { kind: 'tagged', detail: { added, removed } } : null
+  },
+}
+
+/** Moves within a column are not logged. */
+const taskChangeEvents = (before: Task, after: Task): ActivityEvent[] =>
+  SETTABLE.flatMap((field) => (Bun.deepEquals(before[field], after[field]) ? [] : (eventOf[field](before, after) ?? [])))
+
+const aboutTask = taskInput.extend({ boardId: id.optional() })
+
+/** Checked and dropped: the server announces changes once they are stored. */
+export const taskClientMessages = {
+  task_update: clientMessage(aboutTask),
+  task_updated: clientMessage(z.object({ task: z.object({ id }), boardId: id.optional() })),
+  task_deleted: clientMessage(aboutTask),
+  task_assignee_added: clientMessage(aboutTask),
+  task_assignee_removed: clientMessage(aboutTask),
+}

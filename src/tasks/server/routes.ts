@@ -3,13 +3,12 @@ import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { grantBoardReading } from '../../boards/server/grants'
 import { createSemaphore } from '../../server/concurrency'
-import { takes } from '../../server/encoding'
-import { jsonChunks, streamBody } from '../../server/jsonStream'
+import { takes } from '../../server/headers'
+import { jsonChunks, streamBody, wholeBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
-import { wholeBody } from '../../server/wholeBody'
 import { snapshot, task } from '../schema'
-import { listTasks } from './list/store'
-import { openSnapshot } from './snapshot/cache'
+import { listTasks } from './list.store'
+import { openSnapshot } from './snapshotCache'
 
 export const tasksRoutes = [
   protectedRoute.get(
@@ -57,7 +56,7 @@ async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   return new Response(wholeBody(gzip), { headers })
 }
 
-/** As it is read: of a large board, many plain texts at once would be more than there is memory. */
+/** Streamed, because many large boards at once would fill the memory. */
 async function* unzipped(gzip: Uint8Array): AsyncGenerator<Uint8Array> {
   yield* Readable.from([gzip]).pipe(createGunzip())
 }

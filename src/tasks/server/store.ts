@@ -1,18 +1,28 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, inArray, isNotNull, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import { generateNKeysBetween } from 'fractional-indexing'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
-import { tasks } from '../../db/schema'
+import { boardMembers, taskAssignees, tasks, users } from '../../db/schema'
+import { badRequest, conflict } from '../../server/errors'
 import type { Granted } from '../../server/granted'
-import { type NewTask, SETTABLE, type Task, type TaskChanges } from '../schema'
-import { addFirstAssignees } from './assignees/store'
-import { checklistCounts, storedChecklist } from './checklistCounts'
+import { summaryOf, type UserSummary } from '../../users/schema'
+import {
+  BOARD_QUOTA,
+  DESCRIPTION_PREVIEW,
+  type NewTask,
+  SETTABLE,
+  STATUSES,
+  type Task,
+  type TaskChanges,
+  TOO_MANY_TASKS,
+  TOO_MUCH_TEXT,
+} from '../schema'
 import type { RestoreGrant, TaskGrant } from './grants'
-import { deletedJustNow, findTask, isRestorable, storedColumns, toTask } from './lookup'
-import { endOfColumn, freePosition, isTooLong, newPosition, rebalance } from './order/store'
-import { assertDescriptionQuota, assertTaskQuota } from './quota/store'
+import { checklistCounts, deletedJustNow, findTask, isRestorable, storedChecklist, storedColumns, toTask } from './lookup'
+import { endOfColumn, freePosition, isTooLong, newPosition, rebalance } from './order.store'
 
-/** Adds the task at the end of its column. Throws CONFLICT if the board's quota is reached, BAD_REQUEST for strangers. */
+/** Throws CONFLICT if the board's quota is reached, BAD_REQUEST if an assignee is no member. */
 export async function createTask(db: Db, grant: BoardGrant<'change'>, given: NewTask): Promise<Task> {
   const { board, viewer } = grant
   await assertDescriptionQuota(db, board.id, given.description)
@@ -30,7 +40,7 @@ export async function createTask(db: Db, grant: BoardGrant<'change'>, given: New
   return toTask({ ...stored, assignees, commentCount: 0, fileCount: 0, minutes: 0 })
 }
 
-/** Null if nothing changes; `written` has been sent, to share a round trip. Throws CONFLICT if the board's quota is reached. */
+/** Null if nothing changes; `written` shares a round trip. Throws CONFLICT if the board's quota is reached. */
 export async function updateTask(
   db: Db,
   grant: TaskGrant<'change'>,
@@ -59,7 +69,7 @@ export async function updateTask(
 const CHANGEABLE = [...SETTABLE, 'position'] as const
 type Updates = Partial<Pick<Task, (typeof CHANGEABLE)[number]>>
 
-/** What happens to its comments and files updates a task, too; its revision stays. Answers when. */
+/** For changes of its comments and files; keeps its revision. */
 export async function touchTask(db: Db, { task }: Granted<{ task: Pick<Task, 'id'> }, 'board:change'>): Promise<string> {
   const updatedAt = new Date()
   await db.update(tasks).set({ updatedAt }).where(eq(tasks.id, task.id))
@@ -78,7 +88,7 @@ export async function deleteTask(db: Db, { task, viewer }: TaskGrant<'delete'>):
   await db.update(tasks).set({ deletedAt: sql`now()`, deletedBy: viewer.id }).where(eq(tasks.id, task.id))
 }
 
-/** Throws CONFLICT where others have taken its room on the board since. */
+/** Throws CONFLICT if the board is full by now. */
 export async function restoreTask(db: Db, { board, deleted }: RestoreGrant): Promise<Task> {
   await assertDescriptionQuota(db, board.id, deleted.description)
   await assertTaskQuota(db, board)
@@ -91,15 +101,12 @@ export async function restoreTask(db: Db, { board, deleted }: RestoreGrant): Pro
 
 const PURGED_AT_ONCE = 100
 
-/**
- * The oldest first, `most` of them or a few more. A few at a time: the embedded database answers nobody while a statement runs.
- * Answers whether there were any.
- */
+/** Oldest first, a few at a time: the embedded database answers nobody while a statement runs. Returns whether there were any. */
 async function purge(db: Db, where: SQL | undefined, most = Number.POSITIVE_INFINITY): Promise<boolean> {
   let purged = 0
   for (let isMore = true; isMore && purged < most; ) {
     const some = db.select({ id: tasks.id }).from(tasks).where(where).orderBy(asc(tasks.deletedAt)).limit(PURGED_AT_ONCE)
-    // The condition again: one of them may just have been restored.
+    // Again: one of them may just have been restored.
     const gone = await db
       .delete(tasks)
       .where(and(inArray(tasks.id, some), where))
@@ -115,10 +122,7 @@ export const purgeDeletedTasks = (db: Db) => purge(db, and(isNotNull(tasks.delet
 
 const PURGED_FOR_ROOM = 1_000
 
-/**
- * Before their time, where the disk is full, some at each call, so that no more go than must: first those without hours. Not
- * while the notice that they were deleted offers to undo it.
- */
+/** When the disk is full: purges some early at each call, first those without hours, but none that the page still offers to restore. */
 export async function purgeTasksForRoom(db: Db): Promise<void> {
   const isDeleted = and(isNotNull(tasks.deletedAt), not(deletedJustNow(tasks.deletedAt)))
   const hasHours = sql`exists (select 1 from time_entries where time_entries.task_id = ${tasks.id} and duration_minutes > 0)`
@@ -126,18 +130,18 @@ export async function purgeTasksForRoom(db: Db): Promise<void> {
   if (!isPurged) await purge(db, isDeleted, PURGED_FOR_ROOM)
 }
 
-/** Hours of others are theirs, and stay until the task's time is over. */
+/** Others may still need their hours. */
 const hasHoursOfOthers = (userId: number) => sql`exists (
   select 1 from time_entries join users worker on worker.id = time_entries.user_id and worker.imported_on is null
   where time_entries.task_id = ${tasks.id} and time_entries.user_id <> ${userId} and time_entries.duration_minutes > 0)`
 
-/** On the account's own boards the work of imported names, former members and people whom it removed counts for it. */
+/** On its own boards, the work of people without an account or membership counts for the account. */
 const countsFor = (userId: number) => sql`(${tasks.createdBy} = ${userId} or exists (
   select 1 from boards where boards.id = ${tasks.boardId} and boards.created_by = ${userId} and (
     exists (select 1 from users author where author.id = ${tasks.createdBy} and author.imported_on = boards.id)
     or exists (select 1 from left_boards gone where gone.board_id = boards.id and gone.user_id = ${tasks.createdBy} and gone.removed))))`
 
-/** Of those that count for the account and were deleted so many days ago, before their time; answers whether there were any. */
+/** Purges those deleted so many days ago that count for the account. Returns whether there were any. */
 export function purgeTasksEarly(db: Db, userId: number, days: number): Promise<boolean> {
   const isOld = lte(tasks.deletedAt, sql`now() - ${days} * interval '1 day'`)
   return purge(db, and(countsFor(userId), isOld, not(hasHoursOfOthers(userId))))
@@ -145,7 +149,7 @@ export function purgeTasksEarly(db: Db, userId: number, days: number): Promise<b
 
 const COUNTED_AT_ONCE = 500
 
-/** Counts the boxes of descriptions that were stored before they were counted. */
+/** For descriptions from before counting. */
 export async function countOldChecklists(db: Db): Promise<void> {
   const isOld = isNull(tasks.checklistAll)
   const old = await db.select({ id: tasks.id, description: tasks.description }).from(tasks).where(isOld).limit(COUNTED_AT_ONCE)
@@ -158,4 +162,85 @@ export async function countOldChecklists(db: Db): Promise<void> {
     await setImmediate()
   }
   if (old.length === COUNTED_AT_ONCE) await countOldChecklists(db)
+}
+
+/** For a new task. Throws BAD_REQUEST if one of them is no member. */
+async function addFirstAssignees(db: Db, { board }: BoardGrant<'change'>, taskId: number, userIds: number[]) {
+  if (userIds.length === 0) return []
+  const members = await db
+    .select(summaryOf(users))
+    .from(boardMembers)
+    .innerJoin(users, eq(users.id, boardMembers.userId))
+    .where(and(eq(boardMembers.boardId, board.id), inArray(boardMembers.userId, userIds)))
+  const found = new Map<number, UserSummary>(members.map((member) => [member.id, member]))
+  const assignees = userIds.flatMap((userId) => found.get(userId) ?? [])
+  if (assignees.length < userIds.length) throw notAMember()
+  await db.insert(taskAssignees).values(assignees.map(({ id }) => ({ taskId, boardId: board.id, userId: id })))
+  return assignees
+}
+
+const notAMember = () => badRequest('Only members of the board can be assigned.')
+
+/** `added` is null if they were assigned already. Throws BAD_REQUEST if they are no member. */
+export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number) {
+  const { board, task } = grant
+  const [member] = await db
+    .select(summaryOf(users))
+    .from(boardMembers)
+    .innerJoin(users, eq(users.id, boardMembers.userId))
+    .where(and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)))
+  if (!member) throw notAMember()
+  const rows = await db
+    .insert(taskAssignees)
+    .values({ taskId: task.id, boardId: board.id, userId })
+    .onConflictDoNothing()
+    .returning()
+  if (rows.length === 0) return { task, added: null }
+  return { task: { ...task, assignees: [...task.assignees, member] }, added: member }
+}
+
+export async function removeAssignee(db: Db, { task }: TaskGrant<'change'>, userId: number): Promise<boolean> {
+  const rows = await db
+    .delete(taskAssignees)
+    .where(and(eq(taskAssignees.taskId, task.id), eq(taskAssignees.userId, userId)))
+    .returning()
+  return rows.length > 0
+}
+
+/** Needs the board's lock. A board has at least one version a task, so that few versions need no count. Throws CONFLICT. */
+async function assertTaskQuota(db: Db, { id, version }: { id: number; version: number }) {
+  if (version < BOARD_QUOTA.tasks) return
+  const count = await db.$count(tasks, and(eq(tasks.boardId, id), isNull(tasks.deletedAt)))
+  if (count >= BOARD_QUOTA.tasks) throw conflict(TOO_MANY_TASKS)
+}
+
+const bytesOf = (text: string | null | undefined) => Buffer.byteLength(text ?? '')
+
+/** Needs the board's lock. Ignores short descriptions, which the number of tasks bounds. Throws CONFLICT. */
+async function assertDescriptionQuota(db: Db, boardId: number, text: string | null | undefined, before: string | null = null) {
+  const more = bytesOf(text) - bytesOf(before)
+  if (!text || text.length <= DESCRIPTION_PREVIEW || more <= 0) return
+  const [used] = await db
+    .select({ bytes: sql<number>`coalesce(sum(octet_length(${tasks.description})), 0)::float8` })
+    .from(tasks)
+    .where(and(eq(tasks.boardId, boardId), isNull(tasks.deletedAt)))
+  if ((used?.bytes ?? 0) + more > BOARD_QUOTA.descriptionBytes) throw conflict(TOO_MUCH_TEXT)
+}
+
+/** For a new board, in this order. */
+export async function createFirstTasks(
+  db: Db,
+  { board, viewer }: BoardGrant<'change'>,
+  given: Pick<Task, 'title' | 'status'>[],
+): Promise<Pick<Task, 'id' | 'title'>[]> {
+  const rows = STATUSES.flatMap((status) => {
+    const column = given.filter((task) => task.status === status)
+    const positions = generateNKeysBetween(null, null, column.length)
+    const doneAt = status === 'done' ? new Date() : null
+    return column.map(({ title }, nth) => ({
+      ...{ title, status, doneAt, position: positions[nth] ?? '' },
+      ...{ boardId: board.id, createdBy: viewer.id, checklistDone: 0, checklistAll: 0 },
+    }))
+  })
+  return db.insert(tasks).values(rows).returning({ id: tasks.id, title: tasks.title })
 }

@@ -1,8 +1,8 @@
 import { firstWeekday } from '../../basics'
+import { restCalls } from '../../server/rest'
 import { reading, router } from '../../server/trpc'
-import { type Today, whose } from '../schema'
-import { dayAround } from './day'
-import { readToday } from './store'
+import { type Today, today, whose } from '../schema'
+import { dayAround, readToday } from './store'
 
 export const todayRouter = router({
   get: reading
@@ -12,3 +12,14 @@ export const todayRouter = router({
         readToday(ctx.db, ctx.viewer, dayAround(new Date(), input.timeZone), firstWeekday(ctx.viewer.weekStartsOn, ctx.language)),
     ),
 })
+
+const { get } = restCalls('today', todayRouter)
+
+export const todayRest = [
+  get(
+    '/api/today',
+    'get',
+    "The tasks that one is assigned to, those done today among them, the hours that one worked this week, and one's boards",
+    today,
+  ),
+]

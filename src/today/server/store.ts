@@ -12,7 +12,6 @@ import { joinsTask } from '../../time/entries/server/lookup'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import { type ActiveBoard, FACES, TASKS_SHOWN_MAX, type Today, type Workday } from '../schema'
-import type { Day } from './day'
 
 /** `first` is the weekday on which weeks start. */
 export async function readToday(db: Db, viewer: SignedIn, { day, since }: Day, first: number): Promise<Today> {
@@ -119,4 +118,23 @@ const selectEntries = (db: Db, { userId, from, to }: { userId: number; from: str
 function workdayOf(day: string, all: Worked[]): Workday {
   const entries = all.filter((entry) => entry.day === day).map(({ id, minutes }) => ({ id, minutes }))
   return { day, entries, minutes: entries.reduce((sum, { minutes }) => sum + minutes, 0) }
+}
+
+/** A calendar day, and the moment at which it began. */
+type Day = { day: string; since: Date }
+
+/** No day is longer, nor is the way to it from another day's clock. */
+const LONGEST_MS = 26 * 60 * 60_000
+
+/** The day of a moment in a time zone. Midnight is looked for, because where clocks change it may be missing, or come twice. */
+export function dayAround(now: Date, timeZone: string): Day {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const day = format.format(now)
+  let [before, within] = [now.getTime() - LONGEST_MS, now.getTime()]
+  while (within - before > 1) {
+    const middle = Math.floor((before + within) / 2)
+    if (format.format(middle) === day) within = middle
+    else before = middle
+  }
+  return { day, since: new Date(within) }
 }

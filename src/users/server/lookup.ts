@@ -84,3 +84,7 @@ export async function lockAccount(db: Db, userId: number): Promise<boolean> {
   const locked = await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   return locked.length > 0
 }
+
+export const storedName = (name: string) => `avatar-${name}`
+
+export const AVATARS = '/uploads/avatars'

@@ -2,8 +2,17 @@ import { z } from 'zod'
 import { grantProfile } from '../../boards/server/grants'
 import { done, text } from '../../schema'
 import { notFound } from '../../server/errors'
+import { restCalls } from '../../server/rest'
 import { mutation, protectedProcedure, router } from '../../server/trpc'
-import { DEFAULT_AVATAR, notificationChanges, profileChanges, type SupportOptions } from '../schema'
+import {
+  avatarRemoved,
+  DEFAULT_AVATAR,
+  notificationChanges,
+  ownUser,
+  profile,
+  profileChanges,
+  type SupportOptions,
+} from '../schema'
 import { announceAccount, announceProfile } from './announceProfile'
 import { findProfile, setNotifications, updateProfile } from './store'
 
@@ -49,3 +58,17 @@ export const usersRouter = router({
     }),
   ),
 })
+
+const { get, patch, remove } = restCalls('users', usersRouter)
+
+export const usersRest = [
+  get('/api/users/:username', 'profile', 'A profile; by a former name, for 90 days, whoever had it', profile),
+  patch('/api/users/profile', 'update', "Change the fields given of one's profile", ownUser),
+  patch(
+    '/api/users/notifications',
+    'setNotifications',
+    'Set which mails one gets; emailNotifications off turns all off',
+    ownUser,
+  ),
+  remove('/api/upload/avatar', 'removeAvatar', "Remove one's avatar; answers the default one", avatarRemoved),
+]

@@ -1,7 +1,18 @@
-import { protectedRoute } from '../../server/routes'
-import { avatarUrl } from '../schema'
-import { serveAvatar } from './avatarDownload'
-import { uploadAvatar } from './avatarUpload'
+import { grantProfile } from '../../boards/server/grants'
+import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
+import { notFound, Refusal } from '../../server/errors'
+import { claimFiles } from '../../server/files/store'
+import { storeFiles, withUploadSlot } from '../../server/files/upload'
+import { sandboxFile } from '../../server/headers'
+import { earlierOr, withContent } from '../../server/idempotency.store'
+import { note } from '../../server/requests'
+import { type ProtectedRequest, protectedRoute } from '../../server/routes'
+import { once } from '../../server/transaction'
+import { AVATAR_TOO_LARGE, avatarUrl, LARGEST_AVATAR } from '../schema'
+import { announceProfile } from './announceProfile'
+import { avatarFrom } from './avatarImage'
+import { AVATARS, storedName } from './lookup'
+import { updateProfile } from './store'
 
 export const usersRoutes = [
   protectedRoute.post(
@@ -14,3 +25,52 @@ export const usersRoutes = [
   ),
   protectedRoute.get('/uploads/avatars/:name', 'users.avatar', "A person's avatar, as their avatar names it", null, serveAvatar),
 ]
+
+function uploadAvatar(ctx: ProtectedRequest): Promise<Response> {
+  return withUploadSlot(ctx, async (assertStillSignedIn) => {
+    const image = await receiveImage(ctx.request)
+    await assertStillSignedIn()
+    const known = withContent(ctx, image)
+    const url = await earlierOr(known, async () => saveAvatar(known, await avatarFrom(image)))
+    return Response.json({ url }, { status: 201, headers: ctx.headers })
+  })
+}
+
+const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', AVATAR_TOO_LARGE)
+
+async function receiveImage(request: Request): Promise<Buffer> {
+  const form = await readBytes(request, LARGEST_AVATAR + FORM_OVERHEAD, tooLarge)
+  const { bytes } = fileIn(form, request.headers.get('content-type') ?? '', 'avatar')
+  if (bytes.length > LARGEST_AVATAR) throw tooLarge()
+  return bytes
+}
+
+/** A trigger marks the replaced picture for deletion. */
+function saveAvatar(ctx: ProtectedRequest, avatar: Uint8Array): Promise<string> {
+  const name = crypto.randomUUID()
+  const file = { filename: storedName(name), bytes: avatar, type: 'image/webp' }
+  return storeFiles(ctx.services, ctx.viewer.id, [file], () =>
+    once(ctx, async (transaction) => {
+      const grant = await grantProfile(transaction.db, ctx.viewer)
+      await claimFiles(transaction.db, [file.filename])
+      const updated = await updateProfile(transaction.db, grant, { avatar: `${AVATARS}/${name}` })
+      transaction.sweep()
+      await announceProfile({ ...ctx, ...transaction }, grant, updated)
+      return updated.user.avatar
+    }),
+  )
+}
+
+/** Only avatars are stored under such names: attachments, for members only, cannot be reached from here. */
+const NAME = /^[\da-f-]{36}$/
+
+/** Names are unguessable and never reused for another picture. */
+async function serveAvatar({ services, headers, params: { name = '' } }: ProtectedRequest): Promise<Response> {
+  const file = NAME.test(name) ? await services.files.get(storedName(name)) : null
+  if (!file) throw notFound('Picture not found')
+  sandboxFile(headers)
+  headers.set('Content-Type', 'image/webp')
+  headers.set('Cache-Control', 'private, max-age=31536000, immutable')
+  note({ bytes: file.size })
+  return new Response(file, { headers })
+}

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { writeBoardArchive } from '../../../src/archive/server/writtenBoard'
+import { writeBoardArchive } from '../../../src/archive/server/writeArchive'
 import { AT, tablesOf, taskRow } from '../imports'
 
 const MIB = 2 ** 20

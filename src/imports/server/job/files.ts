@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BoardRow } from '../../../archive/boardRows'
+import type { BoardRow } from '../../../archive/schema'
 import {
   BOARD_FILES_MAX_BYTES,
   FILE_MAX_BYTES,
@@ -8,9 +8,8 @@ import {
   THUMBNAIL_MAX_BYTES,
   THUMBNAIL_TYPE,
 } from '../../../attachments/schema'
+import { detectMimeType, thumbnailFrom } from '../../../attachments/server/fileContent'
 import { thumbnailOf } from '../../../attachments/server/lookup'
-import { detectMimeType } from '../../../attachments/server/mimeType'
-import { thumbnailFrom } from '../../../attachments/server/thumbnail'
 import type { Db } from '../../../db/database'
 import { attachments } from '../../../db/schema'
 import { createUserQueues } from '../../../server/concurrency'
@@ -18,34 +17,32 @@ import type { Services } from '../../../server/context'
 import { AccountFull, NoRoom, Refusal } from '../../../server/errors'
 import { claimFiles } from '../../../server/files/store'
 import { storeFiles } from '../../../server/files/upload'
-import { ignored, type Note } from '../fit/cut'
-import { fittingAttachment, NOT_ACCEPTED } from '../fit/others'
-import { FILES_BEYOND, FILES_TOO_LARGE } from '../lossKinds'
+import { fittingAttachment, ignored, NOT_ACCEPTED, type Note } from '../fitting'
 import type { BoardArchive } from '../preview'
-import { writeTo } from '../receive'
+import { FILES_BEYOND, FILES_TOO_LARGE } from '../sources/losses'
+import { writeTo } from '../tempFiles'
 import { type Filling, known } from './filling'
 
 type Row = BoardRow<'attachments'>
 type Commit = (work: (db: Db) => Promise<unknown>) => Promise<void>
 type Context = { services: Services; importerId: number; past: Filling['past']; note: Note }
-/** An attachment of the archive, with what its task and its person became. */
 export type Placed = { row: Row; taskId: number; userId: number }
 type Given = { bytes: Uint8Array; thumbnail?: Uint8Array | null }
-/** Undefined where it cannot be had; what is answered reads it into memory. */
+/** Undefined if the file cannot be fetched; else a function that reads it into memory. */
 export type Find = (row: Row) => Promise<(() => Promise<Given>) | undefined>
 
 const FETCH_MS = 15_000
-/** Together, for one import. */
+/** All files of one import together. */
 const FETCH_ALL_MS = 600_000
-/** In a row: the server that has them answers nobody. */
+/** After this many failures in a row the server counts as down. */
 const FAILED_MAX = 20
 const UNREACHABLE = 'files that could not be fetched: left out'
 const NO_ROOM = 'files for which this server has no room: left out'
 
-/** Of all imports, as each file is held in memory. */
+/** Shared by all imports, because each file is held in memory. */
 const enqueue = createUserQueues(4)
 
-/** One at a time; what fails is a loss, and not the import's end. */
+/** Adds one file at a time; a failure is noted as a loss and does not end the import. */
 export function createFileImport({ services, importerId, past, note }: Context) {
   const counts = new Map<number, number>()
   let bytesOfBoard = 0
@@ -103,7 +100,6 @@ const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from
 
 export const isElsewhere = ({ file, url }: Row): boolean => file === null && url !== null
 
-/** Undefined for one whose task, or name, the board does not have. */
 export function placed(filling: Filling, archive: Pick<BoardArchive, 'size'>, given: Row): Placed | undefined {
   const row = fittingAttachment(given, given.file === null ? null : archive.size(given.file), ignored)
   return row ? known(filling, [row])[0] : undefined
@@ -120,7 +116,7 @@ export const findsInArchive =
     })
   }
 
-/** On other servers, whose answers lie in the folder before they are read: however slow they are, they take no memory. */
+/** Fetches into the folder first, so that slow servers take no memory. */
 export function findsElsewhere(services: Services, folder: string): Find {
   let failed = 0
   let fetchMs = 0

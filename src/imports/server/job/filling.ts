@@ -1,18 +1,20 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { generateNKeysBetween } from 'fractional-indexing'
-import type { BoardRow } from '../../../archive/boardRows'
+import type { BoardRow, BoardTable } from '../../../archive/schema'
+import { BOARD_NAME_MAX } from '../../../boards/basics'
 import type { users } from '../../../db/schema'
 import type { Status } from '../../../tasks/basics'
-import { checklistCounts } from '../../../tasks/server/checklistCounts'
+import { checklistCounts } from '../../../tasks/server/lookup'
 import type { OwnUser } from '../../../users/schema'
 import { withoutAccount } from '../../../users/server/store'
 import type { Choices } from '../../schema'
-import { createActivityFitting } from '../fit/activities'
-import { ignored } from '../fit/cut'
-import { createPersonFitting, createRateFitting } from '../fit/others'
-import { createTaskFitting } from '../fit/tasks'
+import { createActivityFitting, createPersonFitting, createRateFitting, createTaskFitting, cut, ignored } from '../fitting'
+import type { BoardArchive } from '../preview'
 import { columnOf } from '../statuses'
+import { createDiskList, readDiskList } from '../tempFiles'
 
-/** What becomes of an archive's numbers, and of each column, while a board is filled. */
+/** Maps an archive's ids to the new rows' ids while a board is filled. */
 export type Filling = ReturnType<typeof createFilling>
 
 export function createFilling(importer: OwnUser, choices: Choices, startedAt: Date, name = choices.name) {
@@ -21,7 +23,7 @@ export function createFilling(importer: OwnUser, choices: Choices, startedAt: Da
     name,
     choices,
     people: new Map<number, number>(),
-    /** Whose account was gone: they are members no more. */
+    /** Their accounts are gone, so they are not members. */
     formers: new Set<number>(),
     members: new Set<number>(),
     tasks: new Map<number, number>(),
@@ -30,7 +32,6 @@ export function createFilling(importer: OwnUser, choices: Choices, startedAt: Da
     fitTask: createTaskFitting(ignored),
     fitRate: createRateFitting(ignored),
     fitActivity: createActivityFitting(ignored),
-    /** Whatever was imported is older than the import. */
     past: (moment: string | null) => new Date(Math.min(moment ? Date.parse(moment) : startedAt.getTime(), startedAt.getTime())),
   }
 }
@@ -41,7 +42,7 @@ export const nameOf = ({ name, email, former = false }: BoardRow<'people'>, boar
   former,
 })
 
-/** A task whose status is not its list's has its own, whatever column is chosen for the list. */
+/** A task whose status differs from its list's keeps it, whatever column was chosen for the list. */
 export function columnFor({ list, status }: BoardRow<'tasks'>, { columns }: Choices): Choices['columns'][string] {
   if (list === null) return status
   const own = columnOf(list)
@@ -70,9 +71,78 @@ export function stored({ id: _, list: __, closed: ___, ...task }: Placed, boardI
   }
 }
 
-/** With what their numbers became; without those of tasks that are left out. */
+/** Without rows of tasks that are left out. */
 export const known = <Row extends { task: number; person: number }>({ tasks, people }: Filling, rows: Row[]) =>
   rows.flatMap((row) => {
     const [taskId, userId] = [tasks.get(row.task), people.get(row.person)]
     return taskId && userId ? { row, taskId, userId } : []
   })
+
+/** A board to make. With a board per list, `list` is its list and `folder` holds its rows by table. */
+export type TargetBoard = { name: string; list: string | null; folder: string | null }
+
+export const rowsOf =
+  (archive: BoardArchive, { folder }: TargetBoard): BoardArchive['rows'] =>
+  (table) =>
+    folder === null ? archive.rows(table) : readDiskList(join(folder, table))
+
+/**
+ * One board, or one for each list that is not left out; tasks without a list go to a board with the import's name. Reads the archive
+ * once, and calls `assertRoom` before it writes about that many bytes to the folder.
+ */
+export async function targetBoards(
+  archive: BoardArchive,
+  choices: Choices,
+  folder: string,
+  assertRoom: (bytes: number) => void,
+): Promise<TargetBoard[]> {
+  if (!choices.boardPerList) return [{ name: choices.name, list: null, folder: null }]
+  assertRoom(archive.manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0))
+  const lists = new Map<string, Own>()
+  const byTask = new Map<number, Own>()
+  for await (const row of archive.rows('tasks')) {
+    if (columnFor(row, choices) === 'leave' || (row.closed && !choices.closed)) continue
+    const name = row.list ?? choices.name
+    const own = lists.get(name) ?? (await openOwn(join(folder, `board-${lists.size}`)))
+    lists.set(name, own)
+    byTask.set(row.id, own)
+    own.add('tasks', row, row.createdBy)
+  }
+  if (lists.size === 0) return [{ name: choices.name, list: null, folder: null }]
+  const all = [...lists.values()]
+  for (const table of ['assignees', 'comments', 'attachments', 'entries', 'activities'] as const)
+    for await (const row of archive.rows(table)) if (row.task !== null) byTask.get(row.task)?.add(table, row, row.person)
+  for await (const row of archive.rows('board')) for (const own of all) own.add('board', row)
+  for await (const row of archive.rows('people')) for (const own of all) if (own.has(row.id)) own.add('people', row)
+  // Limited here, or each board's folder would hold all rates of a person.
+  const fits = createRateFitting(ignored)
+  for await (const row of archive.rows('rates'))
+    if (fits(row, row.person)) for (const own of all) if (own.has(row.person)) own.add('rates', row)
+  for (const own of all) await own.end()
+  return [...lists].map(([list, own]) => ({
+    name: cut(list.trim(), BOARD_NAME_MAX) || choices.name,
+    list,
+    folder: own.folder,
+  }))
+}
+
+type Own = Awaited<ReturnType<typeof openOwn>>
+
+async function openOwn(folder: string) {
+  await mkdir(folder, { mode: 0o700 })
+  const people = new Set<number>()
+  const written = new Map<BoardTable, ReturnType<typeof createDiskList>>()
+  return {
+    folder,
+    has: (person: number) => people.has(person),
+    add<Table extends BoardTable>(table: Table, row: BoardRow<Table>, person: number | null = null) {
+      const list = written.get(table) ?? createDiskList(join(folder, table))
+      written.set(table, list)
+      list.add(row)
+      if (person !== null) people.add(person)
+    },
+    async end() {
+      for (const list of written.values()) await list.end()
+    },
+  }
+}

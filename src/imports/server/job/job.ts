@@ -1,33 +1,26 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { boardEvents } from '../../../activity/server/activityEvents'
-import type { BoardRow, BoardTable } from '../../../archive/boardRows'
-import { ArchiveFailed } from '../../../archive/schema'
-import { openBoardArchive } from '../../../archive/server/openedBoard'
+import { boardEvents } from '../../../activity/server/store'
+import { ArchiveFailed, type BoardRow, type BoardTable } from '../../../archive/schema'
+import { openBoardArchive } from '../../../archive/server/openBoardArchive'
 import { announce } from '../../../boards/server/announce'
 import type { Db } from '../../../db/database'
 import type { Services } from '../../../server/context'
 import { discardFiles } from '../../../server/files/store'
 import { runTransaction, type TransactionContext } from '../../../server/transaction'
 import { summaryOf } from '../../../users/schema'
-import { createDiskList, readDiskList } from '../diskList'
-import { storedBytes } from '../fit/storedBytes'
+import { storedBytes } from '../fitting'
 import { grantFilled, readImporter } from '../grants'
 import { choicesOf, lossesOf, madeBoardsOf } from '../lookup'
-import type { LossKind } from '../lossKinds'
 import { ARCHIVE_BYTES } from '../memory'
 import type { BoardArchive } from '../preview'
-import { assertRoom, withIncoming } from '../receive'
-import { byWeight, createLosses } from '../sources/losses'
+import { byWeight, createLosses, type LossKind } from '../sources/losses'
 import { filesOf } from '../store'
-import { announceProgress } from './announceProgress'
-import { inChunks } from './chunks'
-import { createFileImport, type Find, findsElsewhere, findsInArchive, isElsewhere, type Placed, placed } from './files'
-import { createFilling, type Filling } from './filling'
-import { type Held, holdOn, noteProgress } from './lease/store'
+import { assertRoom, createDiskList, readDiskList, withIncoming } from '../tempFiles'
 import {
   countTasks,
   insertHiddenBoard,
+  openBoard,
   writeActivities,
   writeAssignees,
   writeBoard,
@@ -36,22 +29,22 @@ import {
   writePeople,
   writeRates,
   writeTasks,
-} from './rows/store'
-import { createSteps, type Steps, Stopped } from './steps'
-import { openBoard } from './store'
-import { rowsOf, type TargetBoard, targetBoards } from './targetBoards'
+} from './board.store'
+import { createFileImport, type Find, findsElsewhere, findsInArchive, isElsewhere, type Placed, placed } from './files'
+import { createFilling, type Filling, rowsOf, type TargetBoard, targetBoards } from './filling'
+import { type Held, holdOn, noteProgress } from './leases.store'
+import { announceProgress, createSteps, inChunks, type Steps, Stopped } from './steps'
 
 type Job = {
   services: Services
   held: Held
   steps: Steps
   losses: ReturnType<typeof createLosses>
-  /** Gone with it. */
   folder: string
   findElsewhere: Find
   made: ReturnType<typeof madeBoardsOf>
 }
-/** A board that is still hidden, and lacks those files that are on other servers, which `elsewhere` lists. */
+/** A board that is still hidden. `elsewhere` lists the files that other servers have and that it still lacks. */
 type Filled = {
   target: TargetBoard
   boardId: number
@@ -61,8 +54,8 @@ type Filled = {
 }
 
 /**
- * Makes the boards, or throws with nothing of the last to be found. Calls `filled` once it only waits for files of other servers, which
- * may take their time: meanwhile it takes hardly any memory. Throws ArchiveFailed, FORBIDDEN, INSUFFICIENT_STORAGE, Stopped.
+ * Makes the boards; if it throws, the last one stays hidden. Calls `filled` once it only waits for files of other servers, and takes
+ * hardly any memory from then on. Throws ArchiveFailed, FORBIDDEN, INSUFFICIENT_STORAGE, Stopped.
  */
 export const runImport = (services: Services, held: Held, isStopping: () => boolean, filled: () => void): Promise<void> =>
   withIncoming(services.config, async (folder) => {
@@ -86,11 +79,10 @@ export const runImport = (services: Services, held: Held, isStopping: () => bool
     }
   })
 
-/** Those of boards that an earlier try made. */
+/** The losses of an earlier try. */
 function lossesSoFar(held: Held) {
   const all = createLosses()
   for (const { what, count, examples } of lossesOf(held)) {
-    // As it was stored.
     const kind = what as LossKind
     all.add(kind, '', count)
     for (const example of examples) all.add(kind, example, 0)
@@ -111,7 +103,6 @@ async function inArchive<T>({ services, held }: Job, work: (archive: BoardArchiv
   return found.answer
 }
 
-/** Without boards that an earlier try made. */
 async function missingBoards({ services, held, made, folder }: Job, archive: BoardArchive): Promise<TargetBoard[]> {
   const targets = await targetBoards(archive, choicesOf(held), folder, (bytes) => assertRoom(services, bytes))
   const missing = targets.filter(({ list }) => list === null || !made.some((board) => board.list === list))
@@ -123,7 +114,7 @@ async function missingBoards({ services, held, made, folder }: Job, archive: Boa
   return missing
 }
 
-/** Takes them from `missing`. Undefined once all are there. */
+/** Shifts boards from `missing`; undefined once all are filled. */
 async function fillUntilOneWaits(job: Job, archive: BoardArchive, missing: TargetBoard[]): Promise<Filled | undefined> {
   for (let target = missing.shift(); target; target = missing.shift()) {
     const filled = await fillBoard(job, archive, target)
@@ -188,7 +179,7 @@ const storing = (steps: Steps, row: BoardRow<'attachments'>) => (work: (db: Db) 
 
 const bytesOf = (table: BoardTable, rows: object[]) => rows.reduce((sum: number, row) => sum + storedBytes(table, row), 0)
 
-/** With this commit, and not before, the board is there: whole, and its importer's. */
+/** This commit makes the whole board visible to its importer. */
 function finish({ services, held, losses, made }: Job, { target: { name, list }, boardId }: Filled, isLast: boolean) {
   const isOneOfSeveral = list !== null
   if (isOneOfSeveral) made.push({ id: boardId, name, list })

@@ -1,22 +1,20 @@
 import { ArchiveFailed } from '../../../archive/schema'
-import { purgeDeletedBoards } from '../../../boards/server/deleted/store'
+import { purgeDeletedBoards } from '../../../boards/server/deleted.store'
 import { isUnavailable } from '../../../db/failures'
 import { log } from '../../../log'
 import type { Services } from '../../../server/context'
 import { Refusal, unlessUnavailable } from '../../../server/errors'
 import { runTransaction } from '../../../server/transaction'
 import { ARCHIVE_BYTES } from '../memory'
-import { announceProgress } from './announceProgress'
 import { runImport } from './job'
-import { endHeld, type Held, holdNext, letGo, renew } from './lease/store'
-import { Stopped } from './steps'
+import { endHeld, type Held, holdNext, letGo, renew } from './leases.store'
+import { announceProgress, Stopped } from './steps'
 
-/** Fills the boards of imports that were started: a few at once, and one of a person. */
+/** Runs started imports: a few at once, one per user. */
 export type ImportRunner = {
   runSoon(): void
-  /** Resolves once there is nothing left to do. */
   run(): Promise<void>
-  /** What a cancelled or failed one has filled goes. */
+  /** Purges the boards of cancelled and failed imports. */
   tidySoon(): void
   stop(): Promise<void>
 }
@@ -27,25 +25,23 @@ declare module '../../../server/context' {
   }
 }
 
-/** Each waits for the others' transactions. */
 const AT_ONCE = 3
-/** A third of the time for which an import is held. */
+/** A third of the lease. */
 const RENEW_EVERY_MS = 10_000
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 
 export function createImportRunner(servicesOf: () => Services): ImportRunner {
   const running = new Set<Promise<void>>()
-  /** Begun, and not over yet: some of them wait for files of other servers, and let others run meanwhile. */
+  /** Begun and not over: while one waits for files of other servers, others run. */
   const begun = new Set<Promise<void>>()
   let again = false
   let stopping = false
   const isStopping = () => stopping
 
-  /** False where there is none. */
   async function runNext(): Promise<boolean> {
     const services = servicesOf()
     again = false
-    const held = stopping || !services.room.mayChange() ? undefined : await holdNext(services.db)
+    const held = stopping || !services.diskGuard.mayChange() ? undefined : await holdNext(services.db)
     if (!held) return again
     begin()
     const filled = Promise.withResolvers<void>()
@@ -54,7 +50,7 @@ export function createImportRunner(servicesOf: () => Services): ImportRunner {
       .finally(() => {
         begun.delete(one)
         filled.resolve()
-        // One of the same person may have waited for it.
+        // Another import of the same user may have waited for it.
         begin()
       })
     begun.add(one)
@@ -100,10 +96,10 @@ async function perform(services: Services, held: Held, isStopping: () => boolean
   const renewing = setInterval(() => void renew(services.db, held).catch(tellFailed), RENEW_EVERY_MS)
   try {
     await runImport(services, held, isStopping, filled).finally(() => clearInterval(renewing))
-    // Where one that was killed had filled another.
+    // A try that was killed may have left a board.
     if (held.tries > 1) await tidy(services)
   } catch (error) {
-    // While the database is away nobody can be told: its time runs out, and it is begun again.
+    // Without the database nothing can be stored: the lease runs out and the import begins again.
     if (isUnavailable(error)) return
     if (error instanceof Stopped) return void (await letGo(services.db, held))
     await fail(services, held, error)

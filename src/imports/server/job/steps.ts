@@ -1,22 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../db/database'
 import type { Services } from '../../../server/context'
-import { runTransaction } from '../../../server/transaction'
-import { announceProgress } from './announceProgress'
-import { type Held, holdOn, noteProgress } from './lease/store'
-import { lockImporter } from './store'
+import { toUsers } from '../../../server/live/hub'
+import { runTransaction, type TransactionContext } from '../../../server/transaction'
+import { type ProgressRow, toProgress } from '../lookup'
+import { lockImporter } from './board.store'
+import { type Held, holdOn, noteProgress } from './leases.store'
 
-/** Somebody cancelled it, or this process stops. */
+/** The import was cancelled, or this process is stopping. */
 export class Stopped extends Error {}
 
-/** As many as take about so long, on whatever machine. */
+/** A step writes as many rows as take about this long. */
 const STEP_MS = 30
 const ROWS_AT_ONCE = { least: 10, most: 400 }
 const ANNOUNCE_EVERY_MS = 500
 
 export type Steps = ReturnType<typeof createSteps>
 
-/** A transaction each, which nobody waits long for: it stores how far the import is, too. */
+/** Writes in short transactions, each of which also stores the progress. */
 export function createSteps(services: Services, held: Held, isStopping: () => boolean) {
   let done = 0
   let announcedAt = 0
@@ -47,4 +48,30 @@ export function createSteps(services: Services, held: Held, isStopping: () => bo
       size = Math.max(ROWS_AT_ONCE.least, Math.min(ROWS_AT_ONCE.most, Math.round(size * factor)))
     },
   }
+}
+
+export const announceProgress = ({ outbox }: Pick<TransactionContext, 'outbox'>, { userId }: Held, row: ProgressRow): void =>
+  outbox.push(toUsers([userId], { type: 'import_changed', to: 'user', payload: { import: toProgress(row) } }))
+
+/** A chunk ends at this many characters, however few rows have them. */
+const LENGTH_MAX = 2 ** 20
+
+export async function* inChunks<Row extends object>(rows: AsyncIterable<Row>, rowsAtOnce: () => number): AsyncGenerator<Row[]> {
+  let chunk: Row[] = []
+  let length = 0
+  for await (const row of rows) {
+    length += lengthOf(row)
+    if (chunk.push(row) < rowsAtOnce() && length < LENGTH_MAX) continue
+    yield chunk
+    chunk = []
+    length = 0
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+/** Nested values count too: an event's detail can be long. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + lengthOf(one), 0)
 }

@@ -12,9 +12,7 @@ import { type Accepted, findAccepted, findAsked, isAccepted, isNameOf } from './
 
 type OnName = { board: { id: number }; nameId: number }
 export type OfferGrant = Granted<OnName & { userId: number | null }, 'name:offer'>
-/** To whoever is asked. */
 export type AnswerGrant = Granted<{ board: { id: number }; nameIds: number[]; viewer: SignedIn }, 'name:answer'>
-/** Theirs is what bears the name, for they have said so. */
 export type MoveGrant = Granted<OnName & { viewer: SignedIn & OwnUser }, 'name:move' | 'announce'>
 
 /** Throws FORBIDDEN, NOT_FOUND, CONFLICT, BAD_REQUEST. */
@@ -40,7 +38,7 @@ async function assertFewOffered(db: Db, boardId: number, { nameId, userId }: { n
 
 const TOO_MANY = `This person is asked about ${OFFERED_NAMES_MAX} names on this board already. Wait for their answers first.`
 
-/** For those of the names about which the viewer is asked. Throws NOT_FOUND where there is none, CONFLICT after a yes. */
+/** For the names the viewer is asked about. Throws NOT_FOUND if there is none, CONFLICT after a yes. */
 export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'>, names: number[]): Promise<AnswerGrant> {
   const asked = await findAsked(db, board.id, { nameIds: names, userId: viewer.id })
   if (asked.length === 0) throw notFound(NO_NAME)
@@ -51,7 +49,7 @@ export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'
 
 const NO_NAME = 'This name is not there, or you are not asked about it.'
 
-/** Locks the board. Null where nothing is left, or the board was deleted. */
+/** Locks the board. Null if nothing is left or the board was deleted. */
 export async function grantMove(db: Db, { boardId, nameId }: Pick<Accepted, 'boardId' | 'nameId'>): Promise<MoveGrant | null> {
   await lockBoard(db, boardId)
   const [accepted] = await findAccepted(db, nameId)

@@ -8,10 +8,10 @@ import { COUNTED_MAX, type ImportedName, NAMED, namesText } from '../../schema'
 
 const name = alias(users, 'name')
 
-/** `offered` where the board's creator has named them. */
+/** `offered` if the board's creator asked them. */
 export type Asked = { nameId: number; userId: number; offered: boolean; answer: 'yes' | 'no' | null }
 
-/** Who is asked about which names of a board; nobody about one that somebody else has said is theirs. */
+/** Who is asked about which names of a board. Names that somebody has accepted are left out. */
 export function findAsked(db: Db, boardId: number, of: { nameIds?: number[]; userId?: number } = {}): Promise<Asked[]> {
   const asked = union(askedByAddress(db, boardId), askedByCreator(db, boardId)).as('asked')
   const taken = sql`exists (select 1 from name_offers taken
@@ -30,13 +30,13 @@ export function findAsked(db: Db, boardId: number, of: { nameIds?: number[]; use
     .orderBy(asked.nameId, asked.userId)
 }
 
-/** Under names that no other column has: Drizzle does not say of which table a union's are. */
+/** Unique aliases: Drizzle does not qualify the columns of a union. */
 const whoIsAsked = (userId: AnyColumn) => ({
   nameId: sql<number>`${name.id}`.as('asked_name'),
   userId: sql<number>`${userId}`.as('asked_user'),
 })
 
-/** Not whoever hides the address: the creator sees who is asked, and would learn whose it is. */
+/** Users who hide their address are not asked: the creator sees who is asked, and would learn whose address it is. */
 const askedByAddress = (db: Db, boardId: number) =>
   db
     .select(whoIsAsked(users.id))
@@ -53,10 +53,9 @@ const askedByCreator = (db: Db, boardId: number) =>
 
 export type Work = NonNullable<ImportedName['work']>
 
-/** What of a board bears its names. */
 export async function findWork(db: Db, boardId: number, nameIds: number[]): Promise<Map<number, Work>> {
   if (nameIds.length === 0) return new Map()
-  // Drizzle leaves out the table of a column that is selected from one alone.
+  // Drizzle omits the table name when only one table is selected from.
   const ofName = sql`"name"."id"`
   const isOnTask = (taskId: SQL) => sql`exists (select from tasks t where t.id = ${taskId} and t.deleted_at is null)`
   const own = sql`select id from tasks where created_by = ${ofName} and deleted_at is null`
@@ -75,7 +74,6 @@ export async function findWork(db: Db, boardId: number, nameIds: number[]): Prom
   return new Map(rows.map(({ nameId, ...work }) => [nameId, work]))
 }
 
-/** The first of them, and how many more there are. */
 export async function describeNames(db: Db, nameIds: number[]): Promise<string> {
   const named = await db
     .select({ name: users.name, username: users.username })
@@ -86,7 +84,7 @@ export async function describeNames(db: Db, nameIds: number[]): Promise<string> 
   return namesText(named.map(displayName), nameIds.length)
 }
 
-/** Former members are nobody's any more. */
+/** Without former members, whom nobody can claim. */
 export const isNameOn = (boardId: number) => and(eq(users.importedOn, boardId), not(users.former))
 
 export const isNameOf = async (db: Db, boardId: number, nameId: number): Promise<boolean> =>
@@ -97,7 +95,7 @@ export const isAccepted = async (db: Db, nameId: number): Promise<boolean> =>
 
 export type Accepted = { nameId: number; userId: number; boardId: number }
 
-/** Names that somebody has said are theirs, and of which something is left. */
+/** Accepted names whose work has not moved completely. */
 export const findAccepted = (db: Db, nameId?: number): Promise<Accepted[]> =>
   db
     .select({ nameId: nameOffers.nameId, userId: nameOffers.userId, boardId: boards.id })

@@ -6,9 +6,9 @@ import { runTransaction } from '../../../server/transaction'
 import { summaryOf } from '../../../users/schema'
 import { grantMove } from './grants'
 import { type Accepted, findAccepted } from './lookup'
-import { moveSome } from './move/store'
+import { moveSome } from './store'
 
-/** Begins to give somebody what bears a name that they have said is theirs, or goes on with it; true once nothing is left. */
+/** Moves some of an accepted name's work to its user; true once nothing is left. */
 export async function moveName(
   ctx: AnnounceContext,
   accepted: Pick<Accepted, 'boardId' | 'nameId'>,
@@ -22,9 +22,9 @@ export async function moveName(
   return isDone
 }
 
-/** What was too much for one transaction, or cut off. Throws what failed first, once the others have had their turn. */
+/** Goes on with moves that were cut off. Throws the first failure after trying all. */
 export async function moveAcceptedNames(services: Services): Promise<void> {
-  if (!services.room.mayChange()) return
+  if (!services.diskGuard.mayChange()) return
   const failures: unknown[] = []
   for (const accepted of await findAccepted(services.db))
     await moveRest(services, accepted).catch((error: unknown) => failures.push(error))

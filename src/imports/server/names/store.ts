@@ -1,14 +1,15 @@
 import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { mayOfferNames } from '../../../access'
 import type { BoardGrant } from '../../../boards/server/grants'
+import { bumpVersion, moveWork } from '../../../boards/server/store'
 import type { Db } from '../../../db/database'
 import { nameOffers, users } from '../../../db/schema'
 import { summaryOf } from '../../../users/schema'
 import type { ImportedName } from '../../schema'
-import type { AnswerGrant, OfferGrant } from './grants'
+import type { AnswerGrant, MoveGrant, OfferGrant } from './grants'
 import { type Asked, findAsked, findWork, isNameOn } from './lookup'
 
-/** All names of a board to its creator, and to others those about which they are asked themselves. */
+/** All names for the board's creator; for others, those they are asked about. */
 export async function listNames(db: Db, { viewer, board }: BoardGrant<'read'>): Promise<ImportedName[]> {
   const isAll = mayOfferNames(viewer, board)
   const asked = await findAsked(db, board.id, isAll ? {} : { userId: viewer.id })
@@ -34,7 +35,7 @@ export async function listNames(db: Db, { viewer, board }: BoardGrant<'read'>): 
   }))
 }
 
-/** In place of whom the creator named before; what they have answered stays. */
+/** Replaces the earlier offer; answers stay. */
 export async function offerName(db: Db, { nameId, userId }: OfferGrant): Promise<void> {
   const others = and(eq(nameOffers.nameId, nameId), userId === null ? undefined : ne(nameOffers.userId, userId))
   await db.delete(nameOffers).where(and(others, isNull(nameOffers.answer)))
@@ -47,7 +48,7 @@ export async function offerName(db: Db, { nameId, userId }: OfferGrant): Promise
     .onConflictDoUpdate({ target, set: { offered: true } })
 }
 
-/** Returns the names of which the viewer had said something else, or nothing. */
+/** Returns the names whose answer changed. */
 export async function answerNames(db: Db, { nameIds, viewer }: AnswerGrant, isMine: boolean): Promise<number[]> {
   const answer = isMine ? ('yes' as const) : ('no' as const)
   const target = [nameOffers.nameId, nameOffers.userId]
@@ -57,4 +58,19 @@ export async function answerNames(db: Db, { nameIds, viewer }: AnswerGrant, isMi
     .onConflictDoUpdate({ target, set: { answer }, setWhere: sql`${nameOffers.answer} is distinct from ${answer}` })
     .returning({ nameId: nameOffers.nameId })
   return rows.map(({ nameId }) => nameId)
+}
+
+/** More would block the embedded database for everybody. */
+const MOVED_AT_ONCE = 2_000
+
+/**
+ * Moves some of a name's work to its user; true once all has moved and the name is deleted. Raises the board's version without an
+ * announcement, so that open pages read the board again.
+ */
+export async function moveSome(db: Db, grant: MoveGrant): Promise<boolean> {
+  await bumpVersion(db, grant)
+  const move = { boardId: grant.board.id, from: grant.nameId, to: grant.viewer.id }
+  if ((await moveWork(db, move, { most: MOVED_AT_ONCE })) >= MOVED_AT_ONCE) return false
+  await db.delete(users).where(eq(users.id, grant.nameId))
+  return true
 }

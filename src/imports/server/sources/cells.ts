@@ -12,17 +12,16 @@ const trimmed = (parts: string[]): string[] => parts.map((part) => part.trim()).
 
 const SEPARATORS = /[,;|\n]/
 
-/** A cell with commas, semicolons, bars or lines between its values, or a list in brackets. */
+/** Values between commas, semicolons, bars or lines, or a list in brackets. */
 export const splitCell = (cell: string, losses: Losses, separators = SEPARATORS): string[] =>
   trimmed(listIn(cell)?.map((item) => nameIn(item, losses)) ?? cell.split(separators))
 
-/** The items of JSON, or of `[a, b]` as ClickUp writes; null where a cell is neither. */
+/** Items of JSON, or of `[a, b]` as ClickUp writes; null if the cell is neither. */
 export function listIn(cell: string): unknown[] | null {
   const list = jsonIn(cell)
   return list ?? (cell.startsWith('[') && cell.endsWith(']') ? cell.slice(1, -1).split(',') : null)
 }
 
-/** The items of a list in JSON, or the one object that it is. */
 export function jsonIn(cell: string): unknown[] | null {
   const ends = cell.slice(0, 1) + cell.slice(-1)
   if ((ends !== '[]' && ends !== '{}') || isDeep(cell)) return null
@@ -36,7 +35,7 @@ export function jsonIn(cell: string): unknown[] | null {
 
 const DEPTH_MAX = 20
 
-/** What is nested so deeply overflows whoever walks through it. */
+/** Deeper JSON would overflow the stack. */
 function isDeep(json: string): boolean {
   let depth = 0
   for (const letter of json) {
@@ -47,17 +46,17 @@ function isDeep(json: string): boolean {
   return false
 }
 
-/** Keys as programs write them, without capitals and signs, the best first. */
+/** Keys in lower case without signs, the best first. */
 const NAMES = ['name', 'displayname', 'fullname', 'realname', 'title', 'label', 'username', 'login']
 const EMAILS = ['email', 'emailaddress', 'mail']
 const WORDS = ['plaintext', 'text', 'content', 'value', 'body', 'richtext', 'attrs']
 const NAME_PARTS = { name: [...NAMES, ...WORDS], email: EMAILS }
-/** They mean nothing outside of the program, or say the same once more. */
+/** They mean nothing elsewhere, or repeat others. */
 const MEANINGLESS = /^(?:id|gid|uuid|type|object)$|_id$|[a-z]Id$|html$/
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** The text of a value, however deep in it, as in the documents of Jira and Notion; of a person the name and the address. */
+/** The text anywhere in a value, as in documents of Jira and Notion; for a person, name and address. */
 function wordsIn(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsIn).join(value.some((item) => isObject(item) && 'content' in item) ? '\n' : '')
   if (!isObject(value)) return String(value ?? '')
@@ -66,7 +65,7 @@ function wordsIn(value: unknown): string {
 
 const named = ({ name, email }: Record<'name' | 'email', string>) => (name && email ? `${name} <${email}>` : name || email)
 
-/** The parts of an item, each under the first of its names that is there. What has none of them is told. */
+/** Each part is taken from the first of its names that exists. Other keys are noted as losses. */
 export function partsIn<Part extends string>(item: object, parts: Record<Part, string[]>, losses?: Losses): Record<Part, string> {
   const entries = Object.entries(item)
     .map(([key, value]) => ({ key, name: key.replace(/[\s_-]/g, '').toLowerCase(), text: wordsIn(value) }))
@@ -81,7 +80,6 @@ export function partsIn<Part extends string>(item: object, parts: Record<Part, s
   return Object.fromEntries(found.map(({ part, entry }) => [part, entry?.text ?? ''])) as Record<Part, string>
 }
 
-/** What an item of a list is called, and a person's address. */
 function nameIn(item: unknown, losses: Losses): string {
   if (!isObject(item)) return String(item ?? '')
   return named(partsIn(item, NAME_PARTS, losses)) || JSON.stringify(item)

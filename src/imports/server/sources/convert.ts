@@ -1,21 +1,20 @@
 import { badRequest } from '../../../server/errors'
 import { type Encoding, NOT_UNDERSTOOD, type Reading, TEXT_MAX_BYTES } from '../../schema'
-import { cut } from '../fit/cut'
-import { ENCODING_GUESSED } from '../lossKinds'
-import type { Converted } from './converted'
-import { readTable, type Table } from './csv'
+import { cut } from '../fitting'
+import type { Converted, Kept } from './boardBuilder'
 import { convertHours } from './hours'
 import { hourFields, isHours } from './hoursColumns'
 import { readJson } from './json'
-import type { Kept } from './kept'
+import { ENCODING_GUESSED } from './losses'
 import { convertPlankaAnswer } from './planka'
+import { readTable, type Table } from './table'
 import { convertTasks } from './tasksCsv'
 import { taskFields } from './tasksCsvColumns'
 import { beginningOf, encodingOf, textOf } from './text'
 import { convertTrello } from './trello'
 import { convertWekan } from './wekan'
 
-/** What another program exported, as the rows of a board. Throws BAD_REQUEST, in a sentence, for whatever cannot be understood. */
+/** Turns another program's export into the rows of a board. Throws BAD_REQUEST, in a sentence, if it cannot be understood. */
 export async function convert(path: string, fileName: string, kept: Kept, reading: Reading = {}): Promise<Converted> {
   if (Bun.file(path).size > TEXT_MAX_BYTES) throw badRequest(TOO_LARGE)
   const encoding = reading.encoding ?? (await encodingOf(path))

@@ -1,9 +1,9 @@
 import { isDay } from '../../../basics'
 import { plainText } from '../statuses'
-import { withPauses } from './withPauses'
+import { withPauses } from './text'
 
 export type DayOrder = 'day first' | 'month first' | 'unknown'
-/** `seconds` of the day, where a time is told. */
+/** `seconds` of the day, if it has a time. */
 export type ReadDate = { day: string; seconds: number | null; moment: string }
 
 const ISO = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)/
@@ -12,12 +12,11 @@ const DAY_MONTH =
   /^(?:\p{L}{2,10}\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[-/.\s]+(?:de\s+)?(\p{L}{3,10})\.?[-/,\s]+(?:de\s+)?(\d{4}|\d{2})(?!\d)/iu
 const MONTH_DAY = /^(?:\p{L}{2,10}\.?,?\s+)?(\p{L}{3,10})\.?[-/\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-/\s]+(\d{4}|\d{2})(?!\d)/iu
 const TIME = /(?:^|[\sT])(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:([ap])\.?m\.?)?/i
-/** Longer ones are texts. */
 const DATE_MAX = 100
-/** Milliseconds since 1970, as ClickUp writes, or seconds. */
+/** Milliseconds (ClickUp) or seconds since 1970. */
 const EPOCH = /^(?:\d{12,13}|1\d{9})$/
 
-/** In English, German, French and Spanish, by their first letters without marks. */
+/** English, German, French and Spanish, by their first letters without accents. */
 const MONTHS = [
   ['jan', 'ene'],
   ['feb', 'fev'],
@@ -33,7 +32,7 @@ const MONTHS = [
   ['dec', 'dez', 'dic'],
 ]
 
-/** Whether 3/4 is in March or in April, where the dates of a file tell. */
+/** Whether 3/4 is in March or April, if the file's dates decide it. */
 export async function dayOrderOf(dates: Iterable<string>): Promise<DayOrder> {
   let dotted = 0
   let isUnclear = false
@@ -51,7 +50,7 @@ export async function dayOrderOf(dates: Iterable<string>): Promise<DayOrder> {
 
 export const isUnclear = (text: string): boolean => NUMBERS.test(text.trim())
 
-/** As written, in UTC where no offset is told; null where it is none. */
+/** UTC if it has no offset; null if it is no date. */
 export function readDate(text: string, order: DayOrder): ReadDate | null {
   const given = text.trim()
   if (given.length > DATE_MAX) return null
@@ -63,16 +62,15 @@ export function readDate(text: string, order: DayOrder): ReadDate | null {
   return { day, seconds, moment: new Date(at).toISOString() }
 }
 
-/** Between two days, or a day and an hour. */
 const BETWEEN = /\s*(?:→|–|—|\.\.+)\s*|\s+-\s+|\s+(?:to|bis|until|à|au|al|hasta)\s+/iu
 
-/** Of a range of days its end, with the day on which it begins. */
+/** The end of a range, with the day it begins on. */
 export function readRange(text: string, order: DayOrder): (ReadDate & { from: string | null }) | null {
   const [first = '', ...others] = text.length > 2 * DATE_MAX ? [] : text.split(BETWEEN)
   const from = readDate(first, order)
   const last = others.length > 0 ? readDate(others.at(-1) ?? '', order) : null
   if (!from) return null
-  // What its end says must not be lost: an hour is none.
+  // An end that cannot be read must not be lost; a time of day may.
   if (others.length > 0 && !last && secondsIn(others.at(-1) ?? '') === null) return null
   return last ? { ...last, from: from.day === last.day ? null : from.day } : { ...from, from: null }
 }
@@ -97,7 +95,7 @@ function dayIn(text: string, order: DayOrder): string {
 function monthNumber(name = ''): string {
   const plain = plainText(name)
   const isOf = (begin: string) => plain.startsWith(begin)
-  // "juin" and "juillet" have the first three letters in common.
+  // "juin" and "juillet" share their first three letters.
   const exact = MONTHS.findIndex((begins) => begins.some((begin) => begin.length > 3 && isOf(begin)))
   return String((exact >= 0 ? exact : MONTHS.findIndex((begins) => begins.some(isOf))) + 1)
 }
@@ -114,7 +112,7 @@ export function secondsIn(text: string): number | null {
 
 const DURATION_MAX = 40
 
-/** Seconds of "1:30:00", "1:30", "1.5" or "1,5" hours, "1h 30m"; null where it is none. */
+/** Seconds of "1:30:00", "1:30", "1.5" or "1,5" hours, "1h 30m"; null if it is no duration. */
 export function durationIn(cell: string): number | null {
   const text = cell.trim()
   if (text.length > DURATION_MAX) return null

@@ -1,17 +1,14 @@
 import { badRequest } from '../../../server/errors'
 import { MINUTES_MAX } from '../../../time/entries/basics'
 import { roundedMinutes } from '../../../time/timers/basics'
-import type { ImportSource, Reading } from '../../schema'
-import { ENTRIES_SPLIT } from '../lossKinds'
-import { splitCell } from './cells'
-import { columnsOf, createUnread, plainName } from './columns'
-import { type BoardBuilder, type Converted, createBoard } from './converted'
-import type { Table } from './csv'
-import { dayOrderOf } from './dates'
-import { HOUR_SPELLINGS, type HourColumns } from './hoursColumns'
-import { dailySpans, isBillable, isoOf, type Span, weeklySpans } from './hoursSpans'
-import type { Kept } from './kept'
-import { withPauses } from './withPauses'
+import type { HourField, ImportSource, Reading } from '../../schema'
+import { type BoardBuilder, type Converted, createBoard, type Kept } from './boardBuilder'
+import { isNo, isYes, splitCell } from './cells'
+import { type DayOrder, dayOrderOf, durationIn, isUnclear, type ReadDate, readDate, secondsIn } from './dates'
+import { daysOf, HOUR_SPELLINGS, type HourColumns } from './hoursColumns'
+import { ENTRIES_SPLIT } from './losses'
+import { columnsOf, createUnread, plainName, type Table } from './table'
+import { withPauses } from './text'
 
 const NO_PROJECT = '(no project)'
 const NO_CLIENT = '(no client)'
@@ -26,7 +23,7 @@ function sourceOf({ header }: Table, columns: HourColumns, fileName: string): Im
   return isClockify ? 'clockify' : columns.has('startTime') ? 'toggl' : 'csv'
 }
 
-/** Each project is a list, or each client, and each task or description within it a task. */
+/** Each project (or client) becomes a list, and each task or description in it a task. */
 export async function convertHours(
   table: Table,
   name: string,
@@ -77,7 +74,7 @@ function tellSpare({ losses }: BoardBuilder, columns: HourColumns, row: string[]
 
 const TOTAL = /^(?:(?:grand|weekly|overall) )?totals?(?: hours)?$|^(?:gesamt|summe|gesamtsumme|total general|total general|suma)$/
 
-/** A row that sums up the others of a weekly report. */
+/** Weekly reports end in a row of sums. */
 function isTotal(columns: HourColumns, row: string[]): boolean {
   const [first = '', ...others] = (['project', 'client', 'user', 'task', 'note'] as const).flatMap((field) =>
     columns.all(row, field),
@@ -139,3 +136,112 @@ function addEntry(board: BoardBuilder, columns: HourColumns, row: string[], task
     })
   }
 }
+
+/** `differs`: the times give another length than the duration. */
+type Span = { start: number; end: number; seconds: number; hasTime: boolean; differs?: boolean }
+
+type SpansOf = (row: string[], where: string) => Span[]
+
+/** One column per day. */
+function weeklySpans(board: BoardBuilder, { header }: Table, fields: readonly (string | null)[], fileName: string): SpansOf {
+  const columns = [...header.keys()].filter((at) => fields[at] === 'dayHours')
+  const { days, isGuess } = daysOf(
+    columns.map((at) => header[at] ?? ''),
+    fileName,
+  )
+  if (isGuess) for (const at of columns) board.losses.add('dates that were read as month/day', header[at])
+  return (row, where) =>
+    columns.flatMap((at, nth) => {
+      const cell = row[at]?.trim() ?? ''
+      const seconds = durationIn(cell)
+      const isReadable = seconds !== null && seconds <= LONGEST_SECONDS
+      if (!isReadable && !/^[-–—]?$/.test(cell))
+        board.losses.add('values of time entries that were not understood: left out', `${where}, ${header[at]}: ${cell}`)
+      const start = momentOf(days[nth] ?? '', 0)
+      return isReadable && seconds > 0 ? { start, end: start + seconds * 1000, seconds, hasTime: false } : []
+    })
+}
+
+/** One entry per row. */
+const dailySpans =
+  (board: BoardBuilder, columns: HourColumns, order: DayOrder): SpansOf =>
+  (row, where) => {
+    const date = columns.first(row, 'startDate')
+    if (order === 'unknown' && isUnclear(date)) board.losses.add('dates that were read as month/day', date)
+    const span = spanOf(board, columns, row, order)
+    const example = `${where}: ${row.join(', ')}`
+    if (!span) board.losses.add('rows without a readable start and duration', example)
+    else if (span.seconds === 0) board.losses.add('time entries without a duration', example)
+    else if (span.differs) board.losses.add('times that differ from the duration, which counts', example)
+    return span && span.seconds > 0 ? [span] : []
+  }
+
+/** The duration counts, not the times: programs round it before they export. */
+function spanOf(board: BoardBuilder, columns: HourColumns, row: string[], order: DayOrder): Span | null {
+  const from = readDate(columns.first(row, 'startDate'), order)
+  if (!from) return null
+  const until = readDate(columns.first(row, 'endDate'), order)
+  const began = secondsIn(columns.first(row, 'startTime')) ?? from.seconds
+  const ended = secondsIn(columns.first(row, 'endTime')) ?? until?.seconds ?? null
+  const lengths = lengthsIn(columns, row)
+  tellUnread(board, columns, row, { until, lengths })
+  const stop = ended === null ? null : momentOf(until?.day ?? from.day, ended)
+  const told = lengths.find((length) => length !== null)
+  // No start time, but an end time.
+  const start = began === null && stop !== null ? stop - (told ?? 0) * 1000 : momentOf(from.day, began ?? 0)
+  // Without an end day it ended past midnight.
+  const end = stop !== null && stop < start && !until ? stop + DAY_SECONDS * 1000 : stop
+  const between = began === null || end === null || end < start ? null : (end - start) / 1000
+  const seconds = told ?? between
+  if (seconds === null || seconds > LONGEST_SECONDS || start < EARLIEST || start >= LATEST || (end ?? start) >= LATEST)
+    return null
+  const differs =
+    [...lengths, between].some((length) => length !== null && Math.abs(length - seconds) >= 60) ||
+    (end !== null && end < start) ||
+    (until !== null && ended === null && !isWithin(until.day, start, seconds))
+  return {
+    start,
+    end: end === null || end < start ? start + seconds * 1000 : end,
+    seconds,
+    hasTime: began !== null || ended !== null,
+    differs,
+  }
+}
+
+const DAY_SECONDS = 86_400
+const isWithin = (day: string, start: number, seconds: number) =>
+  day >= isoOf(start).slice(0, 10) && day <= isoOf(start + seconds * 1000).slice(0, 10)
+
+/** The duration by each cell; null if unreadable. The first readable one counts. */
+const lengthsIn = (columns: HourColumns, row: string[]): (number | null)[] => [
+  ...columns.all(row, 'minutes').map(minutesIn),
+  ...columns.all(row, 'duration').map(durationIn),
+  ...columns.all(row, 'decimal').map(durationIn),
+]
+
+const minutesIn = (cell: string) => (/^\d{1,7}([.,]\d+)?$/.test(cell) ? Math.round(Number(cell.replace(',', '.')) * 60) : null)
+
+type Readable = { until: ReadDate | null; lengths: (number | null)[] }
+
+function tellUnread({ losses }: BoardBuilder, columns: HourColumns, row: string[], { until, lengths }: Readable) {
+  const cell = (field: HourField) => columns.first(row, field)
+  const unread = [
+    ...(['startTime', 'endTime'] as const).map(cell).filter((time) => time !== '' && secondsIn(time) === null),
+    ...(until ? [] : [cell('endDate')]),
+    ...(['minutes', 'duration', 'decimal'] as const)
+      .flatMap((field) => columns.all(row, field))
+      .filter((_, nth) => lengths[nth] === null),
+    ...[cell('billable')].filter((flag) => !isBillable(flag) && !isNo(flag)),
+  ]
+  for (const value of unread) if (value !== '') losses.add('values of time entries that were not understood: left out', value)
+}
+
+const isBillable = (cell: string) => isYes(cell) || /^(billable|abrechenbar|facturable)$/i.test(cell)
+
+const LONGEST_SECONDS = 366 * 86_400
+const EARLIEST = Date.parse('1970-01-02')
+const LATEST = Date.parse('2999-12-31')
+
+const momentOf = (day: string, seconds: number) => Date.parse(`${day}T00:00:00Z`) + seconds * 1000
+
+const isoOf = (moment: number): string => new Date(moment).toISOString()

@@ -1,10 +1,11 @@
+import { addDays, WEEKDAYS as DAYS_OF_WEEK, isDay, weekdayOf } from '../../../basics'
 import { badRequest } from '../../../server/errors'
 import type { ColumnField, HourField } from '../../schema'
-import { type columnsOf, guessFields, plainName, type Spellings } from './columns'
+import { type DayOrder, readDate } from './dates'
+import { type columnsOf, guessFields, NAME_MAX, plainName, type Spellings } from './table'
 import { TASK_SPELLINGS } from './tasksCsvColumns'
-import { hasDays, isDayName } from './weeks'
 
-/** Names of columns as programs write them, in English, German, French and Spanish; without marks and in lower case. */
+/** Column names in English, German, French and Spanish, as `plainName` gives them. */
 export const HOUR_SPELLINGS: Spellings<HourField> = {
   project: ['project', 'project name', 'projekt', 'projet', 'proyecto'],
   client: ['client', 'client name', 'kunde', 'cliente'],
@@ -52,10 +53,7 @@ export type HourColumns = ReturnType<typeof columnsOf<HourField>>
 
 const SUMMARY = 'This is a summary of hours, without their days: group it by day, or export the detailed report as CSV.'
 
-/**
- * Whether a table is of hours: each with its day, how long it was, and the hour or the person. What is due, or somebody's to do,
- * is a plan.
- */
+/** Whether each row has a day, a duration, and a time or a person. A table with due dates or assignees is a plan. */
 export function isHours(header: string[]): boolean {
   const fields = guessFields(header, HOUR_SPELLINGS)
   const has = (...any: HourField[]) => any.some((field) => fields.includes(field))
@@ -76,7 +74,7 @@ export function isHours(header: string[]): boolean {
 const IN_PLANS = new Set([...TASK_SPELLINGS.due, ...TASK_SPELLINGS.assignee, ...TASK_SPELLINGS.completed])
 const SUMS = new Set(['time (h)', 'time (decimal)', 'zeit (h)', 'zeit (dezimal)', 'temps (h)', 'tiempo (h)'])
 
-/** What each column holds: as somebody chose, else as its name says. */
+/** The user's choice, else by name. */
 export function hourFields(header: string[], chosen: ColumnField[]): (HourField | 'leave')[] {
   const guess = guessFields(header, HOUR_SPELLINGS)
   const names = header.map(plainName)
@@ -89,7 +87,7 @@ export function hourFields(header: string[], chosen: ColumnField[]): (HourField 
     if (isWeekly && isDayName(header[at] ?? '')) return 'dayHours'
     return field === null || (hasUser && PART_OF_NAME.test(names[at] ?? '')) ? 'leave' : field
   })
-  // What else a weekly report tells of times are its sums.
+  // The other times of a weekly report are sums.
   return fields.includes('dayHours') ? fields.map((field) => (isTime(field) ? 'leave' : field)) : fields
 }
 
@@ -97,3 +95,101 @@ const TIMES = ['startDate', 'startTime', 'endDate', 'endTime', 'duration', 'deci
 const isTime = (field: string) => TIMES.some((time) => time === field)
 const PART_OF_NAME = /^(first name|vorname|prenom|last name|nachname)$/
 const isHourField = (field: ColumnField): field is HourField => Object.hasOwn(HOUR_SPELLINGS, field)
+
+const DAY_MS = 86_400_000
+const momentOf = (day: string) => Date.parse(day)
+
+const A_MONDAY = '2023-01-02'
+
+/** "monday", "mon", "montag", "lun" …; Monday is 0. */
+const WEEKDAYS = new Map(
+  ['en', 'de', 'fr', 'es'].flatMap((locale) =>
+    (['long', 'short'] as const).flatMap((weekday) => {
+      const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' })
+      return DAYS_OF_WEEK.map((_, nth) => [plainWord(format.format(momentOf(addDays(A_MONDAY, nth)))), nth] as const)
+    }),
+  ),
+)
+
+function plainWord(word: string): string {
+  return plainName(word).replaceAll('.', '')
+}
+
+const WEEKDAY = /^(\p{L}{2,10})\.?(?![\p{L}])[\s,(]*/u
+/** A day and a month without a year. */
+const SHORT_DATE = /^[\d./\s-]*(?:\p{L}{3,10}\.?)?[\d./\s-]*\)?$/u
+
+function partsOfName(name: string) {
+  const [whole = '', word = ''] = WEEKDAY.exec(name) ?? []
+  const weekday = WEEKDAYS.get(plainWord(word))
+  return { weekday, rest: weekday === undefined ? name : name.slice(whole.length) }
+}
+
+/** "Mon", "Tuesday, 03/04", "14/04/2025". */
+function isDayName(name: string): boolean {
+  if (name.length > NAME_MAX) return false
+  const { weekday, rest } = partsOfName(name)
+  return (
+    readDate(rest, 'day first') !== null ||
+    readDate(rest, 'month first') !== null ||
+    (weekday !== undefined && SHORT_DATE.test(rest))
+  )
+}
+
+/** A weekly report has a column for each day. */
+const hasDays = (header: string[]): boolean => header.filter(isDayName).length > 1
+
+const WEEK_UNKNOWN =
+  'Neither the columns of this weekly report nor its file name tell which week it is of. Keep the name that the file was exported with, or export the detailed report as CSV.'
+
+const ORDERS: DayOrder[] = ['day first', 'month first']
+
+/**
+ * The days of columns named after them. Names without a date take it from the file's name, such as
+ * `Clockify_Time_Report_Weekly_14_04_2025-20_04_2025`. Throws BAD_REQUEST if that has none either.
+ */
+export function daysOf(names: string[], fileName: string): { days: string[]; isGuess: boolean } {
+  const range = rangeIn(fileName, names)
+  const readings = ORDERS.flatMap((order) => {
+    const days = names.flatMap((name) => dayIn(name, order, range) ?? [])
+    return days.length < names.length ? [] : { days, span: spanOf(days), isOutside: !days.every((day) => range.includes(day)) }
+  })
+  // Only the right order makes the days follow one another.
+  const [best, other] = readings.toSorted((a, b) => Number(a.isOutside) - Number(b.isOutside) || a.span - b.span)
+  if (!best) throw badRequest(WEEK_UNKNOWN)
+  const isClear =
+    !other || other.isOutside !== best.isOutside || other.span !== best.span || other.days.join() === best.days.join()
+  return isClear ? { days: best.days, isGuess: false } : { days: readings.at(-1)?.days ?? best.days, isGuess: true }
+}
+
+function spanOf(days: string[]): number {
+  const moments = days.map(momentOf)
+  return Math.max(...moments) - Math.min(...moments)
+}
+
+function dayIn(name: string, order: DayOrder, range: string[]): string | undefined {
+  const { weekday, rest } = partsOfName(name)
+  const day = readDate(rest, order)?.day
+  if (day !== undefined) return day
+  const numbers = (rest.match(/\d+/g) ?? []).map(Number)
+  return range.find((one) => weekdayOf(one) === weekday && (numbers.length === 0 || numbers.includes(Number(one.slice(8)))))
+}
+
+const DATES = /(?<!\d)(?:\d{4}[-_.]\d{1,2}[-_.]\d{1,2}|\d{1,2}[-_.]\d{1,2}[-_.]\d{4})(?!\d)/g
+
+/** The days of the week that a file is named after, if any. */
+function rangeIn(fileName: string, names: string[]): string[] {
+  const [from, to] = fileName.match(DATES) ?? []
+  if (from === undefined) return []
+  for (const order of ORDERS) {
+    const first = readDate(from.replaceAll('_', '-'), order)?.day ?? ''
+    const length = to === undefined ? 7 : daysBetween(first, readDate(to.replaceAll('_', '-'), order)?.day ?? '') + 1
+    if (!isDay(first) || !(length >= 1 && length <= 7)) continue
+    // A single date counts only if the columns begin with it.
+    if (to === undefined && weekdayOf(first) !== partsOfName(names[0] ?? '').weekday) continue
+    return Array.from({ length }, (_, nth) => addDays(first, nth))
+  }
+  return []
+}
+
+const daysBetween = (from: string, to: string) => (momentOf(to) - momentOf(from)) / DAY_MS

@@ -1,15 +1,15 @@
 import { badRequest } from '../../../server/errors'
+import { type BoardBuilder, isNarrow } from './boardBuilder'
 
-/** An object in a list, such as one of `cards`, or of `included.cards`; null where it is larger than any can be. */
+/** `list` is like `cards` or `included.cards`; `text` is null if the object is too large. */
 type TakeElement = (list: string, text: string | null) => void
 
 const DEPTH = 64
 const REST_MAX = 4 * 2 ** 20
 const KEY_MAX = 100
-/** What takes long to parse is how many values there are, and far less their length: by commas, keys, and lists or objects. */
+/** The number of values decides how long parsing takes, far more than their length. */
 const [COMMA_WEIGHT, KEY_WEIGHT, OPEN_WEIGHT] = [1, 10, 10]
-/** Of an element: how many characters, and how heavy. */
-export type ElementMax = { length: number; weight: number }
+type ElementMax = { length: number; weight: number }
 const ELEMENT_MAX: ElementMax = { length: 8 * 2 ** 20, weight: 200_000 }
 const REST_WEIGHT_MAX = 300_000
 
@@ -24,8 +24,8 @@ const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [91, 93, 123, 125]
 type Level = { isList: boolean; key: string }
 
 /**
- * Cuts the objects out of the lists of a JSON document while it is read, as parsing 64 MB at once would hold everybody up. What
- * is left, with zeros in their places, is parsed at the end, so that no damage stays unseen.
+ * Cuts the objects out of a document's lists while reading, because parsing 64 MB at once would block the process. The rest, with
+ * zeros in their places, is parsed at the end, so that all damage is found.
  */
 export async function readJson(chunks: AsyncIterable<string>, take: TakeElement, elementMax = ELEMENT_MAX): Promise<unknown> {
   const scanner = createScanner(take, elementMax)
@@ -33,7 +33,7 @@ export async function readJson(chunks: AsyncIterable<string>, take: TakeElement,
   return scanner.end()
 }
 
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -41,7 +41,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether the backslashes before it are of an odd number. */
+/** An odd number of backslashes escapes it. */
 function isEscapedAt(chunk: string, begin: number, at: number): boolean {
   let first = at
   while (first > begin && chunk.charCodeAt(first - 1) === BACKSLASH) first -= 1
@@ -55,11 +55,11 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
   let isEscaped = false
   let key = ''
   let isKey = false
-  /** The depth in which an element began. */
+  /** The depth at which the current element began. */
   let cutAt: number | undefined
   let cut = ''
   let cutWeight = 0
-  /** Of this chunk, then of all: strings that are put together one by one take fifty times their size. */
+  /** Joined at the end: strings built piece by piece take fifty times their size. */
   let pieces: string[] = []
   const rest: string[] = []
   let restLength = 0
@@ -92,7 +92,7 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
     if (restWeight > REST_WEIGHT_MAX) throw tooMuch()
   }
 
-  /** Whether an element begins. */
+  /** Returns whether an element begins. */
   function open(isList: boolean): boolean {
     depth += 1
     if (depth > DEPTH) throw badRequest('This file is damaged: it is nested too deeply.')
@@ -120,7 +120,7 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
     take(name, text)
   }
 
-  /** To its end, or that of the chunk. */
+  /** Reads to the string's end, or the chunk's. */
   function readString(chunk: string, from: number): number {
     const begin = isEscaped ? from + 1 : from
     isEscaped = false
@@ -178,4 +178,39 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
       return parseJson(rest.join(''))
     },
   }
+}
+
+export type Takes = Record<string, (value: unknown, where: string) => unknown>
+/** Values taken as undefined are left out. */
+type Collected<Take extends Takes> = { [List in keyof Take]: Exclude<ReturnType<Take[List]>, undefined>[] }
+
+/** Files in base64, which may be larger than wrk accepts. */
+const MAY_BE_TOO_LONG = /(^|\.)attachments$/
+
+export async function collect<Take extends Takes>(
+  chunks: AsyncIterable<string>,
+  takes: Take,
+  { losses, kept }: Pick<BoardBuilder, 'losses' | 'kept'>,
+  elementMax?: ElementMax,
+): Promise<Collected<Take>> {
+  const lists = new Map(Object.entries(takes).map(([list, take]) => [list, { take, seen: 0, taken: [] as unknown[] }]))
+  await readJson(
+    chunks,
+    (list, text) => {
+      const known = lists.get(list)
+      if (!known) return
+      known.seen += 1
+      const where = `${list}, number ${known.seen}`
+      if (text === null && MAY_BE_TOO_LONG.test(list)) return losses.add('files that are too large', where)
+      if (text === null) throw badRequest(`This file has something that is too long: ${where}.`)
+      const isOne = isNarrow(text)
+      // One wide letter in a file would make all its texts twice as large.
+      const value = known.take(parseJson(isOne ? Buffer.from(text, 'latin1').toString('latin1') : text), where)
+      if (value === undefined) return
+      kept.add(value, isOne ? 0 : text.length)
+      known.taken.push(value)
+    },
+    elementMax,
+  )
+  return Object.fromEntries([...lists].map(([list, { taken }]) => [list, taken])) as Collected<Take>
 }

@@ -1,5 +1,108 @@
+import { BOARD_FILES_MAX_BYTES, FILE_MAX_BYTES, TASK_FILES_MAX } from '../../../attachments/schema'
+import { BOARD_DESCRIPTION_MAX } from '../../../boards/basics'
+import { COMMENT_MAX } from '../../../comments/schema'
+import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../../tasks/basics'
+import { TASK_DESCRIPTION_MAX } from '../../../tasks/schema'
+import { MINUTES_MAX } from '../../../time/entries/basics'
+import { NOTE_MAX } from '../../../time/entries/schema'
+import { RATE_MAX, RATES_MAX } from '../../../time/rates/schema'
+import { EVENT_MAX, numberText } from '../../basics'
 import type { Loss } from '../../schema'
-import { LOSS_KINDS, type LossKind } from '../lossKinds'
+
+const HOURS = numberText(MINUTES_MAX / 60)
+const FILE_SIZE = `${FILE_MAX_BYTES / 2 ** 20} MB` as const
+
+export const ENTRIES_TOO_LONG = `time entries over ${HOURS} hours: left out` as const
+export const ENTRIES_SPLIT = `time entries over ${HOURS} hours, now several` as const
+export const ENTRY_NOTES_CUT = `notes of time entries over ${numberText(NOTE_MAX)} characters: cut` as const
+export const DESCRIPTIONS_BEYOND =
+  `descriptions beyond the ${BOARD_QUOTA.descriptionBytes / 2 ** 20} MB that a board holds: left out` as const
+export const DESCRIPTIONS_CUT = `descriptions over ${numberText(TASK_DESCRIPTION_MAX)} characters: cut` as const
+export const BOARD_DESCRIPTION_CUT =
+  `the description of the board over ${numberText(BOARD_DESCRIPTION_MAX)} characters: cut` as const
+export const COMMENTS_SPLIT = `comments over ${numberText(COMMENT_MAX)} characters: several comments each` as const
+export const FILES_TOO_LARGE = `files over ${FILE_SIZE}: left out` as const
+export const FILES_BEYOND =
+  `files beyond the ${TASK_FILES_MAX} of a task, or the ${BOARD_FILES_MAX_BYTES / 2 ** 30} GB of a board: left out` as const
+export const PLANKA_FILES_MISSING = `files that Planka did not give, or over ${FILE_SIZE}` as const
+export const EVENTS_TOO_LONG = `events over ${numberText(EVENT_MAX)} characters: left out` as const
+export const RATES_TOO_HIGH = `hourly rates over ${numberText(RATE_MAX / 100)}: left out` as const
+
+export const ENCODING_GUESSED = 'text in an encoding that the file does not name: read as the encoding shown'
+/** What an import may lose or change, in the order of the preview: most missed first. */
+const LOSS_KINDS = [
+  'cards whose list is not in the file',
+  'rows without a readable start and duration',
+  'rows that are neither tasks nor comments: left out',
+  'rows of totals: left out',
+  ENTRIES_TOO_LONG,
+  'time entries before 1970 or after 2999: left out',
+  'times that differ from the duration, which counts',
+  'values of time entries that were not understood: left out',
+  DESCRIPTIONS_BEYOND,
+  DESCRIPTIONS_CUT,
+  'cards whose comments are not in the file, only at Planka’s address',
+  'older comments, as Trello exports only the newest 1,000 actions',
+  'comments on cards that are not in the file',
+  'files that could not be fetched: left out',
+  'files that are not in the export',
+  PLANKA_FILES_MISSING,
+  FILES_TOO_LARGE,
+  'files that are too large',
+  FILES_BEYOND,
+  'files for which this server has no room: left out',
+  'files of types that are not accepted: left out',
+  'files that Trello gives only to who is signed in there; the description links to them',
+  'files that Planka gives only to who is signed in there; the description links to them',
+  'time entries without a day or a person, now lines in the description',
+  'stopwatches, which tell no day and no person, now lines in the description',
+  RATES_TOO_HIGH,
+  'hourly rates of a day from which the person has another: left out',
+  `hourly rates beyond ${RATES_MAX} of a person: left out`,
+  BOARD_DESCRIPTION_CUT,
+  'people with the same email: now one person',
+  'due dates before the year 1000: left out',
+  'dates that were not understood, now lines in the description',
+  ENCODING_GUESSED,
+  'dates that were read as month/day',
+  'times of day, read as UTC since the file names no time zone',
+  'times of due dates, of which the day is kept',
+  'times of due dates, of which the day in UTC is kept',
+  `tags beyond the ${TAGS_MAX} that a task can have: left out`,
+  ENTRY_NOTES_CUT,
+  `titles over ${TASK_TITLE_MAX} characters: cut, the whole of them begins the description`,
+  `tags over ${TAG_MAX} characters: cut`,
+  'mirrored cards, without what they mirror',
+  'rules',
+  'reminders of due dates',
+  'votes',
+  'rounds of planning poker',
+  'columns that are not read',
+  EVENTS_TOO_LONG,
+  'events of kinds that are not known: left out',
+  'moments of comments, which the file does not tell',
+  'custom fields, now lines in the description',
+  'values of other columns, now lines in the description',
+  'details of lists in cells: left out',
+  'cells beside comments and sections: left out',
+  'second values for one thing, and cells without a column: left out',
+  'votes, now lines in the description',
+  'templates, now cards like others',
+  COMMENTS_SPLIT,
+  ENTRIES_SPLIT,
+  'time entries with seconds, now of whole minutes, of one at least',
+  'time entries without a duration',
+  'tasks without a title: called Untitled',
+  'names of files that are not accepted: mended',
+  'comments without words: left out',
+  'cards that the file has twice',
+  'lists without cards',
+  'labels that no card has',
+  'stickers',
+  'pieces of power-ups’ data',
+] as const
+
+export type LossKind = (typeof LOSS_KINDS)[number]
 
 const EXAMPLES = 5
 const EXAMPLE_MAX = 80
@@ -7,10 +110,8 @@ const EXAMPLE_MAX = 80
 const WEIGHTS = new Map<string, number>(LOSS_KINDS.map((kind, nth) => [kind, nth]))
 const weightOf = ({ what }: Loss): number => WEIGHTS.get(what) ?? 0
 
-/** What is most missed first. */
 export const byWeight = (losses: Loss[]): Loss[] => losses.toSorted((a, b) => weightOf(a) - weightOf(b))
 
-/** Lists and labels of a board, and the ids of those that its cards have. */
 type Unused = {
   lists: { id: string; name: string }[]
   listIds: (string | null)[]
@@ -18,7 +119,7 @@ type Unused = {
   labelIds: (string | null)[]
 }
 
-/** What the board will not have, or not as it was, counted by kind. */
+/** Counts losses by kind. */
 export function createLosses() {
   const losses: Loss[] = []
   const byKind = new Map<string, Loss>()
@@ -36,7 +137,7 @@ export function createLosses() {
   return {
     losses,
     add,
-    /** A board of wrk has neither lists nor labels of its own: both are there as tags of cards. */
+    /** wrk keeps lists and labels only as tags of tasks. */
     addUnused({ lists, listIds, labels, labelIds }: Unused) {
       const [usedLists, usedLabels] = [new Set(listIds), new Set(labelIds)]
       for (const { id, name } of lists) if (!usedLists.has(id)) add('lists without cards', name)

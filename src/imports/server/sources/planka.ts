@@ -1,13 +1,9 @@
 import { join } from 'node:path'
-import { readDiskList } from '../diskList'
-import { PLANKA_FILES_MISSING } from '../lossKinds'
-import { collect } from './collect'
-import { type BoardBuilder, type Converted, createBoard } from './converted'
-import { readJson } from './json'
-import type { Kept } from './kept'
-import { inOrder } from './order'
+import { readDiskList } from '../tempFiles'
+import { type BoardBuilder, type Converted, createBoard, describe, type Field, inOrder, type Kept } from './boardBuilder'
+import { collect, readJson } from './json'
+import { PLANKA_FILES_MISSING } from './losses'
 import { ANSWERS, type AskedCard, assertFewCards, ELEMENT_MAX, hasComments } from './plankaAccess'
-import { describeCard } from './plankaCard'
 import {
   type Attachment,
   addressOf,
@@ -22,10 +18,9 @@ import {
   type User,
 } from './plankaShapes'
 import { parsed } from './shapes'
-import { textOf } from './text'
-import { groupedBy, mapOf, withPauses } from './withPauses'
+import { groupedBy, mapOf, textOf, withPauses } from './text'
 
-/** What `GET /api/boards/:id` of a Planka answers, of version 1 or 2: Planka itself writes no export. */
+/** Reads the answer of Planka's `GET /api/boards/:id`, version 1 or 2: Planka has no export. */
 export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: unknown, kept: Kept): Promise<Converted> {
   const board = beginPlanka(rest, kept)
   const found = await collect(chunks, takes, board)
@@ -41,11 +36,11 @@ export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: u
   return board.finish()
 }
 
-/** What `askForBoard` has put into the folder. */
+/** Reads what `askForBoard` put into the folder. */
 export async function convertPlanka(folder: string, kept: Kept): Promise<Converted> {
   const answer = (name: string) => textOf(join(folder, name), 'utf-8')
   const isThere = (name: string) => Bun.file(join(folder, name)).exists()
-  // Each may be so short that reading it never pauses.
+  // Short pages alone would never pause.
   const pagesOf = (nameOf: (page: number) => string) =>
     withPauses(
       (async function* pages() {
@@ -88,7 +83,7 @@ function beginPlanka(rest: unknown, kept: Kept): BoardBuilder {
   return createBoard('planka', { name: item.name, description: null, createdAt: item.createdAt }, kept)
 }
 
-/** Only version 2 has kinds of lists, and tells how many comments a card has. */
+/** Only version 2 has list types and the number of comments. */
 const versionOf = (found: Found) => ({ isTold: found['included.lists'].some(({ type }) => type) })
 
 type Place = { file: string | null; url: string | null }
@@ -105,7 +100,6 @@ function addFile(board: BoardBuilder, { name, creatorUserId, createdAt }: Attach
   })
 }
 
-/** Answers what each of them is, of those that were downloaded. */
 function addFiles(board: BoardBuilder, found: Found, tasks: Map<string, number>, folder: string) {
   const files = new Map<string, { path: string; name: string }>()
   for (const [nth, attachment] of found['included.attachments'].entries()) {
@@ -124,7 +118,7 @@ function addFiles(board: BoardBuilder, found: Found, tasks: Map<string, number>,
   }
 }
 
-/** Its numbers by those of Planka. `isFromFile` where nobody can get its files but who is signed in there. */
+/** Task numbers by card id. `isFromFile`: the files are only for users signed in to Planka. */
 async function addCards(board: BoardBuilder, found: Found, isFromFile: boolean): Promise<Map<string, number>> {
   const cards = [...found['included.cards'], ...found.items]
   assertFewCards(cards.length)
@@ -188,4 +182,68 @@ async function addComments(board: BoardBuilder, comments: Comment[], tasks: Map<
     if (task !== undefined && text.trim() !== '')
       board.add('comments', { task, person: board.personOf(userId), content: text, createdAt: createdAt ?? board.now })
   }
+}
+
+/** The description, with everything that wrk has no field for; notes what is left out. */
+async function describeCard(board: BoardBuilder, found: Found, isFromFile: boolean) {
+  const users = await mapOf(found['included.users'], ({ id, name, username }) => [id, name || username])
+  const listsByCard = await groupedBy(found['included.taskLists'], ({ cardId }) => cardId)
+  const byList = await groupedBy(found['included.tasks'], ({ taskListId, cardId }) => taskListId ?? `card ${cardId}`)
+  const filesByCard = await groupedBy(found['included.attachments'], ({ cardId }) => cardId)
+  const valuesByCard = await groupedBy(found['included.customFieldValues'], ({ cardId }) => cardId)
+  const fields = await mapOf(found['included.customFields'], ({ id, name }) => [id, name])
+
+  function itemsOf(list: string) {
+    const items = byList.get(list) ?? []
+    // If several lists share an id, the first gets the items.
+    byList.delete(list)
+    return items
+      .toSorted((a, b) => a.position - b.position)
+      .map(({ name, isCompleted, assigneeUserId }) => {
+        const person = users.get(assigneeUserId ?? '')
+        return { text: person ? `${name} (${person})` : name, done: isCompleted }
+      })
+  }
+
+  /** In version 1 a card has one unnamed checklist. */
+  function checklistsOf({ id }: Card) {
+    const own = { name: 'Tasks', items: itemsOf(`card ${id}`) }
+    const lists = (listsByCard.get(id) ?? []).toSorted((a, b) => a.position - b.position)
+    const named = lists.map((list) => ({ name: list.name, items: itemsOf(list.id) }))
+    return [own, ...named].filter(({ items }) => items.length > 0)
+  }
+
+  return (card: Card): string | null => {
+    const custom = (valuesByCard.get(card.id) ?? []).map(({ customFieldId, content }) => ({
+      name: fields.get(customFieldId) || 'Custom field',
+      value: content,
+    }))
+    for (const { name } of custom) board.losses.add('custom fields, now lines in the description', name)
+    return describe({
+      text: card.description,
+      checklists: checklistsOf(card),
+      links: linksOf(board, card, filesByCard.get(card.id) ?? [], isFromFile),
+      fields: [...stopwatchOf(board, card), ...custom],
+    })
+  }
+}
+
+function linksOf(board: BoardBuilder, card: Card, attachments: Attachment[], isFromFile: boolean) {
+  return attachments.flatMap(({ name, type, url, data }) => {
+    const address = url ?? data?.url ?? ''
+    if (type !== 'link' && !isFromFile) return []
+    if (type !== 'link')
+      board.losses.add(
+        'files that Planka gives only to who is signed in there; the description links to them',
+        `${card.name}: ${name}`,
+      )
+    return { name: name || address, url: address }
+  })
+}
+
+function stopwatchOf(board: BoardBuilder, { name, stopwatch }: Card): Field[] {
+  const minutes = Math.round((stopwatch?.total ?? 0) / 60)
+  if (minutes === 0 && !stopwatch?.startedAt) return []
+  board.losses.add('stopwatches, which tell no day and no person, now lines in the description', name)
+  return [{ name: 'Stopwatch', value: `${Math.floor(minutes / 60)}h ${minutes % 60}m` }]
 }

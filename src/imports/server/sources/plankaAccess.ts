@@ -9,20 +9,19 @@ import type { Attachment, Card } from './plankaShapes'
 
 export type PlankaAccess = { url: string; apiKey: string }
 
-/** How a Planka is asked. All that it answers goes to the disk, so that nobody waits for one that takes its time. */
+/** How to ask a Planka. Its answers go to the disk, so that a slow one holds no memory. */
 export type Asking = {
   access: PlankaAccess
   fetchOutside: FetchOutside
-  /** Where the answers lie; who asks makes it, and deletes it. */
+  /** Holds the answers; the caller makes and deletes it. */
   folder: string
   save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
-  /** Held while an answer is read, and never while one is awaited. */
+  /** Held while an answer is read, never while one is awaited. */
   memory: Memory
-  /** Aborted where the person who asks has gone. */
   signal: AbortSignal
 }
 
-/** What lies in the folder, by name; cards, pages and files are counted from 0. */
+/** Names of the files in the folder; cards, pages and files count from 0. */
 export const ANSWERS = {
   board: 'board',
   projects: 'projects',
@@ -36,7 +35,7 @@ export const ANSWERS = {
 export type AskedCard = Pick<Card, 'id' | 'commentsTotal'>
 export type AskedFile = Pick<Attachment, 'id' | 'type' | 'url' | 'data'>
 
-/** Version 1 does not tell how many there are. */
+/** Version 1 does not give the number of comments. */
 export const hasComments = (isTold: boolean, { commentsTotal }: AskedCard): boolean => !isTold || Boolean(commentsTotal)
 
 export function assertFewCards(count: number) {
@@ -45,9 +44,9 @@ export function assertFewCards(count: number) {
 }
 
 const MIB = 2 ** 20
-/** Planka itself keeps no text of more than a million characters, and its rows have few fields. */
+/** Planka's texts have at most a million characters. */
 export const ELEMENT_MAX = { length: 2 * MIB, weight: 20_000 }
-/** A board's answer has its cards, tasks and labels, all others have a page of fifty. */
+/** A board's answer holds all its cards; the others hold pages of fifty. */
 export const BOARD_MAX_BYTES = 16 * MIB
 const PAGE_MAX_BYTES = 4 * MIB
 const ALL_MAX_BYTES = 64 * MIB
@@ -56,10 +55,10 @@ const ALL_MAX_MS = 300_000
 const BEGINNING = 100
 const NO_PLANKA = 'At this address there is no Planka that answers.'
 
-/** Asks for `path`, whose answer is in the file `name` then. Throws BAD_REQUEST. */
+/** Fetches `path` into the file `name`. Throws BAD_REQUEST. */
 export type Ask = (path: string, name: string, maxBytes?: number) => Promise<void>
 
-/** A key of version 2, or the token of a session, which is all that version 1 knows. */
+/** Version 1 knows only session tokens; version 2 has API keys. */
 export const isToken = (key: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(key)
 
 function baseOf({ url }: PlankaAccess): string {
@@ -67,7 +66,7 @@ function baseOf({ url }: PlankaAccess): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** Answers the status. */
+/** Returns the status. */
 export async function fetchTo(
   { access, fetchOutside, folder, save, signal }: Asking,
   from: { path: string; headers: Record<string, string>; maxBytes: number },

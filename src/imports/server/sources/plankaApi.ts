@@ -1,11 +1,13 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { BOARD_FILES_MAX_BYTES, FILE_MAX_BYTES } from '../../../attachments/schema'
 import { endedEarly } from '../../../server/body'
-import { createDiskList, readDiskList } from '../diskList'
+import { Refusal } from '../../../server/errors'
 import { PLANKA_LOOK_BYTES } from '../memory'
-import { collect, type Takes } from './collect'
-import { readJson } from './json'
-import { createKept } from './kept'
+import { createDiskList, readDiskList } from '../tempFiles'
+import { createKept } from './boardBuilder'
+import { collect, readJson, type Takes } from './json'
 import { createLosses } from './losses'
 import {
   ANSWERS,
@@ -17,15 +19,15 @@ import {
   BOARD_MAX_BYTES,
   createAsk,
   ELEMENT_MAX,
+  fetchTo,
   hasComments,
+  isToken,
 } from './plankaAccess'
-import { downloadFiles } from './plankaFiles'
-import { head, takesOfProjects } from './plankaShapes'
+import { addressOf, head, isFile, takesOfProjects } from './plankaShapes'
 import { id, parsed, taking } from './shapes'
 import { textOf } from './text'
 
 const MIB = 2 ** 20
-/** Of an answer, for what there is to ask next. */
 const LOOK_KEPT_BYTES = 2 * MIB
 const LIST_KEPT_BYTES = 28 * MIB
 const AT_ONCE = 4
@@ -33,8 +35,8 @@ const PAGE = 50
 const PAGE_ROWS_MAX = 10_000
 const PAGES_MAX = 2_000
 
-/** The boards that a Planka shows to whom the key belongs. */
-export async function plankaBoards(asking: Asking) {
+/** The boards that the key's owner sees. */
+export async function listPlankaBoards(asking: Asking) {
   await createAsk(asking)('/api/projects', ANSWERS.projects)
   return read(asking, async () => {
     const found = await collected(asking, ANSWERS.projects, takesOfProjects, LIST_KEPT_BYTES)
@@ -43,10 +45,7 @@ export async function plankaBoards(asking: Asking) {
   })
 }
 
-/**
- * Asks for one of them, with its archive, comments and files, all of which lie in the folder then. In memory stays nothing that a
- * Planka could have much of.
- */
+/** Fetches a board with its archive, comments and files into the folder, and keeps nothing in memory that could be large. */
 export async function askForBoard(asking: Asking, boardId: string): Promise<void> {
   const ask = createAsk(asking)
   const [cards, files] = [listIn<AskedCard>(asking, ANSWERS.cards), listIn<AskedFile>(asking, ANSWERS.files)]
@@ -55,7 +54,7 @@ export async function askForBoard(asking: Asking, boardId: string): Promise<void
     await ask(`/api/boards/${encodeURIComponent(boardId)}`, ANSWERS.board, BOARD_MAX_BYTES)
     const { archives, isTold, namesFields } = await read(asking, () => lookAtBoard(asking, noting))
     if (isTold) await askForArchived(asking, ask, archives, noting)
-    // Fields that a whole project shares are not in the board's answer.
+    // A board's answer lacks the fields that its whole project shares.
     if (!namesFields) await ask('/api/projects', ANSWERS.projects)
     await cards.end()
     await askForComments(asking, ask, isTold)
@@ -67,7 +66,7 @@ export async function askForBoard(asking: Asking, boardId: string): Promise<void
 
 const listIn = <T>({ folder }: Asking, name: string) => createDiskList<T>(join(folder, name))
 
-/** With the memory that reading an answer takes. */
+/** Holds memory while an answer is read. */
 const read = <T>({ memory, signal }: Asking, work: () => Promise<T>): Promise<T> =>
   memory.hold(PLANKA_LOOK_BYTES, async () => (signal.aborted ? endedEarly() : work()))
 
@@ -83,13 +82,11 @@ const askedFile = z.object({
 })
 type Noting = ReturnType<typeof noteOf>
 
-/** Notes cards and files on the disk, and keeps none of them. */
 function noteOf(cards: ReturnType<typeof listIn<AskedCard>>, files: ReturnType<typeof listIn<AskedFile>>) {
   const card = taking(askedCard)
   const file = taking(askedFile)
   let count = 0
   function noteCard(value: unknown, where: string) {
-    // Before any of them is kept in memory.
     assertFewCards(++count)
     return cards.add(card(value, where))
   }
@@ -128,7 +125,7 @@ async function lookAtBoard(asking: Asking, noting: Noting) {
 
 const page = z.object({ items: z.array(z.unknown()).max(PAGE_ROWS_MAX) })
 
-/** What is asked for fifty at a time. Answers how many there are, and the last. */
+/** Fetches a page of fifty; returns how many came, and the last. */
 async function askForPage<Row>(
   asking: Asking,
   ask: Ask,
@@ -169,7 +166,7 @@ async function askForArchived(asking: Asking, ask: Ask, archives: string[], noti
 async function askForComments(asking: Asking, ask: Ask, isTold: boolean) {
   const cards = numbered(readDiskList<AskedCard>(join(asking.folder, ANSWERS.cards)))
   let isOver = false
-  // Once one fails, nobody waits for the others.
+  // One failure stops the others.
   const stop = (error: unknown) => {
     isOver = true
     throw error
@@ -200,3 +197,38 @@ async function askForCommentsOn(asking: Asking, ask: Ask, { nth, cardId, isTold 
     before = `?beforeId=${encodeURIComponent(last.id)}`
   }
 }
+
+const FILES_MAX_MS = 300_000
+/** After this many failures in a row it counts as down. */
+const FAILED_MAX = 20
+
+/** Only from this Planka, because requests carry its key. Stops when that takes too long or exceeds what a board holds. */
+async function downloadFiles(asking: Asking, files: AsyncIterable<AskedFile>): Promise<void> {
+  const { apiKey } = asking.access
+  const headers: Record<string, string> = isToken(apiKey) ? { Cookie: `accessToken=${apiKey}` } : { 'X-Api-Key': apiKey }
+  const until = Date.now() + FILES_MAX_MS
+  let left = BOARD_FILES_MAX_BYTES
+  let failed = 0
+  let nth = -1
+  for await (const file of files) {
+    nth += 1
+    if (!isFile(file)) continue
+    if (left <= 0 || failed >= FAILED_MAX || Date.now() > until) return
+    const name = ANSWERS.file(nth)
+    const path = `/attachments/${encodeURIComponent(file.id)}/download/${addressOf(file).split('/').at(-1) ?? ''}`
+    const status = await fetchTo(asking, { path, headers, maxBytes: Math.min(left, FILE_MAX_BYTES) }, name).catch(
+      asMissing(asking),
+    )
+    failed = status ? 0 : failed + 1
+    const to = join(asking.folder, name)
+    left -= status ? Bun.file(to).size : 0
+    if (status !== 200) await rm(to, { force: true })
+  }
+}
+
+/** Goes on unless the user has gone or the disk is full. */
+const asMissing =
+  ({ signal }: Asking) =>
+  (error: unknown): undefined => {
+    if (signal.aborted || !(error instanceof Refusal) || error.code !== 'BAD_REQUEST') throw error
+  }

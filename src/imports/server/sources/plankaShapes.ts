@@ -46,7 +46,7 @@ const fieldValue = z.object({ cardId: id, customFieldId: id, content: words })
 
 const comment = z.object({ id, text: words, userId: someId, createdAt: someMoment })
 const commentAction = z.object({ id, data: z.object({ text: words }), userId: someId, createdAt: someMoment })
-/** Of version 2, or of version 1, in which they are actions. */
+/** In version 1 comments are actions. */
 const someComment = comment.or(commentAction.transform(({ data, ...action }) => ({ ...action, text: data.text })))
 export const takesOfComments = { items: taking(someComment), 'included.users': taking(user) }
 export const takesOfProjects = {

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { badRequest } from '../../../server/errors'
 import { numberText } from '../../basics'
 
-/** What Postgres cannot store goes. */
+/** Drops what Postgres cannot store. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 export const words = z.string().transform(storable)
-/** Absent, null and blank are the same. */
 export const someWords = words.nullish().transform((text) => text ?? '')
-/** Of what many rows name, each of which would have all of it. */
+/** Limits names that many rows repeat. */
 export const CELL_NAME_MAX = 16_384
 export const LONGER = `longer than ${numberText(CELL_NAME_MAX)} characters`
 export const name = words.refine((text) => text.length <= CELL_NAME_MAX, `is ${LONGER}`)
@@ -39,7 +38,7 @@ export const someMoment = z
   .nullish()
   .transform((text) => (text ? new Date(text).toISOString() : null))
 
-/** Looks at no item before it knows that they are not too many. */
+/** Checks the length before any item. */
 export const list = <Shape extends z.ZodType>(shape: Shape, max = 2_000) =>
   z
     .array(z.unknown())
@@ -56,7 +55,6 @@ export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown, wh
   throw badRequest(`This file is damaged: ${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'it does not fit'}.`)
 }
 
-/** `parsed`, for each row of a list. */
 export const taking =
   <Shape extends z.ZodType>(shape: Shape) =>
   (value: unknown, where: string): z.output<Shape> =>

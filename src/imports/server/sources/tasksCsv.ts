@@ -1,23 +1,19 @@
 import { badRequest } from '../../../server/errors'
 import { LISTS_MAX, type Reading, SINGLE_TASK_FIELDS, type StatusChoice } from '../../schema'
 import { columnOf } from '../statuses'
+import { type Converted, createBoard, describe, type Field, type Kept } from './boardBuilder'
 import { isNo, isYes } from './cells'
-import { columnsOf, createUnread } from './columns'
-import { type Converted, createBoard } from './converted'
-import type { Table } from './csv'
 import { type DayOrder, dayOrderOf, isUnclear, readDate, readRange } from './dates'
-import { describe, type Field } from './description'
-import type { Kept } from './kept'
+import { columnsOf, createUnread, type Table } from './table'
 import { DATES, isWekan, TASK_SPELLINGS, type TasksContext } from './tasksCsvColumns'
 import { addFile, addNote, assigneesIn, byRow, namesByIds, personIn, tagsIn } from './tasksCsvParts'
-import { withPauses } from './withPauses'
+import { withPauses } from './text'
 
 const NO_TITLES =
   'This CSV names no tasks: its first line needs a name for each column, and one of them has to be “Title”, “Name”, “Task” or “Summary”.'
 
 type Statuses = ReturnType<typeof createStatuses>
 
-/** A table of tasks, of which each column holds what `fields` says. */
 export async function convertTasks(
   table: Table,
   name: string,
@@ -54,17 +50,17 @@ export async function convertTasks(
 
 const OF_NOTES = ['type', 'indent', 'title', 'author', 'updated', 'leave']
 
-/** Of a row that is no task, what only a task could have. */
+/** Notes the cells that only a task could use. */
 function tellBeside({ board, header, fields }: TasksContext, row: string[]) {
   for (const [at, cell] of row.entries())
     if (cell.trim() !== '' && !OF_NOTES.includes(fields[at] ?? ''))
       board.losses.add('cells beside comments and sections: left out', `${header[at] || `Column ${at + 1}`}: ${cell.trim()}`)
 }
 
-/** Longer ones are texts, which nobody chooses anything for. */
+/** Longer cells are texts, not statuses. */
 const STATE_MAX = 200
 
-/** What a state beside a list makes of its tasks: none but "list" leaves them to their list. */
+/** What becomes of the states in a column beside the list's; `'list'` leaves the status to the list. */
 function createStatuses({ board, columns }: TasksContext, chosen: Record<string, StatusChoice>) {
   const isBesideList = columns.has('list')
   const counts = new Map<string, number>()
@@ -120,7 +116,7 @@ function addTask(context: TasksContext, statuses: Statuses, row: string[], list:
 
 type DateField = (typeof DATES)[number]
 
-/** Of several columns with such a date the first that can be read; what the others say become lines. */
+/** The first readable date of several columns; the others become lines. */
 function dateIn({ board, columns, order }: TasksContext, row: string[], name: DateField) {
   const lines: Field[] = []
   let read: ReturnType<typeof readRange> = null
@@ -158,7 +154,7 @@ const lineOf = (name: string, value: string): Field[] => (value.trim() === '' ? 
 
 type Unplaced = { parent: string | null; dates: Field[]; emails: string }
 
-/** What no column of wrk takes is kept in the description. */
+/** Keeps other values in the description. */
 function linesOf({ columns, header, fields, board }: TasksContext, row: string[], { parent, dates, emails }: Unplaced): Field[] {
   const others = fields.flatMap((kind, at) => (kind === null ? lineOf(header[at] || `Column ${at + 1}`, row[at] ?? '') : []))
   const spare = [

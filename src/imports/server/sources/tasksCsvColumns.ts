@@ -1,9 +1,9 @@
 import type { ColumnField, TaskField } from '../../schema'
-import { type columnsOf, guessFields, plainName, type Spellings } from './columns'
-import type { BoardBuilder } from './converted'
+import type { BoardBuilder } from './boardBuilder'
 import type { DayOrder } from './dates'
+import { type columnsOf, guessFields, plainName, type Spellings } from './table'
 
-/** Names of columns as programs write them, in English, German, French and Spanish; without marks and in lower case. */
+/** Column names in English, German, French and Spanish, as `plainName` gives them. */
 export const TASK_SPELLINGS: Spellings<TaskField> = {
   title: [
     'title',
@@ -168,7 +168,7 @@ export const DATES = ['due', 'created', 'updated', 'completed', 'archived'] as c
 
 const isOwner = (name: string) => /^(owner|besitzer|eigentumer|proprietaire|propietario)$/.test(plainName(name))
 
-/** What each column holds: as somebody chose, else as its name says; null for a line of the description. */
+/** The user's choice, else by name; null for a line of the description. */
 export function taskFields(header: string[], chosen: ColumnField[]): (TaskField | 'leave' | null)[] {
   const guess = guessTaskFields(header)
   const fields = guess.map((field, at) => {
@@ -176,7 +176,7 @@ export function taskFields(header: string[], chosen: ColumnField[]): (TaskField 
     return own === 'line' ? null : own === 'leave' || isTaskField(own) ? own : field
   })
   const first = fields.indexOf(null)
-  // Of a language that nobody knows here; somebody may choose another column.
+  // An unknown language: the user may choose another column.
   if (chosen.length === 0 && !fields.includes('title') && header.length > 1 && isText(header)) fields[first] = 'title'
   return fields
 }
@@ -186,7 +186,7 @@ const isTaskField = (field: ColumnField | undefined): field is TaskField =>
 
 const isText = (header: string[]) => header.every((name) => name !== '' && !/[\p{Cc}\ufffd]/u.test(name))
 
-/** The same people under two names are no two people: of columns of assignees those with the best name count. */
+/** Several assignee columns name the same people: only the one with the best name counts. */
 function guessTaskFields(header: string[]): (TaskField | null)[] {
   const fields = guessFields(header, TASK_SPELLINGS)
   const assignees = header.filter((_, at) => fields[at] === 'assignee')
@@ -202,21 +202,19 @@ function guessTaskFields(header: string[]): (TaskField | null)[] {
   })
 }
 
-/** Whose names and labels stand in a cell with blanks between them. */
+/** WeKan separates names and labels by blanks. */
 export function isWekan(header: string[]): boolean {
   const names = new Set(header.map(plainName))
   const isIt = ['stage', 'swimlane', 'requested by'].some((name) => names.has(name))
   return isIt && names.has('owner') && names.has('members')
 }
 
-/** A table of tasks, with what is known of it before its rows are read. */
 export type TasksContext = {
   board: BoardBuilder
   columns: Columns
   order: DayOrder
   header: string[]
   fields: readonly (string | null)[]
-  /** Names of people by the ids that a column beside theirs has. */
   names: Map<string, string>
   hasBlanksBetween: boolean
 }

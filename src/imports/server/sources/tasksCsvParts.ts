@@ -1,12 +1,12 @@
+import type { BoardBuilder } from './boardBuilder'
 import { jsonIn, listIn, partsIn, splitCell } from './cells'
-import type { BoardBuilder } from './converted'
 import { readDate } from './dates'
 import type { Columns, TasksContext } from './tasksCsvColumns'
-import { withPauses } from './withPauses'
+import { withPauses } from './text'
 
 type Row = { kind: 'task' | 'note' | 'section' | 'other'; list: string | null; parent: string | null }
 
-/** Todoist has rows of sections and of notes between those of tasks, which it indents; elsewhere all are tasks. */
+/** Todoist mixes sections, notes and indented tasks; elsewhere every row is a task. */
 export function byRow(columns: Columns): (row: string[]) => Row {
   const isTodoist = columns.has('type') && columns.has('indent')
   let section: string | null = null
@@ -29,7 +29,7 @@ export function byRow(columns: Columns): (row: string[]) => Row {
 const ADDRESS_MAX = 500
 const ADDRESS = /^(?:(.*?)\s*<)?([^\s<>@]+@[^\s<>@]+\.[^\s<>@]+)>?$/
 
-/** Whom a row is assigned to. `spareEmails` is a cell of addresses that are not as many as the people, so that none is anybody's. */
+/** `spareEmails`: addresses that cannot be matched because their number differs from the people's. */
 export function assigneesIn(context: TasksContext, row: string[]): { assignees: number[]; spareEmails: string } {
   const { columns } = context
   const cells = columns.all(row, 'assignee')
@@ -42,11 +42,10 @@ export function assigneesIn(context: TasksContext, row: string[]): { assignees: 
   return { assignees, spareEmails: isEachs ? '' : email }
 }
 
-/** Of a cell that names one, whatever stands in the name. */
+/** For a cell that names one person. */
 export const personIn = (context: TasksContext, cell: string): number | null =>
   cell === '' ? null : personNamed(context, cell, false)
 
-/** `email` is known from elsewhere. */
 function personNamed({ board, names }: TasksContext, name: string, member: boolean, email?: string): number {
   const [, called = '', address] = (name.length <= ADDRESS_MAX && ADDRESS.exec(name)) || []
   const own = email ?? address ?? null
@@ -59,7 +58,7 @@ function namesIn({ hasBlanksBetween, board }: TasksContext, cell: string): strin
   return splitCell(cell, board.losses, hasLines ? /[;\n]/ : hasBlanksBetween && !cell.includes(',') ? /\s+/ : undefined)
 }
 
-/** As Jira writes them: "Reporter" beside "Reporter Id". */
+/** Jira writes "Reporter" beside "Reporter Id". */
 export async function namesByIds({ board, header }: Pick<TasksContext, 'board' | 'header'>, rows: string[][]) {
   const names = new Map<string, string>()
   const byName = new Map(header.map((name, at) => [name.toLowerCase(), at]))
@@ -78,19 +77,19 @@ export async function namesByIds({ board, header }: Pick<TasksContext, 'board' |
   return names
 }
 
-/** After one of WeKan's colours, which ends a label. */
+/** A WeKan label ends in one of its colours. */
 const AFTER_COLOUR =
   /(?<=-(?:white|green|yellow|orange|red|purple|blue|sky|lime|pink|black|silver|peachpuff|crimson|plum|darkgreen|slateblue|magenta|gold|navy|gray|saddlebrown|paleturquoise|mistyrose|indigo))\s+/i
 
 export const tagsIn = ({ hasBlanksBetween, board }: TasksContext, cell: string): string[] =>
   splitCell(cell, board.losses).flatMap((tag) => (hasBlanksBetween ? tag.split(AFTER_COLOUR) : tag))
 
-/** Jira writes "date;author;text" for a comment, and another column for the next one. */
+/** Jira writes "date;author;text", one column per comment. */
 const JIRA = /^([^;]{6,40});([^;]{0,200});(.*)$/s
 
 type Said = { text: string; author: string; date: string }
 
-/** As programs call them in JSON: Plane, ClickUp, Jira, Asana, Notion, GitLab. */
+/** The keys of Plane, ClickUp, Jira, Asana, Notion and GitLab. */
 const COMMENT_PARTS = {
   text: [
     'comment',
@@ -109,7 +108,7 @@ const COMMENT_PARTS = {
   date: ['createdat', 'created', 'createdtime', 'createdon', 'date', 'timestamp', 'time', 'postedat', 'datecreated', 'published'],
 }
 
-/** The comments of a cell: JSON, or one. */
+/** A cell holds a list in JSON, or one comment. */
 function commentsIn({ order, board }: TasksContext, cell: string): Said[] {
   const items = jsonIn(cell)
   if (items) return items.map((item) => saidIn(item, board.losses))
@@ -123,7 +122,7 @@ function saidIn(item: unknown, losses: BoardBuilder['losses']): Said {
   return said.text === '' ? { text: JSON.stringify(item), author: '', date: '' } : said
 }
 
-/** Belongs to the task that came last. */
+/** Comments on the last task. */
 export function addNote(context: TasksContext, row: string[], cell = context.columns.first(row, 'title')) {
   const { board, columns, order } = context
   for (const { text: given, author, date } of commentsIn(context, cell)) {
@@ -156,7 +155,7 @@ const FILE_PARTS = {
   url: ['fileurl', 'url', 'link', 'href', 'downloadurl', 'permanenturl', 'viewurl'],
 }
 
-/** Jira writes "date;author;name;address"; other programs addresses alone, or lists. */
+/** Jira writes "date;author;name;address"; other programs write addresses or lists. */
 export function addFile(context: TasksContext, cell: string) {
   const { board, order } = context
   const items = listIn(cell)

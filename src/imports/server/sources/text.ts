@@ -1,11 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '../../../server/errors'
+import { collectGarbage } from '../../../server/memory'
 import type { Encoding } from '../../schema'
-import { withPauses } from './withPauses'
 
 const AT_ONCE = 32 * 1024
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-/** By its first bytes, else UTF-8 where all of it is, else by the letters in it. */
+/** By its first bytes, else UTF-8 if all of it is valid, else guessed from its letters. */
 export async function encodingOf(path: string): Promise<Encoding> {
   const [first = 0, second = 0] = await Bun.file(path).slice(0, 2).bytes()
   if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -15,7 +16,7 @@ export async function encodingOf(path: string): Promise<Encoding> {
   return (await isUtf8(path)) ? 'utf-8' : guessEncoding(path)
 }
 
-/** As jschardet calls those that it may answer. */
+/** By jschardet's names. */
 const GUESSED: Record<string, Encoding> = {
   'windows-1250': 'windows-1250',
   'windows-1251': 'windows-1251',
@@ -34,11 +35,11 @@ const GUESSED: Record<string, Encoding> = {
   big5: 'big5',
   cp949: 'euc-kr',
 }
-/** A few accents alone fit every encoding of the west: then it is what Windows wrote there. */
+/** A few accents fit every western encoding: below this it counts as windows-1252. */
 const UNSURE = 0.07
 
 async function guessEncoding(path: string): Promise<Encoding> {
-  // Its model takes a tenth of a second and 50 MB, which most servers never need.
+  // Loading it takes 0.1 s and 50 MB, which most servers never need.
   const { detect } = await import('jschardet')
   const { encoding, confidence } = detect(await tellingBytes(path), { detectEncodings: Object.keys(GUESSED) })
   return (confidence >= UNSURE && GUESSED[encoding?.toLowerCase() ?? '']) || 'windows-1252'
@@ -46,7 +47,7 @@ async function guessEncoding(path: string): Promise<Encoding> {
 
 const TELLING_MAX = 16 * 1024
 
-/** Lines with letters beyond ASCII, as many as a guess needs. */
+/** Enough lines with non-ASCII letters for a guess. */
 async function tellingBytes(path: string): Promise<Uint8Array> {
   const found: Uint8Array[] = []
   let size = 0
@@ -62,7 +63,7 @@ async function tellingBytes(path: string): Promise<Uint8Array> {
 
 const LINE_FEED = 0x0a
 
-/** The last without its end, which may be half of a character. */
+/** Cuts the end of the last line, which may be half of a character. */
 function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, from)
@@ -83,7 +84,7 @@ async function isUtf8(path: string): Promise<boolean> {
   }
 }
 
-/** In short parts, without a byte order mark. */
+/** In short parts, without the byte order mark. */
 export const textOf = (path: string, encoding: Encoding): AsyncGenerator<string> => decoded(Bun.file(path).stream(), encoding)
 
 async function* decoded(chunks: Chunks, encoding: Encoding): AsyncGenerator<string> {
@@ -100,11 +101,43 @@ async function* pieces(chunks: Chunks): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) for (let at = 0; at < chunk.length; at += AT_ONCE) yield chunk.subarray(at, at + AT_ONCE)
 }
 
-/** The first character that is not blank. */
+/** The text from its first character that is not blank. */
 export async function beginningOf(path: string, encoding: Encoding): Promise<string> {
   for await (const text of textOf(path, encoding)) {
     const begin = text.trimStart()
     if (begin !== '') return begin
   }
   throw badRequest('This file is empty.')
+}
+
+const AT_ONCE_MS = 10
+
+/** Yields to the event loop between items, and collects garbage. */
+export async function* withPauses<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
+  let since = performance.now()
+  for await (const item of items) {
+    yield item
+    if (performance.now() - since < AT_ONCE_MS) continue
+    await setImmediate()
+    collectGarbage()
+    since = performance.now()
+  }
+}
+
+/** `Map.groupBy` with pauses. */
+export async function groupedBy<T, Key>(items: T[], keyOf: (item: T) => Key): Promise<Map<Key, T[]>> {
+  const groups = new Map<Key, T[]>()
+  for await (const item of withPauses(items)) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}
+
+/** `new Map` with pauses. */
+export async function mapOf<T, Key, Value>(items: T[], entryOf: (item: T) => [Key, Value]): Promise<Map<Key, Value>> {
+  const map = new Map<Key, Value>()
+  for await (const item of withPauses(items)) map.set(...entryOf(item))
+  return map
 }

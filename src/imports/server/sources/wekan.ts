@@ -1,34 +1,43 @@
-import type { z } from 'zod'
-import { collect } from './collect'
-import { type BoardBuilder, type Converted, createBoard } from './converted'
-import type { Kept } from './kept'
-import { inOrder } from './order'
-import { parsed, taking } from './shapes'
-import { describeCard } from './wekanCard'
-import * as shapes from './wekanShapes'
-import { withPauses } from './withPauses'
+import { z } from 'zod'
+import { type BoardBuilder, type Converted, createBoard, describe, type Field, inOrder, type Kept } from './boardBuilder'
+import { collect } from './json'
+import {
+  flag,
+  id,
+  list,
+  name,
+  parsed,
+  position,
+  someId,
+  someMoment,
+  someName,
+  someWords,
+  storable,
+  taking,
+  words,
+} from './shapes'
+import { withPauses } from './text'
 
 type Row<Shape extends z.ZodType> = z.output<Shape>
-type Card = shapes.Card
 
-/** What WeKan's board menu "Export board" writes as JSON. */
+/** Reads the JSON of WeKan's board menu "Export board". */
 export async function convertWekan(chunks: AsyncIterable<string>, rest: unknown, kept: Kept): Promise<Converted> {
-  const { title, description, createdAt } = parsed(shapes.head, rest, 'the board')
+  const { title, description, createdAt } = parsed(headShape, rest, 'the board')
   const board = createBoard('wekan', { name: title, description: description || null, createdAt }, kept)
   const found = await collect(
     chunks,
     {
-      labels: taking(shapes.board.labels),
-      members: taking(shapes.board.members),
-      lists: taking(shapes.wekanList),
-      swimlanes: taking(shapes.swimlane),
-      users: taking(shapes.user),
-      cards: taking(shapes.card),
-      customFields: taking(shapes.customField),
-      checklists: taking(shapes.checklist),
-      checklistItems: taking(shapes.item),
-      comments: taking(shapes.comment),
-      attachments: taking(shapes.attachment),
+      labels: taking(boardShapes.labels),
+      members: taking(boardShapes.members),
+      lists: taking(listShape),
+      swimlanes: taking(swimlaneShape),
+      users: taking(userShape),
+      cards: taking(cardShape),
+      customFields: taking(customFieldShape),
+      checklists: taking(checklistShape),
+      checklistItems: taking(itemShape),
+      comments: taking(commentShape),
+      attachments: taking(attachmentShape),
       rules: () => board.losses.add('rules'),
     },
     board,
@@ -46,12 +55,12 @@ export async function convertWekan(chunks: AsyncIterable<string>, rest: unknown,
 }
 
 type Found = Parameters<typeof describeCard>[1] & {
-  lists: Row<typeof shapes.wekanList>[]
-  swimlanes: Row<typeof shapes.swimlane>[]
-  labels: shapes.Label[]
+  lists: Row<typeof listShape>[]
+  swimlanes: Row<typeof swimlaneShape>[]
+  labels: Label[]
   cards: Card[]
 }
-type People = { users: Row<typeof shapes.user>[]; members: Row<typeof shapes.board.members>[] }
+type People = { users: Row<typeof userShape>[]; members: Row<typeof boardShapes.members>[] }
 
 function addPeople(board: BoardBuilder, { users, members }: People) {
   const active = new Set(members.filter(({ isActive }) => isActive !== false).map(({ userId }) => userId))
@@ -98,7 +107,7 @@ async function addCards(board: BoardBuilder, found: Found): Promise<Map<string, 
   return tasks
 }
 
-async function addComments(board: BoardBuilder, comments: Row<typeof shapes.comment>[], tasks: Map<string, number>) {
+async function addComments(board: BoardBuilder, comments: Row<typeof commentShape>[], tasks: Map<string, number>) {
   const at = ({ createdAt }: { createdAt: string | null }) => createdAt ?? board.now
   for await (const comment of withPauses(comments.toSorted((a, b) => (at(a) < at(b) ? -1 : 1)))) {
     const task = tasks.get(comment.cardId)
@@ -108,7 +117,7 @@ async function addComments(board: BoardBuilder, comments: Row<typeof shapes.comm
   }
 }
 
-function addFiles(board: BoardBuilder, attachments: Row<typeof shapes.attachment>[], tasks: Map<string, number>) {
+function addFiles(board: BoardBuilder, attachments: Row<typeof attachmentShape>[], tasks: Map<string, number>) {
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const { cardId, name, file, url, userId } of attachments) {
     const task = tasks.get(cardId)
@@ -134,3 +143,142 @@ function addFiles(board: BoardBuilder, attachments: Row<typeof shapes.attachment
     return bytes === undefined ? null : new Blob([bytes])
   }
 }
+
+type FoundOfCards = { checklists: Checklist[]; checklistItems: Item[]; customFields: CustomField[]; cards: Card[] }
+
+/** The description, with everything that wrk has no field for; notes what is left out. */
+function describeCard(board: BoardBuilder, found: FoundOfCards) {
+  const byCard = Map.groupBy(found.checklists, ({ cardId }) => cardId)
+  const byChecklist = Map.groupBy(found.checklistItems, ({ checklistId }) => checklistId)
+  const fields = new Map(found.customFields.map((field) => [field._id, field]))
+  const titles = new Map(found.cards.map(({ _id, title }) => [_id, title]))
+
+  function itemsOf({ _id, items }: Checklist) {
+    const all = [...items, ...(byChecklist.get(_id) ?? [])]
+    // If several checklists share an id, the first gets the items.
+    byChecklist.delete(_id)
+    return all.toSorted((a, b) => a.sort - b.sort).map(({ title, isFinished }) => ({ text: title, done: isFinished }))
+  }
+
+  const checklistsOf = ({ _id }: Card) =>
+    (byCard.get(_id) ?? [])
+      .toSorted((a, b) => a.sort - b.sort)
+      .map((checklist) => ({ name: checklist.title, items: itemsOf(checklist) }))
+
+  const customOf = ({ customFields }: Card): Field[] =>
+    customFields.flatMap(({ _id, value }) => {
+      const field = fields.get(_id)
+      const said = field ? saidIn(field, value) : ''
+      return field && said !== '' ? [{ name: field.name, value: storable(said) }] : []
+    })
+
+  return (card: Card): string | null => {
+    const custom = customOf(card)
+    for (const { name } of custom) board.losses.add('custom fields, now lines in the description', name)
+    tellLosses(board, card)
+    const parent = titles.get(card.parentId ?? '')
+    return describe({
+      text: card.description,
+      checklists: checklistsOf(card),
+      fields: [...ownFields(card, parent), ...custom],
+    })
+  }
+}
+
+function saidIn({ settings }: CustomField, value: Value): string {
+  const option = settings?.dropdownItems.find(({ _id }) => _id === value)
+  if (option) return option.name
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '')
+}
+
+const ownFields = (card: Card, parent: string | undefined): Field[] =>
+  [
+    { name: 'Part of', value: parent ?? '' },
+    { name: 'Received', value: card.receivedAt?.slice(0, 10) ?? '' },
+    { name: 'Start', value: card.startAt?.slice(0, 10) ?? '' },
+    { name: 'End', value: card.endAt?.slice(0, 10) ?? '' },
+    { name: 'Requested by', value: card.requestedBy },
+    { name: 'Assigned by', value: card.assignedBy },
+    { name: card.isOvertime ? 'Overtime' : 'Time spent', value: card.spentTime ? `${card.spentTime} hours` : '' },
+    { name: 'Vote', value: voteOf(card) },
+  ].filter(({ value }) => value.trim() !== '')
+
+const voteOf = ({ vote }: Card): string =>
+  vote?.question ? `${vote.question} (${vote.positive.length} for, ${vote.negative.length} against)` : ''
+
+function tellLosses({ losses }: BoardBuilder, card: Card) {
+  if (card.spentTime) losses.add('time entries without a day or a person, now lines in the description', card.title)
+  if (card.vote?.question) losses.add('votes, now lines in the description', card.title)
+  if (card.poker?.question) losses.add('rounds of planning poker', card.title)
+}
+
+const label = z.object({ _id: id, name: someName, color: someName })
+type Label = z.output<typeof label>
+const headShape = z.object({ title: words, description: someWords, createdAt: someMoment })
+const boardShapes = { labels: label, members: z.object({ userId: id, isActive: z.boolean().nullish() }) }
+
+const listShape = z.object({ _id: id, title: name, archived: flag, sort: position })
+const swimlaneShape = z.object({ _id: id, title: name, archived: flag, sort: position })
+const userShape = z.object({ _id: id, username: someName, profile: z.object({ fullname: someName }).nullish() })
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()])).max(200)]).nullish()
+const vote = z.object({ question: someWords, positive: list(z.unknown()), negative: list(z.unknown()) }).nullish()
+
+const cardShape = z.object({
+  _id: id,
+  title: words,
+  description: someWords,
+  listId: someId,
+  swimlaneId: someId,
+  parentId: z.string().nullish(),
+  userId: someId.catch(null),
+  members: list(id),
+  assignees: list(id),
+  requestedBy: someWords,
+  assignedBy: someWords,
+  labelIds: list(z.string()),
+  archived: flag,
+  sort: position,
+  dueAt: someMoment,
+  dueComplete: flag,
+  startAt: someMoment,
+  receivedAt: someMoment,
+  endAt: someMoment,
+  createdAt: someMoment,
+  modifiedAt: someMoment,
+  spentTime: z.number().nullish(),
+  isOvertime: flag,
+  customFields: list(z.object({ _id: id, value })),
+  vote,
+  poker: z.object({ question: z.boolean().nullish() }).nullish(),
+})
+type Card = z.output<typeof cardShape>
+type Value = z.output<typeof value>
+
+const option = z.object({ _id: id, name: someName })
+const customFieldShape = z.object({
+  _id: id,
+  name: someName,
+  settings: z.object({ dropdownItems: list(option) }).nullish(),
+})
+type CustomField = z.output<typeof customFieldShape>
+
+const itemOf = { title: someWords, isFinished: flag, sort: position }
+/** Until spring 2018 checklists held their items. */
+const checklistShape = z.object({ _id: id, cardId: id, title: someWords, sort: position, items: list(z.object(itemOf)) })
+const itemShape = z.object({ checklistId: id, ...itemOf })
+type Checklist = z.output<typeof checklistShape>
+type Item = z.output<typeof itemShape>
+
+const commentShape = z.object({ cardId: id, text: words, userId: someId, createdAt: someMoment })
+const attachmentShape = z.object({
+  cardId: id,
+  name: someWords,
+  file: z
+    .string()
+    .nullish()
+    .transform((text) => (text ? Buffer.from(text, 'base64') : null)),
+  url: z.string().nullish(),
+  userId: someId,
+})

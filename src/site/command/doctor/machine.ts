@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../../config'
 import type { DatabaseFacts } from '../../../db/facts'
 import { FOR_OTHERS } from '../../../db/ownerOnly'
-import { measureDisk, spareFor } from '../../../server/room'
+import { measureDisk, spareFor } from '../../../server/diskGuard'
 import { Ailment } from './finding'
 
 const OLDEST_POSTGRES = 15

@@ -1,7 +1,6 @@
 import { type Config, isLoopback } from '../../../config'
 import { openFiles } from '../../../server/files/storage'
-import { sendTestMail } from '../../../server/mail/testMail'
-import { mailServer } from '../../../server/mail/transport'
+import { mailServer, sendTestMail } from '../../../server/mail/transport'
 import { redis } from '../../../server/redis'
 import { Ailment, NOT_USED } from './finding'
 

@@ -1,7 +1,7 @@
 import { request as http } from 'node:http'
 import { request as https } from 'node:https'
 import { isLoopback } from '../../../config'
-import { fetchWithin } from '../../../server/fetchWithin'
+import { fetchWithin } from '../../../server/outbound'
 import { Ailment } from './finding'
 
 const WITHIN_MS = 10_000

@@ -1,4 +1,4 @@
-import { taskEvents } from '../../../activity/server/activityEvents'
+import { taskEvents } from '../../../activity/server/store'
 import { type AnnounceContext, announce } from '../../../boards/server/announce'
 import type { AnnounceGrant } from '../../../server/granted'
 import type { TimeEntry } from '../schema'

@@ -1,4 +1,4 @@
-import { unsubscribeLink } from '../../../notifications/server/mails'
+import { unsubscribeLink } from '../../../notifications/server/notify'
 import type { Mail } from '../../../server/mail/store'
 import { renderMail } from '../../../server/mail/template'
 import type { Overdue } from './store'

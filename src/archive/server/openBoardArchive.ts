@@ -1,0 +1,161 @@
+import { ArchiveFailed, type BoardRow, type BoardTable, boardRows } from '../schema'
+import {
+  type BoardManifest,
+  boardManifest,
+  fileEntry,
+  hasMoreValues,
+  jsonIn,
+  LIST,
+  type Listed,
+  linesIn,
+  listed,
+  tableEntry,
+  type WrittenFiles,
+  type WrittenTable,
+} from './format'
+import { damaged, type Opened, openZip, readHead } from './openArchive'
+import { BOARD_TABLES, filesOf } from './writeArchive'
+
+/** More than any board has, and few enough to read. */
+const MAX = { entries: 50_000, rows: 2_000_000, bytes: 2 ** 30 }
+/** Values in a row, such as tags: a million would block the process for a second. */
+const VALUES_MAX = 2_500
+/** Other programs have texts of a megabyte; much longer lines leave a gigabyte of garbage. */
+const LONGEST_ROW = 2 * 2 ** 20
+const NAME_SHOWN = 100
+const CALLED = 'The file'
+
+/** The file may come from anybody: opening and reading throw ArchiveFailed if anything is wrong. */
+export async function openBoardArchive(path: string) {
+  const zip = await openZip(path, { called: CALLED, byName: MAX.entries })
+  try {
+    const manifest = await readHead(zip, 'board', boardManifest)
+    assertBounded(manifest)
+    const files = await filesByName(zip, manifest.files)
+    return { manifest, rows: reading(zip, manifest, files.has), size: files.size, file: files.file, close: zip.close }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+function assertBounded({ tables }: BoardManifest) {
+  if (tables.map(({ name }) => name).join() !== BOARD_TABLES.join())
+    throw new ArchiveFailed(`${CALLED} has other tables than a board has`)
+  const sum = (of: (table: WrittenTable) => number) => tables.reduce((all, table) => all + of(table), 0)
+  if (sum(({ rows }) => rows) > MAX.rows || sum(({ bytes }) => bytes) > MAX.bytes)
+    throw new ArchiveFailed(`${CALLED} is larger than a board can be`)
+  if (tables[0]?.rows !== 1) throw new ArchiveFailed(`${CALLED} has not one board`)
+}
+
+type Numbered = 'people' | 'tasks'
+const NAMED = { person: 'people', createdBy: 'people', userId: 'people', task: 'tasks' } as const
+
+function reading(zip: Opened, manifest: BoardManifest, hasFile: (name: string) => boolean) {
+  let known: Promise<Record<Numbered, Set<unknown>>> | undefined
+  const readNumbers = async () => ({
+    people: await numbersOf(shaped(zip, manifest, 'people')),
+    tasks: await numbersOf(shaped(zip, manifest, 'tasks')),
+  })
+
+  return async function* rows<Table extends BoardTable>(table: Table): AsyncGenerator<BoardRow<Table>> {
+    known ??= readNumbers()
+    const numbers = await known
+    for await (const row of shaped(zip, manifest, table)) {
+      for (const [field, number] of referencesOf(row))
+        if (!numbers[NAMED[field]].has(number))
+          throw new ArchiveFailed(`${CALLED} names in ${table} a number that nothing has: ${number}`)
+      for (const name of filesOf(row))
+        if (!hasFile(name))
+          throw new ArchiveFailed(`${CALLED} names a file that it has not: ${JSON.stringify(name.slice(0, NAME_SHOWN))}`)
+      yield row
+    }
+  }
+}
+
+async function* shaped<Table extends BoardTable>(
+  zip: Opened,
+  { tables }: BoardManifest,
+  table: Table,
+): AsyncGenerator<BoardRow<Table>> {
+  const entry = tableEntry(table)
+  const expected = tables.find(({ name }) => name === table)
+  if (!expected) throw damaged(CALLED, entry)
+  let rows = 0
+  for await (const line of linesIn(zip.read(entry, expected), LONGEST_ROW)) {
+    rows += 1
+    if (rows > expected.rows) throw damaged(CALLED, entry)
+    yield rowIn(table, line, rows)
+  }
+  if (rows !== expected.rows) throw damaged(CALLED, entry)
+}
+
+async function numbersOf(rows: AsyncIterable<{ id: number }>): Promise<Set<unknown>> {
+  const found = new Set<number>()
+  for await (const { id } of rows) {
+    if (found.has(id)) throw new ArchiveFailed(`${CALLED} has the number ${id} twice`)
+    found.add(id)
+  }
+  return found
+}
+
+function referencesOf(row: object): [keyof typeof NAMED, unknown][] {
+  const detail = 'detail' in row ? (row.detail as object) : {}
+  const fields = [...Object.entries(row), ...Object.entries(detail).filter(([name]) => name === 'userId')]
+  return fields.filter((one): one is [keyof typeof NAMED, unknown] => one[0] in NAMED && one[1] !== null)
+}
+
+function rowIn<Table extends BoardTable>(table: Table, line: string, number: number): BoardRow<Table> {
+  if (hasMoreValues(line, VALUES_MAX)) throw new ArchiveFailed(`${CALLED} has too much in line ${number} of ${table}`)
+  const parsed = boardRows[table].safeParse(jsonIn(line))
+  if (parsed.success) return parsed.data as BoardRow<Table>
+  const [issue] = parsed.error.issues
+  throw new ArchiveFailed(`${CALLED} does not fit in line ${number} of ${table}: ${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+/** All files together. */
+const MAX_BYTES = 2 * 2 ** 30
+/** The list is held in memory. */
+const LIST_MAX_BYTES = 16 * 2 ** 20
+
+/** Throws ArchiveFailed unless the archive has exactly the files that its list says. */
+async function filesByName(zip: Opened, { total, ...written }: WrittenFiles) {
+  const { called } = zip
+  if (total > MAX_BYTES || written.bytes > LIST_MAX_BYTES)
+    throw new ArchiveFailed(`${called} has more files than a board can have`)
+  const files = new Map<string, Listed>()
+  let left = total
+  for await (const line of linesIn(zip.read(LIST, written))) {
+    const one = listedIn(called, line)
+    if (files.has(one.name)) throw damaged(called, LIST)
+    files.set(one.name, one)
+    if ('missing' in one) continue
+    left -= one.bytes
+    if (zip.size(fileEntry(one.name)) !== one.bytes) throw damaged(called, one.name)
+  }
+  const present = [...files.values()].filter((one) => !('missing' in one)).length
+  if (left !== 0 || present !== written.count || present !== zip.fileCount) throw damaged(called, LIST)
+
+  const find = (name: string) => {
+    const one = files.get(name)
+    if (!one) throw new ArchiveFailed(`${called} has no file ${JSON.stringify(name)}`)
+    return 'missing' in one ? null : one
+  }
+  return {
+    has: (name: string) => files.has(name),
+    /** Null if it was lost before the archive was made. */
+    size: (name: string): number | null => find(name)?.bytes ?? null,
+    async file(name: string): Promise<Uint8Array | null> {
+      const one = find(name)
+      return one && Buffer.concat(await Array.fromAsync(zip.read(fileEntry(name), one)))
+    },
+  }
+}
+
+export function listedIn(called: string, line: string): Listed {
+  try {
+    return listed.parse(JSON.parse(line))
+  } catch {
+    throw damaged(called, LIST)
+  }
+}

@@ -1,0 +1,227 @@
+import { activityEvent } from '../../activity/schema'
+import type { BoardRow, BoardTable } from '../../archive/schema'
+import { FILE_MAX_BYTES, fileNameProblem, kindByName } from '../../attachments/schema'
+import { isDay } from '../../basics'
+import { COMMENT_MAX } from '../../comments/schema'
+import * as stored from '../../db/schema'
+import { bytesPerRow } from '../../server/accountQuota/store'
+import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../tasks/basics'
+import { TASK_DESCRIPTION_MAX } from '../../tasks/schema'
+import { MINUTES_MAX } from '../../time/entries/basics'
+import { NOTE_MAX, timeZone } from '../../time/entries/schema'
+import { RATE_MAX, RATES_MAX } from '../../time/rates/schema'
+import { email, formerMemberName, NAME_MAX } from '../../users/schema'
+import { EVENT_MAX } from '../schema'
+import {
+  COMMENTS_SPLIT,
+  DESCRIPTIONS_BEYOND,
+  DESCRIPTIONS_CUT,
+  ENTRIES_TOO_LONG,
+  ENTRY_NOTES_CUT,
+  EVENTS_TOO_LONG,
+  FILES_TOO_LARGE,
+  type LossKind,
+  RATES_TOO_HIGH,
+} from './sources/losses'
+
+type Task = BoardRow<'tasks'>
+
+const UNTITLED = 'Untitled'
+
+/** Fits tasks into a board's limits, in order: the descriptions have a limit together. */
+export function createTaskFitting(note: Note) {
+  let bytes = 0
+  return (task: Task): Task => {
+    const description = fittingDescription(task, note)
+    bytes += Buffer.byteLength(description ?? '')
+    const isTooMuch = bytes > BOARD_QUOTA.descriptionBytes
+    if (isTooMuch && description) note(DESCRIPTIONS_BEYOND, task.title)
+    return {
+      ...task,
+      title: fittingTitle(task, note),
+      description: isTooMuch ? null : description,
+      tags: fittingTags(task, note),
+      dueDate: fittingDay(task, note),
+    }
+  }
+}
+
+function fittingTitle({ title, description }: Task, note: Note): string {
+  const trimmed = title.trim()
+  if (trimmed === '') note('tasks without a title: called Untitled', description ?? '')
+  return cut(trimmed || UNTITLED, TASK_TITLE_MAX)
+}
+
+function fittingDescription({ title, description }: Task, note: Note): string | null {
+  const isLong = title.trim().length > TASK_TITLE_MAX
+  if (isLong) note(`titles over ${TASK_TITLE_MAX} characters: cut, the whole of them begins the description`, title)
+  const text = [isLong ? title.trim() : '', description?.trim() ?? ''].filter(Boolean).join('\n\n')
+  if (text.length > TASK_DESCRIPTION_MAX) note(DESCRIPTIONS_CUT, title)
+  return cut(text, TASK_DESCRIPTION_MAX) || null
+}
+
+/** The list's name becomes a tag. */
+function fittingTags({ title, tags, list }: Task, note: Note): string[] {
+  const given = [...new Set([...(list === null ? [] : [list]), ...tags].map((tag) => tag.trim()).filter(Boolean))]
+  const long = given.filter((tag) => tag.length > TAG_MAX)
+  for (const tag of long) note(`tags over ${TAG_MAX} characters: cut`, tag)
+  const fitting = [...new Set(given.map((tag) => cut(tag, TAG_MAX)))]
+  if (fitting.length > TAGS_MAX) note(`tags beyond the ${TAGS_MAX} that a task can have: left out`, title)
+  return fitting.slice(0, TAGS_MAX)
+}
+
+function fittingDay({ title, dueDate }: Task, note: Note): string | null {
+  if (dueDate === null || isDay(dueDate)) return dueDate
+  note('due dates before the year 1000: left out', title)
+  return null
+}
+
+const NOBODY = 'Somebody'
+
+const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
+  ...person,
+  name: cut(person.name.trim() || NOBODY, NAME_MAX),
+  email: email.safeParse(person.email).data ?? null,
+})
+
+/** People with the same address become the first of them, so that its owner is asked once. */
+export function createPersonFitting(note: Note) {
+  const byAddress = new Map<string, BoardRow<'people'>>()
+  let lastFormer: string[] = []
+  return (row: BoardRow<'people'>): BoardRow<'people'> => {
+    if (row.former) {
+      const name = formerMemberName(lastFormer)
+      lastFormer = [name]
+      return { ...row, name, email: null, member: false }
+    }
+    const person = fittingPerson(row)
+    if (person.email === null) return person
+    const first = byAddress.get(person.email)
+    if (!first) {
+      byAddress.set(person.email, person)
+      return person
+    }
+    if (first.name !== person.name) note('people with the same email: now one person', `${person.name} → ${first.name}`)
+    return first
+  }
+}
+
+/** Splits long comments; drops blank ones. */
+export function fittingComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
+  const content = comment.content.trim()
+  if (content === '') note('comments without words: left out', comment.createdAt)
+  if (content.length > COMMENT_MAX) note(COMMENTS_SPLIT, content)
+  return splitComment(content).map((part) => ({ ...comment, content: part }))
+}
+
+function splitComment(content: string): string[] {
+  const parts: string[] = []
+  for (let rest = content; rest !== ''; ) {
+    const part = cut(rest, COMMENT_MAX)
+    parts.push(part)
+    rest = rest.slice(part.length).trim()
+  }
+  return parts
+}
+
+export const NOT_ACCEPTED = 'files of types that are not accepted: left out'
+
+const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
+
+/** Null if its name or size is not accepted. */
+export function fittingAttachment(attachment: BoardRow<'attachments'>, size: number | null, note: Note) {
+  const name = fileNameProblem(attachment.name)
+    ? cut(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
+    : attachment.name
+  if (name !== attachment.name) note('names of files that are not accepted: mended', attachment.name)
+  const refusal = size !== null && size > FILE_MAX_BYTES ? FILES_TOO_LARGE : kindByName(name) ? undefined : NOT_ACCEPTED
+  if (!refusal) return { ...attachment, name }
+  note(refusal, name)
+  return null
+}
+
+/** The bounds of typed time entries. */
+const isOfOurs = (moment: string) => moment >= '1970-01-02' && moment < '2999-12-31'
+
+export function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'entries'> | null {
+  const refusal =
+    entry.minutes > MINUTES_MAX
+      ? ENTRIES_TOO_LONG
+      : [entry.day, entry.startTime, entry.endTime ?? entry.startTime].every(isOfOurs)
+        ? undefined
+        : 'time entries before 1970 or after 2999: left out'
+  if (refusal) {
+    note(refusal, `${entry.day}: ${entry.note ?? ''}`)
+    return null
+  }
+  const words = entry.note?.trim() || null
+  if (words && words.length > NOTE_MAX) note(ENTRY_NOTES_CUT, words)
+  return { ...entry, note: words && cut(words, NOTE_MAX), timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC' }
+}
+
+/** In order, because a person has a limited number. */
+export function createRateFitting(note: Note) {
+  const daysOf = new Map<number, Set<string | null>>()
+  return (rate: BoardRow<'rates'>, person: number): boolean => {
+    const days = daysOf.get(person) ?? new Set()
+    daysOf.set(person, days)
+    const refusal =
+      rate.cents > RATE_MAX
+        ? RATES_TOO_HIGH
+        : days.has(rate.from)
+          ? 'hourly rates of a day from which the person has another: left out'
+          : days.size >= RATES_MAX && `hourly rates beyond ${RATES_MAX} of a person: left out`
+    if (!refusal) days.add(rate.from)
+    if (refusal) note(refusal, `${rate.from ?? ''} ${rate.cents / 100}`)
+    return !refusal
+  }
+}
+
+/** Null for events that this version has no sentence for. */
+export function createActivityFitting(note: Note) {
+  return ({ kind, detail, taskTitle }: BoardRow<'activities'>, numberOf: (person: number) => number | undefined) => {
+    const about = typeof detail.userId === 'number' ? { ...detail, userId: numberOf(detail.userId) } : detail
+    const event = activityEvent.safeParse({ kind, detail: about })
+    const isLong = event.success && JSON.stringify(event.data.detail).length > EVENT_MAX
+    if (event.success && !isLong) return { ...event.data, taskTitle: taskTitle && cut(taskTitle, TASK_TITLE_MAX) }
+    if (isLong) note(EVENTS_TOO_LONG, kind)
+    else note('events of kinds that are not known: left out', kind)
+    return null
+  }
+}
+
+/** Notes a loss or a change, with an example. */
+export type Note = (what: LossKind, example: string) => void
+
+/** The preview has noted it already. */
+export const ignored: Note = () => {}
+
+/** Never ends in half of a surrogate pair. */
+export const cut = (text: string, length: number): string =>
+  text.length <= length
+    ? text
+    : text
+        .slice(0, length)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()
+
+const ROW_BYTES: Record<BoardTable, number> = {
+  board: bytesPerRow(stored.boards),
+  people: bytesPerRow(stored.users) + bytesPerRow(stored.boardMembers),
+  tasks: bytesPerRow(stored.tasks),
+  assignees: bytesPerRow(stored.taskAssignees),
+  comments: bytesPerRow(stored.comments),
+  attachments: bytesPerRow(stored.attachments),
+  entries: bytesPerRow(stored.timeEntries),
+  rates: bytesPerRow(stored.rates),
+  activities: bytesPerRow(stored.activities),
+}
+
+/** The bytes of a stored row, without its file. */
+export const storedBytes = (table: BoardTable, row: object): number =>
+  Object.values(row).reduce((sum: number, value) => sum + textBytes(value), ROW_BYTES[table])
+
+function textBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  return typeof value === 'object' && value !== null ? Buffer.byteLength(JSON.stringify(value)) : 0
+}

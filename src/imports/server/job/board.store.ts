@@ -1,0 +1,179 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { BoardRow } from '../../../archive/schema'
+import { ACCOUNT_DISABLED } from '../../../auth/basics'
+import { BOARD_DESCRIPTION_MAX } from '../../../boards/basics'
+import { FREE_LIMIT } from '../../../boards/schema'
+import { LONG_AGO } from '../../../boards/server/deleted.lookup'
+import { lockBoard, mayHaveAnotherBoard } from '../../../boards/server/lookup'
+import type { Db } from '../../../db/database'
+import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from '../../../db/schema'
+import { forbidden } from '../../../server/errors'
+import type { SignedIn } from '../../../server/signedIn'
+import { STATUSES } from '../../../tasks/basics'
+import { FIRST_DAY } from '../../../time/rates/server/store'
+import { cut, fittingComments, fittingEntry, ignored } from '../fitting'
+import { isOf } from '../preview'
+import { columnFor, type Filling, known, nameOf, stored, withPlaces } from './filling'
+
+/** Hidden from everybody, with the importer as its only member. */
+export async function insertHiddenBoard(db: Db, { importer, name }: Filling): Promise<number> {
+  const hidden = { name, createdBy: null, deletedAt: LONG_AGO }
+  const [board] = await db.insert(boards).values(hidden).returning({ id: boards.id })
+  if (!board) throw new Error('the new board was not returned')
+  await db.insert(boardMembers).values({ boardId: board.id, userId: importer.id })
+  return board.id
+}
+
+type Write<Row> = (db: Db, boardId: number, filling: Filling, rows: Row[]) => Promise<unknown>
+
+export const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }, [board]) => {
+  if (!board) return
+  const description = cut(board.description?.trim() ?? '', BOARD_DESCRIPTION_MAX) || null
+  await db
+    .update(boards)
+    .set({ description, createdAt: past(board.createdAt) })
+    .where(eq(boards.id, boardId))
+}
+
+export const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
+  const { importer, choices, people } = filling
+  const { me } = choices
+  const isMe = (person: BoardRow<'people'>) => !person.former && (me === undefined ? isOf(importer, person) : person.id === me)
+  const found = rows.map((row) => ({ row, person: filling.fitPerson(row) }))
+  const fresh = new Set(found.flatMap(({ person }) => (people.has(person.id) || isMe(person) ? [] : person)))
+  const names = [...fresh].map((person) => ({ person, name: nameOf(person, boardId) }))
+  if (names.length > 0) {
+    const added = await db
+      .insert(users)
+      .values(names.map(({ name }) => name))
+      .returning({ id: users.id, username: users.username })
+    const ids = new Map(added.map(({ id, username }) => [username, id]))
+    for (const { person, name } of names) {
+      const id = ids.get(name.username) ?? 0
+      people.set(person.id, id)
+      if (person.former) filling.formers.add(id)
+    }
+  }
+  for (const { row, person } of found) people.set(row.id, isMe(person) ? importer.id : (people.get(person.id) ?? 0))
+  const members = found.filter(({ row, person }) => row.member && !person.former && !isMe(person))
+  await addMembers(
+    db,
+    boardId,
+    filling,
+    members.flatMap(({ row }) => people.get(row.id) ?? []),
+  )
+}
+
+async function addMembers(db: Db, boardId: number, { members }: Filling, userIds: number[]) {
+  const fresh = [...new Set(userIds)].filter((id) => !members.has(id))
+  for (const id of fresh) members.add(id)
+  if (fresh.length > 0)
+    await db
+      .insert(boardMembers)
+      .values(fresh.map((userId) => ({ boardId, userId })))
+      .onConflictDoNothing()
+}
+
+export const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling, rows) => {
+  const chosen = rows.flatMap((row) => {
+    const column = columnFor(row, filling.choices)
+    return column === 'leave' || (row.closed && !filling.choices.closed) ? [] : { ...filling.fitTask(row), status: column }
+  })
+  const placed = STATUSES.flatMap((status) =>
+    withPlaces(
+      filling,
+      status,
+      chosen.filter((task) => task.status === status),
+    ),
+  )
+  if (placed.length === 0) return
+  const added = await db
+    .insert(tasks)
+    .values(placed.map((task) => stored(task, boardId, filling)))
+    .returning({ id: tasks.id, status: tasks.status, position: tasks.position })
+  const ids = new Map(added.map(({ id, status, position }) => [`${status} ${position}`, id]))
+  for (const { id, status, position } of placed) filling.tasks.set(id, ids.get(`${status} ${position}`) ?? 0)
+}
+
+export const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, filling, rows) => {
+  const found = known(filling, rows).flatMap(({ taskId, userId }) =>
+    filling.formers.has(userId) ? [] : { taskId, userId, boardId },
+  )
+  await addMembers(
+    db,
+    boardId,
+    filling,
+    found.map(({ userId }) => userId),
+  )
+  if (found.length > 0) await db.insert(taskAssignees).values(found).onConflictDoNothing()
+}
+
+export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling, rows) => {
+  const parts = rows.flatMap((row) => fittingComments(row, ignored))
+  const found = known(filling, parts).map(({ row: { content, createdAt }, ...own }) => ({
+    ...own,
+    content,
+    createdAt: filling.past(createdAt),
+  }))
+  if (found.length > 0) await db.insert(comments).values(found)
+}
+
+export const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, filling, rows) => {
+  const fitting = rows.flatMap((row) => fittingEntry(row, ignored) ?? [])
+  const found = known(filling, fitting).map(
+    ({ row: { task: _, person: __, minutes, startTime, endTime, createdAt, ...row }, ...own }) => ({
+      ...row,
+      ...own,
+      boardId,
+      duration: minutes,
+      startTime: new Date(startTime),
+      endTime: endTime === null ? null : new Date(endTime),
+      createdAt: filling.past(createdAt ?? startTime),
+    }),
+  )
+  if (found.length > 0) await db.insert(timeEntries).values(found)
+}
+
+export const writeRates: Write<BoardRow<'rates'>> = async (db, boardId, filling, rows) => {
+  const found = rows.flatMap((row) => {
+    const userId = filling.people.get(row.person)
+    return userId && filling.fitRate(row, userId) ? { boardId, userId, from: row.from ?? FIRST_DAY, cents: row.cents } : []
+  })
+  if (found.length > 0) await db.insert(rates).values(found).onConflictDoNothing()
+}
+
+export const writeActivities: Write<BoardRow<'activities'>> = async (db, boardId, filling, rows) => {
+  const { people, tasks: kept, past, fitActivity } = filling
+  const found = rows.flatMap((row) => {
+    const taskId = row.task === null ? null : kept.get(row.task)
+    const userId = people.get(row.person)
+    const event = taskId !== undefined && userId ? fitActivity(row, (person) => people.get(person)) : null
+    return event && userId && taskId !== undefined ? { ...event, boardId, taskId, userId, createdAt: past(row.createdAt) } : []
+  })
+  if (found.length > 0) await db.insert(activities).values(found)
+}
+
+/** The version tells how large a board may be: see the snapshot cache. */
+export const countTasks = (db: Db, boardId: number) =>
+  db
+    .update(boards)
+    .set({ version: sql`${boards.version} + (select count(*) from tasks where board_id = ${boardId})` })
+    .where(eq(boards.id, boardId))
+
+/** Locked before the import, in the order in which deleting an account locks. Throws FORBIDDEN if the account was disabled meanwhile. */
+export async function lockImporter(db: Db, userId: number): Promise<void> {
+  const [user] = await db.select({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, userId)).for('key share')
+  if (user?.disabledAt) throw forbidden(ACCOUNT_DISABLED)
+}
+
+/** Throws FORBIDDEN if the importer's plan allows no further board by now. */
+export async function openBoard(db: Db, importer: SignedIn, name: string, boardId: number): Promise<void> {
+  await lockBoard(db, boardId)
+  if (!(await mayHaveAnotherBoard(db, importer))) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
+  await db
+    .update(boards)
+    .set({ name, createdBy: importer.id, deletedAt: null, importedAt: sql`now()` })
+    .where(eq(boards.id, boardId))
+  const own = and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, importer.id))
+  await db.update(boardMembers).set({ addedAt: sql`now()` }).where(own)
+}

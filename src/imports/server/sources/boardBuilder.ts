@@ -1,0 +1,166 @@
+import type { BoardRow, BoardTable, BoardTables } from '../../../archive/schema'
+import { badRequest } from '../../../server/errors'
+import type { Status } from '../../../tasks/basics'
+import { type ImportSource, type Loss, type ReadTable, SOURCES } from '../../schema'
+import { columnOf } from '../statuses'
+import { createLosses } from './losses'
+
+/**
+ * A board in the shape of an archive. A task's status is `columnOf` of its list unless it has its own. `file` adds to `losses` the
+ * files that it cannot get.
+ */
+export type Converted = {
+  source: ImportSource
+  tables: BoardTables
+  losses: Loss[]
+  /** How a table was read, so that the user can change it. */
+  table?: ReadTable
+  statuses?: ReadTable['statuses']
+  /** Null if the file cannot be had. */
+  file(name: string): Promise<Blob | null>
+}
+
+type Rows = { [Table in BoardTable]: BoardRow<Table>[] }
+type Task = Omit<BoardRow<'tasks'>, 'id' | 'status'> & { isDone: boolean; status?: Status | null }
+type Person = { name: string; email?: string | null; member?: boolean }
+
+export type BoardBuilder = ReturnType<typeof createBoard>
+
+const UNKNOWN = 'Unknown'
+const NOBODYS_KEY = '\0'
+
+/** Collects and numbers the rows of a board. */
+export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept: Kept) {
+  const rows: Rows = {
+    board: [{ ...board, name: board.name.trim() || SOURCES[source] }],
+    people: [],
+    tasks: [],
+    assignees: [],
+    comments: [],
+    attachments: [],
+    entries: [],
+    rates: [],
+    activities: [],
+  }
+  const people = new Map<string, BoardRow<'people'>>()
+  const losses = createLosses()
+
+  function add<Table extends BoardTable>(table: Table, row: Rows[Table][number]) {
+    kept.add(row)
+    const list: Rows[Table][number][] = rows[table]
+    list.push(row)
+  }
+
+  function person(key: string, { name, email = null, member = false }: Person): number {
+    const known = people.get(key)
+    if (known) {
+      known.member ||= member
+      return known.id
+    }
+    const row = { id: rows.people.length + 1, name: name.trim() || UNKNOWN, email: email?.trim().toLowerCase() || null, member }
+    kept.add(key)
+    people.set(key, row)
+    add('people', row)
+    return row.id
+  }
+
+  function task({ isDone, status: own, title, ...given }: Task): number {
+    const id = rows.tasks.length + 1
+    const status = isDone ? 'done' : (own ?? columnOf(given.list ?? ''))
+    add('tasks', { id, ...given, title: title.trim(), status, tags: unique(given.tags) })
+    return id
+  }
+
+  return {
+    rows,
+    losses,
+    kept,
+    add,
+    /** For rows without a time. */
+    now: new Date().toISOString(),
+    person,
+    /** "Unknown" for a missing key. */
+    personOf: (key: string | null | undefined) => people.get(key || NOBODYS_KEY)?.id ?? person(NOBODYS_KEY, { name: UNKNOWN }),
+    known: (key: string | null | undefined) => (key ? people.get(key)?.id : null) ?? null,
+    task,
+    assign(task: number, assigned: number[]) {
+      for (const person of new Set(assigned)) add('assignees', { task, person })
+    },
+    finish: (file: Converted['file'] = async () => null): Converted => ({ source, tables: rows, losses: losses.losses, file }),
+  }
+}
+
+const unique = (tags: string[]) => [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
+
+const TOO_MUCH = 'This file holds more than this server can read at once. Please export it in smaller parts.'
+
+export type Kept = ReturnType<typeof createKept>
+
+/** Counts the bytes that a conversion keeps in memory. `add` throws BAD_REQUEST beyond `most`. */
+export function createKept(most: number) {
+  let bytes = 0
+  return {
+    add(value: unknown, more = 0) {
+      bytes += bytesOf(value) + more
+      if (bytes > most) throw badRequest(TOO_MUCH)
+    },
+  }
+}
+
+const [TEXT, LIST, OBJECT, SLOT] = [40, 64, 56, 8]
+
+/** One byte a character in memory. */
+export const isNarrow = (text: string): boolean => !/[^\0-\xff]/.test(text)
+
+/** Measured. Short texts are shared. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length < 2 ? 0 : TEXT + value.length * (isNarrow(value) ? 1 : 2)
+  if (value instanceof Uint8Array) return OBJECT + value.length
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + SLOT + bytesOf(one), LIST)
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum: number, one) => sum + SLOT + bytesOf(one), OBJECT)
+}
+
+/** Sorts by the first number that differs. */
+export function inOrder<T>(items: T[], placeOf: (item: T) => number[]): T[] {
+  const placed = items.map((item) => ({ item, place: placeOf(item) }))
+  return placed.sort((a, b) => compared(a.place, b.place)).map(({ item }) => item)
+}
+
+function compared(a: number[], b: number[]): number {
+  for (const [at, number] of a.entries()) if (number !== b[at]) return number - (b[at] ?? 0)
+  return 0
+}
+
+type ChecklistPart = { name: string; items: { text: string; done: boolean }[] }
+type Link = { name: string; url: string }
+export type Field = { name: string; value: string }
+
+type Parts = { text?: string | null; checklists?: ChecklistPart[]; links?: Link[]; fields?: Field[] }
+
+/** A description in Markdown, with everything that wrk has no field for. */
+export function describe({ text, checklists = [], links = [], fields = [] }: Parts): string | null {
+  const parts = [
+    text?.trim() ?? '',
+    ...checklists.map(({ name, items }) => `### ${inLine(name) || 'Checklist'}\n\n${items.map(box).join('\n')}`.trim()),
+    links.length > 0 ? `### Links\n\n${links.map(link).join('\n')}` : '',
+    fields.map(({ name, value }) => `- ${inLine(name)}: ${linesOf(value).join('\n  ')}`).join('\n'),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n') || null
+}
+
+const box = ({ text, done }: ChecklistPart['items'][number]) => `- [${done ? 'x' : ' '}] ${inLine(text) || '…'}`
+
+const link = ({ name, url }: Link) =>
+  /^https?:\/\/[^\s<>]+$/.test(url)
+    ? `- [${inLine(name).replace(/[[\]\\]/g, '\\$&')}](<${url}>)`
+    : `- ${inLine(`${name} ${url}`)}`
+
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+
+const inLine = (text: string) => text.replace(/\s+/g, ' ').trim()

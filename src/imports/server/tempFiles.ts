@@ -1,0 +1,103 @@
+import { open, rm } from 'node:fs/promises'
+import { linesIn } from '../../archive/server/format'
+import type { Config } from '../../config'
+import { assertLength, chunksOf } from '../../server/body'
+import type { Services } from '../../server/context'
+import { badRequest, NoRoom, Refusal } from '../../server/errors'
+import { incomingPath } from '../../server/files/storage'
+import { ARCHIVE_MAX_BYTES, TEXT_MAX_BYTES } from '../schema'
+
+const ARCHIVE_TOO_LARGE = 'An archive has 2 GB at most.'
+const TEXT_TOO_LARGE = 'A file of JSON or CSV has 64 MB at most.'
+const tooLarge = (message: string) => new Refusal('PAYLOAD_TOO_LARGE', message)
+
+const ZIP = Buffer.from('PK\x03\x04', 'latin1')
+export const isZip = (bytes: Uint8Array): boolean => ZIP.equals(bytes.subarray(0, ZIP.length))
+
+const LOOK_AT_DISK_EVERY = 16 * 2 ** 20
+
+/** Keeps DISK_RESERVE free. Throws INSUFFICIENT_STORAGE. */
+export function assertRoom({ config, diskGuard }: Services, more: number) {
+  if (config.diskReserve > 0 && diskGuard.disk().free - more < config.diskReserve) throw new NoRoom()
+}
+
+/** Deletes the file after the work. Throws PAYLOAD_TOO_LARGE, BAD_REQUEST, INSUFFICIENT_STORAGE. */
+export async function withBodyAsFile<T>(
+  services: Services,
+  request: Request,
+  work: (path: string, sha256: string) => Promise<T>,
+): Promise<T> {
+  assertLength(request, ARCHIVE_MAX_BYTES, () => tooLarge(ARCHIVE_TOO_LARGE))
+  assertRoom(services, Number(request.headers.get('content-length') ?? 0))
+  return withIncoming(services.config, async (path) => work(path, await receive(services, request, path)))
+}
+
+/** A path for a file or folder, deleted after the work. */
+export async function withIncoming<T>({ dataDir }: Config, work: (path: string) => Promise<T>): Promise<T> {
+  const path = await incomingPath(dataDir)
+  try {
+    return await work(path)
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function receive(services: Services, request: Request, path: string): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  let bytes = 0
+  let assertSize = (_: number) => {}
+  async function* counted() {
+    for await (const chunk of chunksOf(request)) {
+      if (bytes === 0) assertSize = sizeLimit(chunk)
+      bytes += chunk.length
+      assertSize(bytes)
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await writeTo(services, path, counted())
+  if (bytes === 0) throw badRequest('The file is empty.')
+  return hash.digest('hex')
+}
+
+/** Throws PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE. */
+export async function writeTo(services: Services, path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  let bytes = 0
+  let looked = 0
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > ARCHIVE_MAX_BYTES) throw tooLarge(ARCHIVE_TOO_LARGE)
+      if (bytes - looked > LOOK_AT_DISK_EVERY) {
+        looked = bytes
+        assertRoom(services, 0)
+      }
+      await file.writeFile(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+const sizeLimit = (first: Uint8Array) => (bytes: number) => {
+  if (!isZip(first) && bytes > TEXT_MAX_BYTES) throw tooLarge(TEXT_TOO_LARGE)
+}
+
+/** A list on the disk, one line of JSON each, for what is too much to keep in memory while another server answers. */
+export function createDiskList<T>(path: string) {
+  const writer = Bun.file(path).writer()
+  return {
+    add(value: T): undefined {
+      writer.write(`${JSON.stringify(value)}\n`)
+    },
+    end: async () => void (await writer.end()),
+  }
+}
+
+/** Only after `end`. */
+export async function* readDiskList<T>(path: string): AsyncGenerator<T> {
+  const file = Bun.file(path)
+  if (!(await file.exists())) return
+  for await (const line of linesIn(file.stream())) yield JSON.parse(line)
+}

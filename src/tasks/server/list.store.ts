@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { mayRestoreTask } from '../../access'
+import { RESTORABLE_DAYS } from '../../boards/basics'
+import type { BoardGrant } from '../../boards/server/grants'
+import type { Db } from '../../db/database'
+import { tasks } from '../../db/schema'
+import type { ListPage } from '../../schema'
+import type { UserSummary } from '../../users/schema'
+import { summaryJson } from '../../users/server/lookup'
+import { type BoardTask, DESCRIPTION_PREVIEW, type Task } from '../schema'
+import { byPlace, isRestorable, notDeleted, type TaskRow, taskColumns, toTask } from './lookup'
+
+/** Checks the grant before each batch: a slow reader may be removed meanwhile. */
+export async function* listTasks(
+  db: Db,
+  { board }: BoardGrant<'read'>,
+  grantAgain: () => Promise<BoardGrant<'read'>>,
+): AsyncGenerator<Task[]> {
+  const whole = sql<string | null>`tasks.description`
+  for await (const rows of readInBatches(db, board.id, whole, grantAgain)) yield rows.map(toTask)
+}
+
+/** Whole if its boxes are not counted yet. */
+const preview = sql<string | null>`
+  case when tasks.checklist_all is null and tasks.description like '%[_]%'
+    then tasks.description else left(tasks.description, ${sql.raw(String(DESCRIPTION_PREVIEW + 1))}) end`
+
+export async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<BoardTask[]> {
+  for await (const rows of readInBatches(db, board.id, preview)) yield rows.map(toBoardTask)
+}
+
+/** The creator sees all, others what they deleted themselves. Last deleted first. */
+export async function listDeletedTasks(db: Db, { viewer, board }: BoardGrant<'read'>, { limit, cursor }: ListPage) {
+  const { id, title, status, commentCount, fileCount, minutes } = taskColumns
+  const deletedAt = sql<Date>`${tasks.deletedAt}`.mapWith(tasks.deletedAt)
+  const before =
+    cursor && sql`(${tasks.deletedAt}, ${tasks.id}) < (${cursor.moment.toISOString()}::timestamptz, ${cursor.id}::int)`
+  const own = mayRestoreTask(viewer, board, { deletedBy: null }) ? undefined : eq(tasks.deletedBy, viewer.id)
+  const rows = await db
+    .select({ id, title, status, commentCount, fileCount, minutes, deletedAt, deletedBy: deleter })
+    .from(tasks)
+    .where(and(eq(tasks.boardId, board.id), isRestorable, own, before))
+    .orderBy(desc(tasks.deletedAt), desc(tasks.id))
+    .limit(limit + 1)
+  return { tasks: rows.slice(0, limit).map(toDeletedTask), more: rows.length > limit }
+}
+
+const deleter = sql<UserSummary | null>`(select ${summaryJson} from users where users.id = tasks.deleted_by)`
+
+const DAY_MS = 86_400_000
+
+const toDeletedTask = <Row extends { deletedAt: Date }>({ deletedAt, ...row }: Row) => ({
+  ...row,
+  deletedAt: deletedAt.toISOString(),
+  until: new Date(deletedAt.getTime() + RESTORABLE_DAYS * DAY_MS).toISOString(),
+})
+
+export const boardTaskColumns = { ...taskColumns, description: preview }
+
+export const toBoardTask = (row: TaskRow): BoardTask => cutDescription(toTask(row))
+
+/** Postgres counts characters, JavaScript UTF-16 units: cuts again, never within a surrogate pair. */
+function cutDescription(task: Task): BoardTask {
+  if (task.description === null || task.description.length <= DESCRIPTION_PREVIEW) return task
+  return { ...task, description: task.description.slice(0, DESCRIPTION_PREVIEW).replace(/[\uD800-\uDBFF]$/, ''), cut: true }
+}
+
+/** The embedded database blocks while it reads a batch. */
+const BATCH = { tasks: 200, bytes: 2 ** 19 }
+
+/** Reads all ids first, so that a task that moves is listed exactly once. */
+async function* readInBatches(
+  db: Db,
+  boardId: number,
+  description: SQL<string | null>,
+  beforeNext?: () => Promise<unknown>,
+): AsyncGenerator<TaskRow[]> {
+  const bytes = sql<number>`coalesce(octet_length(${tasks.description}), 0)`
+  const all = await db
+    .select({ id: tasks.id, status: tasks.status, position: tasks.position, bytes })
+    .from(tasks)
+    .where(and(eq(tasks.boardId, boardId), notDeleted))
+  const found = all.toSorted(byPlace)
+  for (let from = 0, to = 0; from < found.length; from = to) {
+    for (let size = 0; to < found.length && to - from < BATCH.tasks && size < BATCH.bytes; to++) size += found[to]?.bytes ?? 0
+    const ids = found.slice(from, to).map(({ id }) => id)
+    if (from > 0) {
+      await setImmediate()
+      await beforeNext?.()
+    }
+    const rows = await db
+      .select({ ...taskColumns, description })
+      .from(tasks)
+      .where(and(sql`${tasks.id} = any(${sql.param(ids)}::int[])`, notDeleted))
+    yield rows.toSorted(byPlace)
+  }
+}
