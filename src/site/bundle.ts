@@ -21,9 +21,13 @@ export type Bundle = {
   scripts: string[]
 }
 
+export const APP = 'src/app/start.tsx'
+/** What `index` imports once it runs, one after the other. */
+const STEPS = ['node_modules/react-dom/client.js', APP]
+
 /** What documents load, by the names of the built files. */
 export const INPUT = {
-  index: 'src/app/main.tsx',
+  index: 'src/app/main.ts',
   entrance: 'src/app/entrance.tsx',
   page: 'src/site/public/page.ts',
   style: 'src/web/style.css',
@@ -52,7 +56,7 @@ export function loadBundle(): Bundle {
   }
   return {
     renderer: () => import(join(DIST, RENDERER)),
-    app: (screen) => assets(INPUT.style, INPUT.index, ...(screen ? [SCREENS[screen]] : [])),
+    app: (screen) => assets(INPUT.style, INPUT.index, ...STEPS, ...(screen ? [SCREENS[screen]] : [])),
     entrance: assets(INPUT.style, INPUT.entrance),
     publicPage: assets(INPUT.publicStyle, INPUT.page),
     scripts: [...new Set(Object.values(manifest).map(({ file }) => `/${file}`))].filter((path) => path.endsWith('.js')),

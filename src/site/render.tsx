@@ -20,7 +20,7 @@ type Common = { assets: Assets; theme: string }
 /** `scripts` are all of the app's. Without a screen a spinner shows until the app is there. */
 export function renderApp(common: Common & { scripts: string[] }, screen?: Screen, beginning?: Beginning): string {
   const root = beginning ? renderBeginning(beginning) : renderToStaticMarkup(screen ? <Empty screen={screen} /> : <Waiting />)
-  return renderDocument({ ...common, root, data: { scripts: common.scripts } })
+  return renderDocument({ ...common, root, hasContents: beginning !== undefined, data: { scripts: common.scripts } })
 }
 
 const Empty = ({ screen }: { screen: Screen }) => (
@@ -73,6 +73,6 @@ const withoutStyles = (html: string) =>
   new HTMLRewriter().on('[style]', { element: (element) => void element.removeAttribute('style') }).transform(html)
 
 export function renderPublicPage(common: Common, path: PublicPath, site: Site): string {
-  const { head, body } = publicPages(site)[path]
-  return renderDocument({ ...common, head, root: renderToStaticMarkup(body) })
+  const { body, ...head } = publicPages(site)[path]
+  return renderDocument({ ...common, ...head, root: renderToStaticMarkup(body) })
 }

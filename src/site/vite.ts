@@ -3,7 +3,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Rolldown } from 'vite'
 import { SCREENS } from './addresses'
-import { INPUT } from './bundle'
+import { APP, INPUT } from './bundle'
 
 export const ROOT = join(import.meta.dir, '../..')
 
@@ -16,7 +16,7 @@ export const config: InlineConfig = {
   plugins: [react(), tailwind()],
 }
 
-const FIRST = { entrance: INPUT.entrance, app: INPUT.index, ...SCREENS }
+const FIRST = { entrance: INPUT.entrance, app: APP, ...SCREENS }
 const pathOf = (file: string) => join(ROOT, file)
 const FILES = new Set(Object.values(FIRST).map(pathOf))
 
@@ -34,7 +34,7 @@ export function firstScripts(): Rolldown.CodeSplittingGroup {
       if (names.length > 1) return names.includes('entrance') ? 'shared' : 'app'
       return names[0] ?? null
     },
-    test: (module) => !FILES.has(module) && !/\/schema\.ts$|\/node_modules\/zod\//.test(module),
+    test: (module) => !FILES.has(module) && !/\/schema\.ts$|\/node_modules\/zod\/|vite\/preload-helper/.test(module),
   }
 }
 

@@ -21,29 +21,34 @@ import { ignoreStrayFiles } from '../web/useFileDrops'
 import { router } from './routes'
 import { snapshotReducers } from './snapshotReducers'
 
-showTheme()
-ignoreKeysOfComposition()
-watchPresses()
-markFocusByPointer()
-ignoreStrayFiles()
-showArrivalToast()
-setSnapshotReducers(snapshotReducers)
-onSessionEnd(() => {
+/** Once, as the page loads. */
+export async function start() {
+  showTheme()
+  ignoreKeysOfComposition()
+  watchPresses()
+  markFocusByPointer()
+  ignoreStrayFiles()
+  showArrivalToast()
+  setSnapshotReducers(snapshotReducers)
+  onSessionEnd(leave)
+  // Where nothing outlives the tab, what is on its way would be lost.
+  window.addEventListener('beforeunload', (event) => {
+    if (endsWithTab() && unsent() > 0) event.preventDefault()
+  })
+  registerShell()
+  const root = document.getElementById('root')
+  if (!root) throw new Error('the document has no #root')
+  await show(root)
+}
+
+function leave() {
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   if (!user) return false
   void leaveEndedSession(user.id)
   return true
-})
+}
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
-
-// Where nothing outlives the tab, what is on its way would be lost.
-window.addEventListener('beforeunload', (event) => {
-  if (endsWithTab() && unsent() > 0) event.preventDefault()
-})
-
-async function start(element: HTMLElement) {
+async function show(element: HTMLElement) {
   const session = queryClient.prefetchQuery(sessionQuery())
   // Each begins in a task of its own.
   await sleep(0)
@@ -80,6 +85,3 @@ const page = (
     </QueryClientProvider>
   </StrictMode>
 )
-
-void start(root)
-registerShell()
