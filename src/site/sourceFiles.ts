@@ -33,7 +33,7 @@ function inCheckout(root: string): string[] | undefined {
   return listed.every(({ success }) => success) ? listed.flatMap(({ stdout }) => String(stdout).split('\0')) : undefined
 }
 
-const FOLDERS = ['.ci', 'docs', 'drizzle', 'public', 'src', 'tests']
+const FOLDERS = ['.ci', '.github', 'docs', 'drizzle', 'public', 'src', 'tests']
 
 async function filesIn(root: string): Promise<string[]> {
   const found = await Promise.all([
