@@ -15,7 +15,8 @@ const KINDS = [
   /^tests\/.+\.tsx?$|^tests\/imports\/fixtures\/[\w.-]+\.(csv|json)$/,
   /^tests\/(api\/tsconfig|timings)\.json$|^tests\/archive\/released\/[\d.]+\.zip$/,
   /^(biome|knip|package|tsconfig)\.json$|^(bun\.lock|bunfig\.toml|drizzle\.config\.ts|Dockerfile|LICENSE)$/,
-  /^(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md$|^\.(ci\/run|dockerignore|gitignore)$/,
+  /^(AGENTS|CHANGELOG|CODE_OF_CONDUCT|CONTRIBUTING|README|SECURITY)\.md$/,
+  /^\.(ci\/run|dockerignore|gitignore)$|^\.github\/.+\.yml$/,
 ]
 
 /** The paths of the source: of a checkout what is tracked, and what runs though it is not yet, but nothing else that lies there. */
@@ -33,7 +34,7 @@ function inCheckout(root: string): string[] | undefined {
   return listed.every(({ success }) => success) ? listed.flatMap(({ stdout }) => String(stdout).split('\0')) : undefined
 }
 
-const FOLDERS = ['.ci', 'docs', 'drizzle', 'public', 'src', 'tests']
+const FOLDERS = ['.ci', '.github', 'docs', 'drizzle', 'public', 'src', 'tests']
 
 async function filesIn(root: string): Promise<string[]> {
   const found = await Promise.all([

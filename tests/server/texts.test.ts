@@ -154,3 +154,15 @@ test('whoever has only Node can run each command by which the README begins', as
   expect(commands.length).toBeGreaterThan(2)
   for (const command of commands) expect(command).toMatch(/^npx -y bun@1\.4\.5 (start|run seed)/)
 })
+
+test('docs/configuration.md names each setting that there is, and no other', async () => {
+  const root = join(SRC, '..')
+  const [, schema = ''] = (await Bun.file(join(SRC, 'config.ts')).text()).split('const environment = z.object({')
+  const settings = [...schema.matchAll(/^ {2}([A-Z][A-Z\d_]+):/gm)].map(([, name = '']) => name)
+  expect(settings.length).toBeGreaterThan(40)
+  const text = await Bun.file(join(root, 'docs/configuration.md')).text()
+  const named = new Set([...text.matchAll(/`([A-Z][A-Z\d]*_[A-Z\d_]+|PORT|HOST|SIGNUP)[`=]/g)].map(([, name = '']) => name))
+  for (const end of ['CLIENT_ID', 'CLIENT_SECRET']) named.add(`GITHUB_${end}`)
+  named.delete('GITHUB_')
+  expect([...named].toSorted()).toEqual([...new Set(settings)].toSorted())
+})
