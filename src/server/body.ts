@@ -1,7 +1,7 @@
 import { badRequest, Refusal } from './errors'
 
 const MAX_JSON_BYTES = 2 ** 20
-/** Bun's own limit: what is smaller and too large gets a refusal that says why. Only what is uploaded for an import is as large. */
+/** Bun's own limit, which only imports reach: smaller bodies that are too large get a proper refusal. */
 export const MAX_BODY_BYTES = 2 * 2 ** 30 + 32 * 2 ** 20
 
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
@@ -21,7 +21,7 @@ export function assertLength({ headers }: Request, largest: number, refusal: () 
 export const readText = async (request: Request): Promise<string> =>
   (await readBytes(request, MAX_JSON_BYTES, tooLarge)).toString()
 
-/** As `readText`. A megabyte of keys would take half a second to parse. Throws PAYLOAD_TOO_LARGE. */
+/** A megabyte of keys would take half a second to parse. Throws PAYLOAD_TOO_LARGE. */
 export async function readJsonText(request: Request): Promise<string> {
   const text = await readText(request)
   if (hasTooManyKeys(text)) throw tooLarge()
@@ -30,7 +30,7 @@ export async function readJsonText(request: Request): Promise<string> {
 
 const MAX_KEYS = 1_000
 
-/** Counts the colons outside of strings, without parsing. */
+/** Counts colons outside strings, without parsing. */
 export function hasTooManyKeys(json: string): boolean {
   let keys = 0
   let inString = false
@@ -45,18 +45,18 @@ export function hasTooManyKeys(json: string): boolean {
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
 
-/** Counts the bytes of a body that announces no length as they arrive. Throws `refusal`. */
+/** Throws `refusal`. */
 export async function readBytes(request: Request, largest: number, refusal: () => Refusal): Promise<Buffer> {
   assertLength(request, largest, refusal)
   if (request.headers.has('content-length')) return Buffer.from(await request.arrayBuffer().catch(endedEarly))
   return readWhole(chunksOf(request), largest, refusal)
 }
 
-/** Counts the bytes as they arrive. Throws `refusal` once there are more than `largest`. */
+/** Throws `refusal` beyond `largest` bytes. */
 export const readWhole = async (chunks: AsyncIterable<Uint8Array>, largest: number, refusal: () => Error) =>
   Buffer.concat(await Array.fromAsync(limited(chunks, largest, refusal)))
 
-/** The same chunks. Throws `refusal` once they have more than `largest` bytes. */
+/** Throws `refusal` beyond `largest` bytes. */
 export async function* limited(chunks: AsyncIterable<Uint8Array>, largest: number, refusal: () => Error) {
   let length = 0
   for await (const chunk of chunks) {
@@ -86,7 +86,7 @@ const BROKEN = 'The form could not be read'
 
 type FileInForm = { name: string; bytes: Buffer }
 
-/** Bun's own reader cuts names at NUL and leaves %22 in them. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
+/** Bun's own parser cuts names at NUL and leaves %22 in them. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
 export function fileIn(form: Buffer, contentType: string, field = 'file', second = ''): FileInForm & { second?: Buffer } {
   const delimiter = `--${boundaryOf(contentType)}`
   if (!form.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) throw badRequest(BROKEN)

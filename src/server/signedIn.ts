@@ -18,7 +18,7 @@ export type Session = {
   mayResetUntil: Date | null
 }
 
-/** `operatorActId` where an operator had the link made that signs in. */
+/** `operatorActId`: the operator's act that made the link. */
 export type SignIn = {
   remember: boolean
   userAgent?: string
@@ -27,7 +27,7 @@ export type SignIn = {
 }
 
 export type Sessions = {
-  /** `renewed` are Set-Cookie values, of a session that was extended or whose cookie has another name by now. */
+  /** `renewed` are Set-Cookie values, if the session was extended or its cookie renamed. */
   find(request: Request): Promise<{ session: Session; renewed: string[] } | null>
   /** Returns the Set-Cookie value; `on` is a transaction. */
   start(userId: number, how: SignIn, on?: Db): Promise<string>
@@ -43,7 +43,7 @@ declare const signedIn: unique symbol
 /** Proof that somebody is signed in; only `requireSignedIn` makes it. */
 export type SignedIn = SessionUser & { readonly [signedIn]: true }
 
-/** Of whoever has started what goes on without a session, or whom a command names. */
+/** For work without a session, and for commands. */
 export const onBehalfOf = <User extends SessionUser>(user: User): User & SignedIn => user as User & SignedIn
 
 /** Throws UNAUTHORIZED. */

@@ -29,7 +29,7 @@ const ONLY_UPLOADER = 'Only the uploader can delete a file.'
 export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachmentId: number) {
   const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
   const access = await lockTask(db, viewer, taskId, MISSING)
-  // Read again under the lock, as it may have been deleted meanwhile.
+  // Again under the lock: it may have been deleted meanwhile.
   const attachment = await findAttachment(db, { id: attachmentId })
   if (!attachment) throw notFound(MISSING)
   assertUnlocked(viewer, access.board)

@@ -72,8 +72,8 @@ async function receiveFile(request: Request): Promise<ReceivedFile> {
 const CREATOR_FULL = 'The account of the board’s creator is full, so this board takes no files. They can delete some to go on.'
 
 /**
- * Within the quotas of whose the file is and, on a board of somebody else, of its creator: the files of people whom they remove
- * become theirs, so that else two accounts could store any amount.
+ * Within the quotas of the uploader and the board's creator: files of removed members count for the creator, or two accounts could
+ * store any amount.
  */
 async function attachWithin(ctx: ProtectedRequest, taskId: number, file: ReceivedFile): Promise<Attachment> {
   const { db, accountQuota } = ctx.services

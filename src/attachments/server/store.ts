@@ -77,7 +77,7 @@ export async function deleteAttachment(db: Db, { viewer, attachment }: Attachmen
   await postponeFiles(db, namesOf(filename, thumbnailUrl !== null), FILES_KEPT_SECONDS)
 }
 
-/** Throws CONFLICT where others have taken its room since. */
+/** Throws CONFLICT if its room is taken by now. */
 export async function restoreAttachment(db: Db, grant: RowGrant<'attachment'>): Promise<Attachment> {
   await bringBack(db, grant, partsOf(grant.rowId))
   const attachment = await findAttachment(db, { id: grant.rowId })

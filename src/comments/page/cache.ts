@@ -18,7 +18,6 @@ import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, m
 import { commentsApi } from './api'
 import { applyToComments } from './reducers'
 
-/** In milliseconds. */
 const MIN_READ_INTERVAL = 500
 const lastReads = new Map<number, number>()
 

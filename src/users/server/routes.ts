@@ -61,10 +61,10 @@ function saveAvatar(ctx: ProtectedRequest, avatar: Uint8Array): Promise<string> 
   )
 }
 
-/** Only avatars are stored under such names: attachments, for members only, cannot be reached from here. */
+/** Only avatars have such names: attachments cannot be reached from here. */
 const NAME = /^[\da-f-]{36}$/
 
-/** Names are unguessable and never reused for another picture. */
+/** Names are unguessable and never reused. */
 async function serveAvatar({ services, headers, params: { name = '' } }: ProtectedRequest): Promise<Response> {
   const file = NAME.test(name) ? await services.files.get(storedName(name)) : null
   if (!file) throw notFound('Picture not found')
