@@ -17,7 +17,6 @@ export function assertLength({ headers }: Request, largest: number, refusal: () 
   if (Number(headers.get('content-length')) > largest) throw refusal()
 }
 
-/** Throws PAYLOAD_TOO_LARGE. */
 export const readText = async (request: Request): Promise<string> =>
   (await readBytes(request, MAX_JSON_BYTES, tooLarge)).toString()
 

@@ -58,7 +58,6 @@ export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve
     countReusable(bytes: number) {
       reusable = bytes
     },
-    /** Throws INSUFFICIENT_STORAGE. */
     assertChange(kind?: 'deletes') {
       if (!(kind === 'deletes' ? this.mayDelete() : this.mayChange())) throw new NoRoom()
     },

@@ -8,7 +8,6 @@ export const etagOf = ({ revision }: { revision: number }): string => `"${revisi
 const TAG = /(?:W\/)?"[!#-~]*"/g
 const LIST = /^(?:W\/)?"[!#-~]*"(?:[ \t]*,[ \t]*(?:W\/)?"[!#-~]*")*$/
 
-/** Throws BAD_REQUEST. */
 export function ifMatchOf({ headers }: Request): IfMatch | null {
   const given = headers.get('if-match')
   if (given === null || given === '*') return given

@@ -11,7 +11,6 @@ export type KeyedContext = { viewer: SignedIn; idempotency: Idempotency | null; 
 
 const PRINTABLE = /^[ -~]{1,255}$/
 
-/** Throws BAD_REQUEST. */
 export function idempotencyOf(request: Request, body: string): Idempotency | null {
   const key = request.headers.get('idempotency-key')
   if (key === null) return null
@@ -94,7 +93,6 @@ const rowsOf = (db: Db, viewer: SignedIn, idempotency: Idempotency) =>
 export const isAnswered = async (db: Db, { viewer, idempotency }: KeyedContext): Promise<boolean> =>
   idempotency !== null && (await rowsOf(db, viewer, idempotency)).length > 0
 
-/** Throws UNPROCESSABLE_CONTENT. */
 async function findAnswer(db: Db, viewer: SignedIn, idempotency: Idempotency): Promise<KeptAnswer | undefined> {
   const [row] = await rowsOf(db, viewer, idempotency)
   if (row && row.request !== hashesOf(idempotency).request)

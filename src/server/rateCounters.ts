@@ -1,7 +1,6 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { ConfigError } from '../config'
 import { log } from '../log'
-import { type Bus, redis } from './redis'
 
 type Rule = { times: number; seconds: number }
 /** Counts in windows; each begins with a key's first count. */
@@ -157,3 +156,8 @@ async function redisClient(url: string) {
     },
   }
 }
+
+/** One Redis may serve several installations. */
+export type Bus = { url: string; installation: string }
+
+export const redis = (url: string) => new Bun.RedisClient(url, { autoReconnect: false, maxRetries: 0, connectionTimeout: 5_000 })

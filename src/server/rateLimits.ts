@@ -1,7 +1,6 @@
 import { blocksOf, networkOf } from './address'
 import { Refusal } from './errors'
-import { openCounters } from './rateCounters'
-import type { Bus } from './redis'
+import { type Bus, openCounters } from './rateCounters'
 import type { Session } from './signedIn'
 
 const MINUTE = 60

@@ -70,14 +70,12 @@ export const publicRoute = { get: route('GET', false, checkNothing), post: route
 
 export const protectedRoute = { get: route('GET', true, checkSignedIn), post: route('POST', true, checkSignedIn) }
 
-/** Throws BAD_REQUEST. */
 export function idIn(given: string | undefined): number {
   const parsed = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
   if (!parsed.success) throw badRequest('Must be a whole number')
   return parsed.data
 }
 
-/** Throws BAD_REQUEST. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given)
   if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })

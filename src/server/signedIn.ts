@@ -46,7 +46,6 @@ export type SignedIn = SessionUser & { readonly [signedIn]: true }
 /** For work without a session, and for commands. */
 export const onBehalfOf = <User extends SessionUser>(user: User): User & SignedIn => user as User & SignedIn
 
-/** Throws UNAUTHORIZED. */
 export function requireSignedIn(session: Session | null): SignedIn {
   if (!session) throw unauthorized()
   return session.user as SignedIn

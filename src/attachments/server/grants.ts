@@ -25,7 +25,6 @@ export async function grantFile(db: Db, viewer: SignedIn, filename: string) {
 const MISSING = 'Attachment not found'
 const ONLY_UPLOADER = 'Only the uploader can delete a file.'
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachmentId: number) {
   const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
   const access = await lockTask(db, viewer, taskId, MISSING)

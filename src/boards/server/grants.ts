@@ -80,7 +80,6 @@ export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: S
   return access as BoardGrant<R | 'change'>
 }
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRestoringBoard(db: Db, viewer: SignedIn, boardId: number): Promise<BoardRestoreGrant> {
   await lockBoard(db, boardId)
   const board = await findDeletedBoard(db, viewer.id, boardId)
@@ -110,7 +109,6 @@ export async function grantOwnHours(db: Db, viewer: SignedIn, boardId: number): 
 export const grantCreated = async (db: Db, viewer: SignedIn, boardId: CreatedBoardId) =>
   (await requireMember(db, viewer, boardId)) as BoardGrant<'change'>
 
-/** Throws FORBIDDEN. */
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {
   if (!mayRemoveMember(viewer, board, memberId)) throw forbidden(memberId === board.createdBy ? CREATOR_STAYS : ONLY_CREATOR)
   return { viewer, board, memberId } as MemberGrant
@@ -118,7 +116,6 @@ export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: 
 
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 
-/** Throws UNAUTHORIZED, CONFLICT. */
 export async function grantProfile(db: Db, viewer: SignedIn): Promise<ProfileGrant> {
   const boards: AnnounceGrant[] = (await grantOwnBoards(db, viewer)).filter(({ isDeleted }) => !isDeleted)
   return { viewer, boards } as ProfileGrant

@@ -59,7 +59,6 @@ export const prepareAgain = <T>(
 
 type Conversion = { memory: Memory; bytes: number; make(kept: Kept): Promise<Converted> }
 
-/** Throws BAD_REQUEST, INSUFFICIENT_STORAGE, SERVICE_UNAVAILABLE. */
 export const preparePlanka = <T>(
   services: Services,
   viewer: SignedIn,

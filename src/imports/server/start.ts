@@ -11,7 +11,6 @@ import { boardsOf, type ImportRow, toImport } from './lookup'
 import { prepareAgain } from './prepare'
 import { deleteImport, type NewImport, replaceImport, startImport } from './store'
 
-/** Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
 export async function start(db: Db, viewer: SignedIn, { importId, choices }: StartInput): Promise<BoardImport> {
   // Locks the account before the import, in the order in which filling a board does.
   const mayHaveOne = await mayHaveAnotherBoard(db, viewer)
@@ -76,7 +75,6 @@ export async function reread(
 
 const NOT_A_CSV = 'Only a CSV file can be read again with other settings.'
 
-/** Throws NOT_FOUND. */
 export async function cancel(db: Db, viewer: SignedIn, importId: number) {
   await deleteImport(db, await grantChangingImport(db, viewer, importId))
   return done

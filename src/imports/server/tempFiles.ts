@@ -60,7 +60,6 @@ async function receive(services: Services, request: Request, path: string): Prom
   return hash.digest('hex')
 }
 
-/** Throws PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE. */
 export async function writeTo(services: Services, path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   let bytes = 0

@@ -44,14 +44,12 @@ export async function grantCommand(db: Db): Promise<OperatorGrant> {
 
 export const grantCommandReading = () => ({ viewer: null }) as OperatorReadGrant
 
-/** Throws NOT_FOUND. */
 export async function grantExportByCommand(db: Db, boardId: number): Promise<BoardExportGrant> {
   const board = await findBoard(db, boardId)
   if (!board) throw notFound('Board not found')
   return { board: { id: board.id } } as BoardExportGrant
 }
 
-/** Throws NOT_FOUND. */
 export async function grantAccount(db: Db, { viewer }: OperatorGrant, userId: number): Promise<AccountGrant> {
   const account = await findAccountById(db, userId)
   if (!account) throw notFound('User not found')
@@ -61,7 +59,6 @@ export async function grantAccount(db: Db, { viewer }: OperatorGrant, userId: nu
 /** The operator vouches for the address. */
 export const grantProof = ({ account: { id, email } }: AccountGrant) => ({ user: { id, email } }) as AddressGrant
 
-/** Throws NOT_FOUND. */
 export async function grantOperatedBoard(db: Db, _: OperatorGrant, boardId: number): Promise<OperatedBoardGrant> {
   await lockBoard(db, boardId)
   const board = await findBoard(db, boardId)
@@ -69,7 +66,6 @@ export async function grantOperatedBoard(db: Db, _: OperatorGrant, boardId: numb
   return { board } as OperatedBoardGrant
 }
 
-/** Throws CONFLICT. */
 export async function grantHandOver(db: Db, { board }: OperatedBoardGrant, { account }: AccountGrant): Promise<HandOverGrant> {
   if (board.createdBy === account.id) throw conflict('They are its creator already.')
   if (account.disabledAt || !(await areMembers(db, [{ boardId: board.id, userId: account.id }])))
@@ -77,7 +73,6 @@ export async function grantHandOver(db: Db, { board }: OperatedBoardGrant, { acc
   return { board: { id: board.id }, userId: account.id } as HandOverGrant
 }
 
-/** Throws NOT_FOUND. */
 export async function grantOperatedInvitation(db: Db, _: OperatorGrant, invitationId: number): Promise<OperatedInvitationGrant> {
   const found = await findPendingInvitation(db, invitationId)
   if (found) await lockBoard(db, found.boardId)

@@ -58,7 +58,6 @@ export function createWebSocket(services: Services, messages: Messages) {
     return own
   }
 
-  /** Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
   async function upgrade(request: Request, server: Server<SocketData>): Promise<Response | undefined> {
     if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return needsUpgrade()
     assertOwnOrigin(request, services)

@@ -31,7 +31,6 @@ const MISSING = 'Task not found'
 export const grantTaskReading = async (db: Db, viewer: SignedIn, taskId: number) =>
   (await requireMemberOfTask(db, viewer, taskId)) as TaskGrant<'read'>
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: SignedIn, taskId: number, right: R) {
   const access = await lockTask(db, viewer, taskId)
   assertUnlocked(viewer, access.board)
@@ -40,7 +39,6 @@ export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: Si
   return access as TaskGrant<R | 'change'>
 }
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): Promise<RestoreGrant> {
   const boardId = await lockBoardOfTask(db, taskId)
   const board = boardId === undefined ? undefined : await findBoardAsMember(db, viewer.id, boardId)

@@ -83,7 +83,6 @@ export const isFormerName = async (db: Db, username: string): Promise<boolean> =
 
 export const forgetFormerNames = (db: Db) => db.delete(formerUsernames).where(lte(formerUsernames.until, sql`now()`))
 
-/** Throws UNAUTHORIZED. */
 export async function setNotifications(
   db: Db,
   { id: userId }: SignedIn | UnsubscribeGrant,
