@@ -22,6 +22,14 @@ export type Converted = {
 
 type Rows = { [Table in BoardTable]: BoardRow<Table>[] }
 type Task = Omit<BoardRow<'tasks'>, 'id' | 'status'> & { isDone: boolean; status?: Status | null }
+type Attached = {
+  task: number
+  person: number
+  name: string
+  file?: string | null
+  url?: string | null
+  createdAt: string | null
+}
 type Person = { name: string; email?: string | null; member?: boolean }
 
 export type BoardBuilder = ReturnType<typeof createBoard>
@@ -43,6 +51,8 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
     activities: [],
   }
   const people = new Map<string, BoardRow<'people'>>()
+  /** For rows without a time. */
+  const now = new Date().toISOString()
   const losses = createLosses()
 
   function add<Table extends BoardTable>(table: Table, row: Rows[Table][number]) {
@@ -76,8 +86,7 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
     losses,
     kept,
     add,
-    /** For rows without a time. */
-    now: new Date().toISOString(),
+    now,
     person,
     /** "Unknown" for a missing key. */
     personOf: (key: string | null | undefined) => people.get(key || NOBODYS_KEY)?.id ?? person(NOBODYS_KEY, { name: UNKNOWN }),
@@ -85,6 +94,9 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
     task,
     assign(task: number, assigned: number[]) {
       for (const person of new Set(assigned)) add('assignees', { task, person })
+    },
+    attach({ name, file = null, url = null, createdAt, ...of }: Attached) {
+      add('attachments', { ...of, name: name || 'file', file, thumbnail: null, url, createdAt: createdAt ?? now })
     },
     finish: (file: Converted['file'] = async () => null): Converted => ({ source, tables: rows, losses: losses.losses, file }),
   }

@@ -31,7 +31,7 @@ export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: u
   const tasks = await addCards(board, found, true)
   for (const attachment of found['included.attachments'].filter(isFile)) {
     const task = tasks.get(attachment.cardId)
-    if (task !== undefined) addFile(board, attachment, task, { file: null, url: addressOf(attachment) })
+    if (task !== undefined) addFile(board, attachment, task, { url: addressOf(attachment) })
   }
   return board.finish()
 }
@@ -86,18 +86,10 @@ function beginPlanka(rest: unknown, kept: Kept): BoardBuilder {
 /** Only version 2 has list types and the number of comments. */
 const versionOf = (found: Found) => ({ isTold: found['included.lists'].some(({ type }) => type) })
 
-type Place = { file: string | null; url: string | null }
+type Place = { file?: string; url?: string }
 
 function addFile(board: BoardBuilder, { name, creatorUserId, createdAt }: Attachment, task: number, place: Place) {
-  const person = board.personOf(creatorUserId)
-  board.add('attachments', {
-    task,
-    person,
-    name: name || 'file',
-    ...place,
-    thumbnail: null,
-    createdAt: createdAt ?? board.now,
-  })
+  board.attach({ task, person: board.personOf(creatorUserId), name, createdAt, ...place })
 }
 
 function addFiles(board: BoardBuilder, found: Found, tasks: Map<string, number>, folder: string) {
@@ -107,7 +99,7 @@ function addFiles(board: BoardBuilder, found: Found, tasks: Map<string, number>,
     if (task === undefined || !isFile(attachment)) continue
     const file = `file-${files.size + 1}`
     files.set(file, { path: join(folder, ANSWERS.file(nth)), name: attachment.name })
-    addFile(board, attachment, task, { file, url: null })
+    addFile(board, attachment, task, { file })
   }
   return async (name: string) => {
     const { path, name: shown } = files.get(name) ?? {}

@@ -104,6 +104,8 @@ function delimiterOf(begin: string): string {
 /** The names that programs give a column, by field, the best first. */
 export type Spellings<Field extends string> = Record<Field, string[]>
 
+export const spelled = (names: string): string[] => names.split(/,\s+/)
+
 /** No known column has a longer name. */
 export const NAME_MAX = 100
 

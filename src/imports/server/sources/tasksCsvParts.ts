@@ -1,6 +1,7 @@
 import type { BoardBuilder } from './boardBuilder'
 import { jsonIn, listIn, partsIn, splitCell } from './cells'
 import { readDate } from './dates'
+import { spelled } from './table'
 import type { Columns, TasksContext } from './tasksCsvColumns'
 import { withPauses } from './text'
 
@@ -91,21 +92,9 @@ type Said = { text: string; author: string; date: string }
 
 /** The keys of Plane, ClickUp, Jira, Asana, Notion and GitLab. */
 const COMMENT_PARTS = {
-  text: [
-    'comment',
-    'commenttext',
-    'text',
-    'body',
-    'content',
-    'message',
-    'commentstripped',
-    'plaintext',
-    'richtext',
-    'note',
-    'value',
-  ],
-  author: ['createdby', 'by', 'author', 'user', 'actor', 'creator', 'createdbyname', 'authorname', 'username', 'from'],
-  date: ['createdat', 'created', 'createdtime', 'createdon', 'date', 'timestamp', 'time', 'postedat', 'datecreated', 'published'],
+  text: spelled('comment, commenttext, text, body, content, message, commentstripped, plaintext, richtext, note, value'),
+  author: spelled('createdby, by, author, user, actor, creator, createdbyname, authorname, username, from'),
+  date: spelled('createdat, created, createdtime, createdon, date, timestamp, time, postedat, datecreated, published'),
 }
 
 /** A cell holds a list in JSON, or one comment. */
@@ -181,8 +170,7 @@ function addFileAt({ board }: TasksContext, name: string, url: string, person: n
       .split('/')
       .at(-1) ?? '',
   )
-  const found = { task: board.rows.tasks.length, person, name: name || ofAddress || 'file' }
-  board.add('attachments', { ...found, file: null, thumbnail: null, url, createdAt })
+  board.attach({ task: board.rows.tasks.length, person, name: name || ofAddress, url, createdAt })
 }
 
 function decoded(name: string): string {

@@ -106,16 +106,7 @@ function dueDay(board: BoardBuilder, { due, name }: Card): string | null {
 function addFiles(board: BoardBuilder, card: Card, task: number) {
   for (const { name, url, date, idMember, isUpload } of card.attachments) {
     if (!isUpload) continue
-    const createdAt = date ?? createdBy(card.id) ?? board.now
-    board.add('attachments', {
-      task,
-      person: board.personOf(idMember),
-      name: name || 'file',
-      file: null,
-      thumbnail: null,
-      url,
-      createdAt,
-    })
+    board.attach({ task, person: board.personOf(idMember), name, url, createdAt: date ?? createdBy(card.id) })
   }
 }
 

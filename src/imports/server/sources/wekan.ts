@@ -123,19 +123,10 @@ function addFiles(board: BoardBuilder, attachments: Row<typeof attachmentShape>[
     const task = tasks.get(cardId)
     if (task === undefined || !(file || url)) board.losses.add('files that are not in the export', name)
     else {
-      const entry = file ? `file-${files.size + 1}` : null
-      if (file && entry) files.set(entry, file)
-      const person = board.personOf(userId)
-      const address = entry === null ? (url ?? null) : null
-      board.add('attachments', {
-        task,
-        person,
-        name: name || 'file',
-        file: entry,
-        thumbnail: null,
-        url: address,
-        createdAt: board.rows.tasks[task - 1]?.createdAt ?? board.now,
-      })
+      const entry = `file-${files.size + 1}`
+      if (file) files.set(entry, file)
+      const createdAt = board.rows.tasks[task - 1]?.createdAt ?? null
+      board.attach({ task, person: board.personOf(userId), name, createdAt, ...(file ? { file: entry } : { url }) })
     }
   }
   return async (name: string) => {
