@@ -85,7 +85,7 @@ const serialize = (policy: Policy) =>
     .join('; ')
 
 /** Whether the client accepts a coding, unless with weight 0 (RFC 9110). */
-export function takes({ headers }: Request, coding: 'br' | 'gzip'): boolean {
+export function acceptsEncoding({ headers }: Request, coding: 'br' | 'gzip'): boolean {
   const given = (headers.get('accept-encoding') ?? '').toLowerCase().split(',')
   return given.some((one) => {
     const [name, weight = ''] = one.split(';').map((part) => part.trim())

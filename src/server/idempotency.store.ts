@@ -37,13 +37,13 @@ const hashed = (text: string | Uint8Array, secret?: string) => new Bun.CryptoHas
 type KeyedOutside = KeyedContext & { services: { db: Db } }
 
 /** Repeats an earlier answer, or runs `work`. For calls that do something slow, or count, before their transaction. */
-export async function earlierOr<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
+export async function repeatOrRun<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
   const earlier = await earlierAnswer(ctx)
-  return earlier ? repeat(ctx, earlier) : orEarlier(ctx, work)
+  return earlier ? repeat(ctx, earlier) : runOrRepeat(ctx, work)
 }
 
 /** Runs `work`; if it is refused, repeats an earlier answer: the same call's success may be why. */
-export async function orEarlier<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
+export async function runOrRepeat<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -57,7 +57,7 @@ const earlierAnswer = async ({ idempotency, viewer, services }: KeyedOutside) =>
   idempotency ? findAnswer(services.db, viewer, idempotency) : undefined
 
 /** Within the transaction of the change: a concurrent call with the same key waits, holding no other lock. */
-export async function answerOnce<T>(ctx: KeyedContext, db: Db, work: () => Promise<T>): Promise<T> {
+export async function runOnce<T>(ctx: KeyedContext, db: Db, work: () => Promise<T>): Promise<T> {
   const { idempotency, viewer } = ctx
   if (!idempotency) return work()
   // In two steps: only a statement that begins under the lock sees what its last holder wrote.
@@ -65,7 +65,7 @@ export async function answerOnce<T>(ctx: KeyedContext, db: Db, work: () => Promi
   const earlier = await findAnswer(db, viewer, idempotency)
   if (earlier) return repeat(ctx, earlier)
   const answer = await work()
-  await keepAnswer(db, ctx, answer)
+  await storeAnswer(db, ctx, answer)
   return answer
 }
 
@@ -107,7 +107,7 @@ const ROW_BYTES = 400
 const LOOK_EVERY_BYTES = 2 ** 20
 
 /** Last in a transaction, because it locks the account, after boards. */
-export async function keepAnswer(db: Db, { idempotency, viewer, headers }: KeyedContext, answer: unknown): Promise<void> {
+export async function storeAnswer(db: Db, { idempotency, viewer, headers }: KeyedContext, answer: unknown): Promise<void> {
   if (!idempotency) return
   const answered = JSON.stringify(answer)
   const { key: hash, request } = hashesOf(idempotency)

@@ -118,7 +118,7 @@ export function createTraffic() {
 }
 
 /** Cumulative counts by bound in seconds; the last one counts all. */
-export function cumulated({ within, count }: Counted): [bound: string, count: number][] {
+export function cumulativeCounts({ within, count }: Counted): [bound: string, count: number][] {
   let sum = 0
   const bounded = BOUNDS_MS.map((ms, index): [string, number] => {
     sum += within[index] ?? 0

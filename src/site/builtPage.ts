@@ -5,7 +5,7 @@ import { ENTRANCES, type Entrance } from '../auth/basics'
 import { log } from '../log'
 import { lazy } from '../schema'
 import { plainCookieIn } from '../server/cookies'
-import { takes } from '../server/headers'
+import { acceptsEncoding } from '../server/headers'
 import { note } from '../server/requests'
 import type { Beginning } from './beginnings'
 import { entranceHtml } from './entranceHtml'
@@ -145,7 +145,7 @@ function send(request: Request, file: StaticFile): Response {
     Vary: file.immutable ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
   })
   if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
-  const coding = CODINGS.find((coding) => takes(request, coding))
+  const coding = CODINGS.find((coding) => acceptsEncoding(request, coding))
   const compressed = coding && file.compressed()
   const bytes = coding && compressed ? compressed[coding] : file.bytes
   note({ bytes: bytes.byteLength })
@@ -156,7 +156,7 @@ function send(request: Request, file: StaticFile): Response {
 /** What is one viewer's, which nobody keeps. */
 function sendOnce(request: Request, html: string): Response {
   const headers = { 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-store', Vary: 'Accept-Encoding, Cookie' }
-  const coding = CODINGS.find((coding) => takes(request, coding))
+  const coding = CODINGS.find((coding) => acceptsEncoding(request, coding))
   const plain = Buffer.from(html)
   const bytes = coding ? pack[coding](plain) : plain
   note({ bytes: bytes.byteLength })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BoardRow, BoardTables } from '../../src/archive/schema'
 import { choices } from '../../src/imports/schema'
 import { createActivityFitting, fittingEntry } from '../../src/imports/server/fitting'
-import { createFileImport, findsElsewhere, findsInArchive } from '../../src/imports/server/job/files'
+import { createFileImport, fetchFromUrl, readFromArchive } from '../../src/imports/server/job/files'
 import { rowsOf, targetBoards } from '../../src/imports/server/job/filling'
 import { inChunks } from '../../src/imports/server/job/steps'
 import { type BoardArchive, previewOf } from '../../src/imports/server/preview'
@@ -43,9 +43,9 @@ describe('files that come with an import', () => {
     const accountQuota = { storing: none }
     const services = { accountQuota, fileQuota: { storing: none }, ...given } as unknown as Services
     const add = createFileImport({ services, importerId: 1, past: () => new Date(), note })
-    const elsewhere = findsElsewhere(services, folder.path)
+    const elsewhere = fetchFromUrl(services, folder.path)
     const addOne = (one: typeof row) =>
-      add({ row: one, taskId: 1, userId: 1 }, one.file === null ? elsewhere : findsInArchive(archive), none)
+      add({ row: one, taskId: 1, userId: 1 }, one.file === null ? elsewhere : readFromArchive(archive), none)
     return { all, read, add: addOne }
   }
 

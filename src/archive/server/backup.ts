@@ -11,7 +11,7 @@ import { reasonOf } from '../../server/errors'
 import { openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
 import { linesIn, type Manifest } from './format'
-import { beginBackup, databaseBytes, endBackup, holdOn, noteCutOff, type Outcome } from './store'
+import { beginBackup, databaseBytes, endBackup, noteCutOff, type Outcome, renewBackup } from './store'
 import { addFiles, addTable, streamArchive, type Zip } from './writeArchive'
 
 const HOLD_EVERY_MS = 15_000
@@ -44,7 +44,7 @@ export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
 export const archiveOf = (source: Source, id: number): AsyncGenerator<Uint8Array> =>
   streamArchive(async (zip) => {
     async function hold() {
-      if (!(await holdOn(source.database.db, id))) throw new ArchiveFailed(NOT_HELD)
+      if (!(await renewBackup(source.database.db, id))) throw new ArchiveFailed(NOT_HELD)
     }
     const holding = setInterval(() => void hold().catch(zip.fail), HOLD_EVERY_MS)
     try {

@@ -8,7 +8,7 @@ import {
   LIST,
   type Listed,
   linesIn,
-  listed,
+  listedFile,
   tableEntry,
   type WrittenFiles,
   type WrittenTable,
@@ -154,7 +154,7 @@ async function filesByName(zip: Opened, { total, ...written }: WrittenFiles) {
 
 export function listedIn(called: string, line: string): Listed {
   try {
-    return listed.parse(JSON.parse(line))
+    return listedFile.parse(JSON.parse(line))
   } catch {
     throw damaged(called, LIST)
   }

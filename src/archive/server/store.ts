@@ -27,7 +27,7 @@ export const beginBackup = (db: Db, nightly?: { since: Date; failedBefore: Date 
   })
 
 /** False if its lease had run out. */
-export async function holdOn(db: Db, id: number): Promise<boolean> {
+export async function renewBackup(db: Db, id: number): Promise<boolean> {
   const held = await db
     .update(backups)
     .set({ holdsUntil: HELD })

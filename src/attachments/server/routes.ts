@@ -4,7 +4,7 @@ import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
 import { badRequest, notFound, Refusal } from '../../server/errors'
 import { storeFiles, withUploadSlot } from '../../server/files/upload'
 import { contentDisposition, sandboxFile } from '../../server/headers'
-import { earlierOr, isAnswered, withContent } from '../../server/idempotency.store'
+import { isAnswered, repeatOrRun, withContent } from '../../server/idempotency.store'
 import { note } from '../../server/requests'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { inTurn, once } from '../../server/transaction'
@@ -50,7 +50,7 @@ async function upload(ctx: ProtectedRequest): Promise<Response> {
     const file = await receiveFile(request)
     await assertStillSignedIn()
     const known = withContent(ctx, file.bytes, file.name)
-    return Response.json(await earlierOr(known, () => attachWithin(known, taskId, file)), { status: 201, headers })
+    return Response.json(await repeatOrRun(known, () => attachWithin(known, taskId, file)), { status: 201, headers })
   }
   return withUploadSlot(ctx, receive, isRepeated ? undefined : assertMayUpload)
 }

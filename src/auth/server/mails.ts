@@ -45,7 +45,7 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
   })
 
 /** To an address that somebody has registered without proving it. */
-export const heldMail = (to: string, username: string, holder: string, origin: string): Mail =>
+export const addressInUseMail = (to: string, username: string, holder: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your new email for wrk is in use',
     paragraphs: [

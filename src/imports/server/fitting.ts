@@ -49,7 +49,7 @@ export function createTaskFitting(note: Note) {
 function fittingTitle({ title, description }: Task, note: Note): string {
   const trimmed = title.trim()
   if (trimmed === '') note('tasks without a title: called Untitled', description ?? '')
-  return cut(trimmed || UNTITLED, TASK_TITLE_MAX)
+  return truncate(trimmed || UNTITLED, TASK_TITLE_MAX)
 }
 
 function fittingDescription({ title, description }: Task, note: Note): string | null {
@@ -57,7 +57,7 @@ function fittingDescription({ title, description }: Task, note: Note): string | 
   if (isLong) note(`titles over ${TASK_TITLE_MAX} characters: cut, the whole of them begins the description`, title)
   const text = [isLong ? title.trim() : '', description?.trim() ?? ''].filter(Boolean).join('\n\n')
   if (text.length > TASK_DESCRIPTION_MAX) note(DESCRIPTIONS_CUT, title)
-  return cut(text, TASK_DESCRIPTION_MAX) || null
+  return truncate(text, TASK_DESCRIPTION_MAX) || null
 }
 
 /** The list's name becomes a tag. */
@@ -65,7 +65,7 @@ function fittingTags({ title, tags, list }: Task, note: Note): string[] {
   const given = [...new Set([...(list === null ? [] : [list]), ...tags].map((tag) => tag.trim()).filter(Boolean))]
   const long = given.filter((tag) => tag.length > TAG_MAX)
   for (const tag of long) note(`tags over ${TAG_MAX} characters: cut`, tag)
-  const fitting = [...new Set(given.map((tag) => cut(tag, TAG_MAX)))]
+  const fitting = [...new Set(given.map((tag) => truncate(tag, TAG_MAX)))]
   if (fitting.length > TAGS_MAX) note(`tags beyond the ${TAGS_MAX} that a task can have: left out`, title)
   return fitting.slice(0, TAGS_MAX)
 }
@@ -80,7 +80,7 @@ const NOBODY = 'Somebody'
 
 const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
   ...person,
-  name: cut(person.name.trim() || NOBODY, NAME_MAX),
+  name: truncate(person.name.trim() || NOBODY, NAME_MAX),
   email: email.safeParse(person.email).data ?? null,
 })
 
@@ -117,7 +117,7 @@ export function fittingComments(comment: BoardRow<'comments'>, note: Note): Boar
 function splitComment(content: string): string[] {
   const parts: string[] = []
   for (let rest = content; rest !== ''; ) {
-    const part = cut(rest, COMMENT_MAX)
+    const part = truncate(rest, COMMENT_MAX)
     parts.push(part)
     rest = rest.slice(part.length).trim()
   }
@@ -131,7 +131,7 @@ const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
 /** Null if its name or size is not accepted. */
 export function fittingAttachment(attachment: BoardRow<'attachments'>, size: number | null, note: Note) {
   const name = fileNameProblem(attachment.name)
-    ? cut(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
+    ? truncate(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
     : attachment.name
   if (name !== attachment.name) note('names of files that are not accepted: mended', attachment.name)
   const refusal = size !== null && size > FILE_MAX_BYTES ? FILES_TOO_LARGE : kindByName(name) ? undefined : NOT_ACCEPTED
@@ -156,7 +156,7 @@ export function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'
   }
   const words = entry.note?.trim() || null
   if (words && words.length > NOTE_MAX) note(ENTRY_NOTES_CUT, words)
-  return { ...entry, note: words && cut(words, NOTE_MAX), timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC' }
+  return { ...entry, note: words && truncate(words, NOTE_MAX), timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC' }
 }
 
 /** In order, because a person has a limited number. */
@@ -183,7 +183,7 @@ export function createActivityFitting(note: Note) {
     const about = typeof detail.userId === 'number' ? { ...detail, userId: numberOf(detail.userId) } : detail
     const event = activityEvent.safeParse({ kind, detail: about })
     const isLong = event.success && JSON.stringify(event.data.detail).length > EVENT_MAX
-    if (event.success && !isLong) return { ...event.data, taskTitle: taskTitle && cut(taskTitle, TASK_TITLE_MAX) }
+    if (event.success && !isLong) return { ...event.data, taskTitle: taskTitle && truncate(taskTitle, TASK_TITLE_MAX) }
     if (isLong) note(EVENTS_TOO_LONG, kind)
     else note('events of kinds that are not known: left out', kind)
     return null
@@ -194,10 +194,10 @@ export function createActivityFitting(note: Note) {
 export type Note = (what: LossKind, example: string) => void
 
 /** The preview has noted it already. */
-export const ignored: Note = () => {}
+export const ignoreLosses: Note = () => {}
 
 /** Never ends in half of a surrogate pair. */
-export const cut = (text: string, length: number): string =>
+export const truncate = (text: string, length: number): string =>
   text.length <= length
     ? text
     : text

@@ -11,11 +11,11 @@ import {
   createPersonFitting,
   createRateFitting,
   createTaskFitting,
-  cut,
   fittingAttachment,
   fittingComments,
   fittingEntry,
   storedBytes,
+  truncate,
 } from './fitting'
 import { BOARD_DESCRIPTION_CUT, byWeight, createLosses } from './sources/losses'
 import { columnOf } from './statuses'
@@ -69,7 +69,7 @@ export async function previewOf(
 
   const looks: { [Table in BoardTable]: (row: BoardRow<Table>) => void } = {
     board(row) {
-      name = cut(row.name.trim(), BOARD_NAME_MAX)
+      name = truncate(row.name.trim(), BOARD_NAME_MAX)
       if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX) losses.add(BOARD_DESCRIPTION_CUT, row.name)
     },
     people(row) {

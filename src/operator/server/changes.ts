@@ -28,7 +28,7 @@ import {
   type OperatorGrant,
   type OperatorReadGrant,
 } from './grants'
-import { findUserId, LARGEST_ID, partOf } from './lookup'
+import { findUserId, LARGEST_ID, toPage } from './lookup'
 import { actedMail, givenBoardMail, type Told, takenBoardMail } from './mails'
 import { disable, enable, noteAct, replaceEmail, revokeAnyInvitation, setOperator, setPlan } from './store'
 
@@ -169,7 +169,7 @@ export async function revokeInvitationOf(ctx: Operating, invitationId: number): 
 
 export async function listFailedMails(db: Db, _: OperatorReadGrant, { cursor = LARGEST_ID }: List) {
   const found = await failedMails(db, cursor, LISTED_AT_MOST + 1)
-  return partOf(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
+  return toPage(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
 }
 
 /** Retries one mail, or all that still have their text. Throws NOT_FOUND. */

@@ -68,7 +68,7 @@ export type RowGrant<Kind extends RowKind> = TaskGrant<'change'> & Granted<{ kin
 
 const NAMES: Record<RowKind, string> = { comment: 'comment', attachment: 'file', entry: 'time entry' }
 
-export const gone = (kind: RowKind) => notFound(`This ${NAMES[kind]} can no longer be brought back.`)
+export const cannotRestore = (kind: RowKind) => notFound(`This ${NAMES[kind]} can no longer be brought back.`)
 
 /** Users may bring back only what they deleted themselves. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, kind: Kind, rowId: number) {
@@ -79,9 +79,9 @@ export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, k
       .from(deletedRows)
       .where(and(own, deletedJustNow(deletedRows.deletedAt)))
   const [found] = await find()
-  if (!found) throw gone(kind)
+  if (!found) throw cannotRestore(kind)
   const access = await grantTask(db, viewer, found.taskId, 'change')
   // Again under the board's lock, and locked against purging.
-  if ((await find().for('update')).length === 0) throw gone(kind)
+  if ((await find().for('update')).length === 0) throw cannotRestore(kind)
   return { ...access, kind, rowId } as RowGrant<Kind>
 }

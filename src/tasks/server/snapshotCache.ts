@@ -160,7 +160,7 @@ export const openSnapshot = ({ db, snapshots }: Services, viewer: SignedIn, boar
 /** As many as a column shows without scrolling. */
 const FIRST_TASKS = 8
 
-export function beginningOf({ board, timers, lines }: Pick<CachedSnapshot, 'board' | 'timers' | 'lines'>): Snapshot {
+export function firstTasksOf({ board, timers, lines }: Pick<CachedSnapshot, 'board' | 'timers' | 'lines'>): Snapshot {
   const first = STATUSES.flatMap((status) => lines.filter((line) => line.status === status).slice(0, FIRST_TASKS))
   return { board, timers, tasks: first.map(({ json }: Line): BoardTask => JSON.parse(json)) }
 }

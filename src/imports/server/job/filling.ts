@@ -9,7 +9,14 @@ import { checklistCounts } from '../../../tasks/server/lookup'
 import type { OwnUser } from '../../../users/schema'
 import { withoutAccount } from '../../../users/server/store'
 import type { Choices } from '../../schema'
-import { createActivityFitting, createPersonFitting, createRateFitting, createTaskFitting, cut, ignored } from '../fitting'
+import {
+  createActivityFitting,
+  createPersonFitting,
+  createRateFitting,
+  createTaskFitting,
+  ignoreLosses,
+  truncate,
+} from '../fitting'
 import type { BoardArchive } from '../preview'
 import { columnOf } from '../statuses'
 import { createDiskList, readDiskList } from '../tempFiles'
@@ -28,15 +35,15 @@ export function createFilling(importer: OwnUser, choices: Choices, startedAt: Da
     members: new Set<number>(),
     tasks: new Map<number, number>(),
     lastPlaces: new Map<Status, string>(),
-    fitPerson: createPersonFitting(ignored),
-    fitTask: createTaskFitting(ignored),
-    fitRate: createRateFitting(ignored),
-    fitActivity: createActivityFitting(ignored),
+    fitPerson: createPersonFitting(ignoreLosses),
+    fitTask: createTaskFitting(ignoreLosses),
+    fitRate: createRateFitting(ignoreLosses),
+    fitActivity: createActivityFitting(ignoreLosses),
     past: (moment: string | null) => new Date(Math.min(moment ? Date.parse(moment) : startedAt.getTime(), startedAt.getTime())),
   }
 }
 
-export const nameOf = ({ name, email, former = false }: BoardRow<'people'>, boardId: number): typeof users.$inferInsert => ({
+export const nameValues = ({ name, email, former = false }: BoardRow<'people'>, boardId: number): typeof users.$inferInsert => ({
   ...withoutAccount(boardId, name),
   importedEmail: email,
   former,
@@ -52,14 +59,14 @@ export function columnFor({ list, status }: BoardRow<'tasks'>, { columns }: Choi
 
 type Placed = BoardRow<'tasks'> & { position: string }
 
-export function withPlaces({ lastPlaces }: Filling, status: Status, rows: BoardRow<'tasks'>[]): Placed[] {
+export function withPositions({ lastPlaces }: Filling, status: Status, rows: BoardRow<'tasks'>[]): Placed[] {
   const places = generateNKeysBetween(lastPlaces.get(status) ?? null, null, rows.length)
   const last = places.at(-1)
   if (last) lastPlaces.set(status, last)
   return rows.map((row, n) => ({ ...row, position: places[n] ?? '' }))
 }
 
-export function stored({ id: _, list: __, closed: ___, ...task }: Placed, boardId: number, { people, past }: Filling) {
+export function taskValues({ id: _, list: __, closed: ___, ...task }: Placed, boardId: number, { people, past }: Filling) {
   return {
     ...task,
     boardId,
@@ -72,7 +79,7 @@ export function stored({ id: _, list: __, closed: ___, ...task }: Placed, boardI
 }
 
 /** Without rows of tasks that are left out. */
-export const known = <Row extends { task: number; person: number }>({ tasks, people }: Filling, rows: Row[]) =>
+export const withNewIds = <Row extends { task: number; person: number }>({ tasks, people }: Filling, rows: Row[]) =>
   rows.flatMap((row) => {
     const [taskId, userId] = [tasks.get(row.task), people.get(row.person)]
     return taskId && userId ? { row, taskId, userId } : []
@@ -115,12 +122,12 @@ export async function targetBoards(
   for await (const row of archive.rows('board')) for (const own of all) own.add('board', row)
   for await (const row of archive.rows('people')) for (const own of all) if (own.has(row.id)) own.add('people', row)
   // Limited here, or each board's folder would hold all rates of a person.
-  const fits = createRateFitting(ignored)
+  const fits = createRateFitting(ignoreLosses)
   for await (const row of archive.rows('rates'))
     if (fits(row, row.person)) for (const own of all) if (own.has(row.person)) own.add('rates', row)
   for (const own of all) await own.end()
   return [...lists].map(([list, own]) => ({
-    name: cut(list.trim(), BOARD_NAME_MAX) || choices.name,
+    name: truncate(list.trim(), BOARD_NAME_MAX) || choices.name,
     list,
     folder: own.folder,
   }))

@@ -180,14 +180,14 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
   }
 }
 
-export type Takes = Record<string, (value: unknown, where: string) => unknown>
+export type Parsers = Record<string, (value: unknown, where: string) => unknown>
 /** Values taken as undefined are left out. */
-type Collected<Take extends Takes> = { [List in keyof Take]: Exclude<ReturnType<Take[List]>, undefined>[] }
+type Collected<Take extends Parsers> = { [List in keyof Take]: Exclude<ReturnType<Take[List]>, undefined>[] }
 
 /** Files in base64, which may be larger than wrk accepts. */
 const MAY_BE_TOO_LONG = /(^|\.)attachments$/
 
-export async function collect<Take extends Takes>(
+export async function collect<Take extends Parsers>(
   chunks: AsyncIterable<string>,
   takes: Take,
   { losses, kept }: Pick<BoardBuilder, 'losses' | 'kept'>,

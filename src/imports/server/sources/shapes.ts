@@ -47,7 +47,7 @@ export const list = <Shape extends z.ZodType>(shape: Shape, max = 2_000) =>
     .transform((items) => items ?? [])
     .pipe(z.array(shape))
 
-export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown, where: string): z.output<Shape> {
+export function parseShape<Shape extends z.ZodType>(shape: Shape, value: unknown, where: string): z.output<Shape> {
   const result = shape.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
@@ -55,7 +55,7 @@ export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown, wh
   throw badRequest(`This file is damaged: ${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'it does not fit'}.`)
 }
 
-export const taking =
+export const parserOf =
   <Shape extends z.ZodType>(shape: Shape) =>
   (value: unknown, where: string): z.output<Shape> =>
-    parsed(shape, value, where)
+    parseShape(shape, value, where)
