@@ -29,20 +29,35 @@ export async function readJsonText(request: Request): Promise<string> {
 
 const MAX_KEYS = 1_000
 
-/** Counts colons outside strings, without parsing. */
-export function hasTooManyKeys(json: string): boolean {
-  let keys = 0
-  let inString = false
-  for (let at = 0; at < json.length && keys <= MAX_KEYS; at++) {
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
+
+export const hasTooManyKeys = (json: string): boolean => hasMoreOf([COLON], json, MAX_KEYS)
+
+/** Many values take long to parse, a long text does not. */
+export const hasMoreValues = (json: string, most: number): boolean => hasMoreOf([COMMA, COLON], json, most)
+
+/** Counts marks outside strings, without parsing. */
+function hasMoreOf(marks: number[], json: string, most: number): boolean {
+  let count = 0
+  for (let at = 0; at < json.length && count <= most; at++) {
     const code = json.charCodeAt(at)
-    if (code === QUOTE) inString = !inString
-    else if (inString && code === BACKSLASH) at += 1
-    else if (!inString && code === COLON) keys += 1
+    if (code === QUOTE) at = endOfString(json, at)
+    else if (marks.includes(code)) count += 1
   }
-  return keys > MAX_KEYS
+  return count > most
 }
 
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
+function endOfString(json: string, begin: number): number {
+  let end = json.indexOf('"', begin + 1)
+  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end < 0 ? json.length : end
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let first = at
+  while (json.charCodeAt(first - 1) === BACKSLASH) first -= 1
+  return (at - first) % 2 === 1
+}
 
 /** Throws `refusal`. */
 export async function readBytes(request: Request, largest: number, refusal: () => Refusal): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Board } from '../../src/boards/schema'
 import { type BoardTask, STATUSES } from '../../src/tasks/schema'
-import { toLine } from '../../src/tasks/server/snapshot.store'
+import { toLine } from '../../src/tasks/server/boardTasks.store'
 import { firstTasksOf } from '../../src/tasks/server/snapshotCache'
 
 test('a board begins with the first eight tasks of each column', () => {

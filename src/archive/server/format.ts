@@ -59,34 +59,6 @@ export async function* linesIn(
   if (rest !== '') yield rest
 }
 
-const QUOTE = 34
-const COMMA = 44
-const COLON = 58
-const BACKSLASH = 92
-
-/** Counts commas and colons outside strings without parsing: many values take long, a long text does not. */
-export function hasMoreValues(json: string, most: number): boolean {
-  let values = 0
-  for (let at = 0; at < json.length && values <= most; at++) {
-    const code = json.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(json, at)
-    else if (code === COMMA || code === COLON) values += 1
-  }
-  return values > most
-}
-
-function endOfString(json: string, begin: number): number {
-  let end = json.indexOf('"', begin + 1)
-  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
-  return end < 0 ? json.length : end
-}
-
-function isEscaped(json: string, at: number): boolean {
-  let first = at
-  while (json.charCodeAt(first - 1) === BACKSLASH) first -= 1
-  return (at - first) % 2 === 1
-}
-
 /** Undefined if it is no JSON. */
 export function jsonIn(text: string): unknown {
   try {

@@ -1,9 +1,9 @@
+import { hasMoreValues } from '../../server/body'
 import { ArchiveFailed, type BoardRow, type BoardTable, boardRows } from '../schema'
 import {
   type BoardManifest,
   boardManifest,
   fileEntry,
-  hasMoreValues,
   jsonIn,
   LIST,
   type Listed,

@@ -7,7 +7,7 @@ import { acceptsEncoding } from '../../server/headers'
 import { jsonChunks, streamBody, wholeBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { snapshot, task } from '../schema'
-import { listTasks } from './list.store'
+import { listTasks } from './boardTasks.store'
 import { openSnapshot } from './snapshotCache'
 
 export const tasksRoutes = [

@@ -10,8 +10,8 @@ import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import type { SignedIn } from '../../server/signedIn'
 import { type BoardTask, type Snapshot, STATUSES } from '../schema'
+import { type BoardRead, type Line, readBoardWhole, readChanged, toLine } from './boardTasks.store'
 import { byPlace } from './lookup'
-import { type BoardRead, type Line, readBoardWhole, readChanged, toLine } from './snapshot.store'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
 /** Beyond so many changes since it was read, a board is read whole. */
