@@ -132,7 +132,6 @@ export const boardImport = z.object({
 })
 export type BoardImport = z.infer<typeof boardImport>
 
-/** Without the preview, which is long. */
 export const listedImport = boardImport
   .pick({
     id: true,

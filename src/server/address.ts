@@ -21,7 +21,6 @@ export function blocksOf(address: string): { site: string; provider: string } | 
   return parts && !embeddedIpv4(parts) ? { site: prefix(parts, 48), provider: prefix(parts, 32) } : undefined
 }
 
-/** The eight numbers of an IPv6 address. */
 function ipv6Parts(address: string): number[] | undefined {
   if (!address.includes(':') || !isIPv6(address)) return undefined
   // A URL's host normalizes the spelling, without dotted ends.
@@ -62,7 +61,6 @@ const listOf = (ranges: string[]) => {
   return list
 }
 
-/** Private networks. */
 const PRIVATE = listOf(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'])
 
 /** This machine, link-local and cloud metadata addresses, and reserved ones. */
@@ -100,7 +98,6 @@ export function placeOf(address: string): 'internet' | 'private' | 'never' {
   return family === 'ipv4' || GLOBAL_IPV6.check(plain, family) ? 'internet' : 'never'
 }
 
-/** An IPv4 address mapped into IPv6, in either spelling. */
 function unmapped(address: string): string {
   if (!isIPv6(address)) return address
   const [, high = '', low = ''] =

@@ -8,7 +8,6 @@ const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too larg
 
 const TAKES_FILES = /^\/api\/(attachments\/|upload\/avatar$|imports$)/
 
-/** Checks Content-Length before the body is read. Throws PAYLOAD_TOO_LARGE. */
 export function assertAnnouncedLength(request: Request, path: string): void {
   if (!TAKES_FILES.test(path)) assertLength(request, MAX_JSON_BYTES, tooLarge)
 }
@@ -36,7 +35,6 @@ export const hasTooManyKeys = (json: string): boolean => hasMoreOf([COLON], json
 /** Many values take long to parse, a long text does not. */
 export const hasMoreValues = (json: string, most: number): boolean => hasMoreOf([COMMA, COLON], json, most)
 
-/** Counts marks outside strings, without parsing. */
 function hasMoreOf(marks: number[], json: string, most: number): boolean {
   let count = 0
   for (let at = 0; at < json.length && count <= most; at++) {
@@ -59,18 +57,15 @@ function isEscaped(json: string, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-/** Throws `refusal`. */
 export async function readBytes(request: Request, largest: number, refusal: () => Refusal): Promise<Buffer> {
   assertLength(request, largest, refusal)
   if (request.headers.has('content-length')) return Buffer.from(await request.arrayBuffer().catch(endedEarly))
   return readWhole(chunksOf(request), largest, refusal)
 }
 
-/** Throws `refusal` beyond `largest` bytes. */
 export const readWhole = async (chunks: AsyncIterable<Uint8Array>, largest: number, refusal: () => Error) =>
   Buffer.concat(await Array.fromAsync(limited(chunks, largest, refusal)))
 
-/** Throws `refusal` beyond `largest` bytes. */
 export async function* limited(chunks: AsyncIterable<Uint8Array>, largest: number, refusal: () => Error) {
   let length = 0
   for await (const chunk of chunks) {

@@ -24,7 +24,6 @@ export function createSemaphore({ perUser, total }: Capacity, message: string): 
   }
 }
 
-/** Runs at most `concurrency` jobs of a user or network at a time. */
 export function createUserQueues(concurrency: number) {
   const queues = new Map<number | string, { running: number; waiting: (() => void)[] }>()
 

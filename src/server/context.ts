@@ -32,11 +32,8 @@ export interface Services {
   accountQuota: AccountQuota
   traffic: Traffic
   fetchOutside: FetchOutside
-  /** Rejects if the database does not answer in time. */
   ping(milliseconds: number): Promise<void>
-  /** Undefined for the embedded database. */
   pool(): PoolUse | undefined
-  /** Whether it is about to stop. */
   isDraining(): boolean
   origin(): string
   addressOf(request: Request): string
@@ -49,7 +46,6 @@ export type Context = {
   session: Session | null
   address(): string
   userAgent: string
-  /** The browser's first language. */
   language: string | undefined
   /** A cookie made by `ownCookie`. */
   cookie(name: string): string | undefined
@@ -57,7 +53,6 @@ export type Context = {
   headers: Headers
   bodyBytes: number
   extendTimeout(): void
-  /** Aborted if the client disconnects. */
   signal(): AbortSignal
   batch: string[]
   idempotency: Idempotency | null

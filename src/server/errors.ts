@@ -29,7 +29,6 @@ export class NoRoom extends Refusal {
   }
 }
 
-/** For an account without room. */
 export class AccountFull extends NoRoom {}
 
 export const badRequest = (message: string) => new Refusal('BAD_REQUEST', message)

@@ -4,7 +4,6 @@ import { idempotencyKeys } from '../db/schema'
 import { badRequest, Refusal } from './errors'
 import type { SignedIn } from './signedIn'
 
-/** The client's key for a change, and the change itself. */
 export type Idempotency = { key: string; request: string }
 
 export type KeyedContext = { viewer: SignedIn; idempotency: Idempotency | null; headers: Headers }

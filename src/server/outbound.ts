@@ -13,7 +13,6 @@ type Asking = {
   headers?: Record<string, string>
   maxBytes: number
   timeoutMs: number
-  /** Allows the private addresses in IMPORT_ALLOW. */
   isPlanka?: boolean
   signal?: AbortSignal
   /** Streams the answer here instead of into `bytes`: slow answers would fill the memory. */

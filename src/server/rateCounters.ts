@@ -9,7 +9,6 @@ type Counter = {
   decrement(key: string): Promise<void>
 }
 
-/** One counter per rule; with Redis, shared by all processes. */
 export async function openCounters<Name extends string>(rules: Record<Name, Rule>, bus: Bus | undefined) {
   const store = bus ? await overRedis(bus) : null
   const open = ([name, rule]: [string, Rule]) => {

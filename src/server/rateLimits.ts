@@ -112,7 +112,6 @@ function waitText(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Counts a call of a signed-in user. Throws TOO_MANY_REQUESTS. */
 export async function countCall({ limits }: { limits: RateLimits }, session: Session | null): Promise<void> {
   if (session) await limits.consume('calls', `user ${session.user.id}`)
 }

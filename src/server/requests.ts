@@ -47,7 +47,6 @@ type Finished = Pick<RequestNote, 'method' | 'route'> & { status: number; ms: nu
 
 export const PAGE_FILES = 'page file'
 
-/** Too frequent to log. */
 const QUIET = ['/health', '/ready', '/metrics', '/ws', PAGE_FILES]
 
 const levelOf = ({ route, status }: Finished): Level =>
@@ -55,7 +54,6 @@ const levelOf = ({ route, status }: Finished): Level =>
 
 const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
-/** Gives each request an id, and logs and counts it once answered. */
 export const recording =
   ({ config, traffic }: { config: { trustProxy: boolean }; traffic: { count(finished: Finished): void } }) =>
   (answer: (request: Request) => Promise<unknown>) =>
@@ -93,7 +91,6 @@ type Counted = { method: string; route: string; statuses: Map<number, number>; w
 
 export type Traffic = ReturnType<typeof createTraffic>
 
-/** Counts answers since the start by route, status and duration. */
 export function createTraffic() {
   const counted = new Map<string, Counted>()
 
@@ -117,7 +114,6 @@ export function createTraffic() {
   return { count, all: (): Counted[] => [...counted.values()] }
 }
 
-/** Cumulative counts by bound in seconds; the last one counts all. */
 export function cumulativeCounts({ within, count }: Counted): [bound: string, count: number][] {
   let sum = 0
   const bounded = BOUNDS_MS.map((ms, index): [string, number] => {

@@ -16,7 +16,6 @@ export function wholeBody(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
   })
 }
 
-/** Like `Response.json`. */
 export function jsonResponse(value: unknown, status: number, headers: Headers): Response {
   headers.set('Content-Type', 'application/json;charset=utf-8')
   const text = JSON.stringify(value)

@@ -2,7 +2,6 @@ import type { AnyProcedure, AnyTRPCRootTypes, inferRouterInputs, inferRouterOutp
 import { z } from 'zod'
 import type { Meta } from './trpc'
 
-/** A documented REST call over a procedure, whose input names the parameters of its path. */
 export type RestCall = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
@@ -13,7 +12,6 @@ export type RestCall = {
   response: z.ZodType
   status: number
   operationId: string
-  /** Refusals that do not follow from the input. */
   refuses: number[]
 }
 
@@ -51,7 +49,6 @@ export function restCalls<Root extends AnyTRPCRootTypes, Procedures extends Reco
       inputs: inputsOf(router[name]),
       meta: router[name]?.meta ?? {},
       summary,
-      // The parameter's type has checked it.
       response: response as z.ZodType,
       status,
       operationId,

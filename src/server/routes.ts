@@ -16,19 +16,16 @@ type RouteOptions = {
   /** The body is a file; other input is in the query. */
   takesBytes?: true
   inputs?: z.ZodType[]
-  /** Refusals that do not follow from the input. */
   refuses?: number[]
   /** Refused as HEAD, which would sign in like GET. */
   signsIn?: boolean
 }
 
-/** For bytes, files, redirects, and GETs that change something. */
 export type RawRoute = RouteOptions & {
   method: 'GET' | 'POST'
   path: string
   operationId: string
   summary: string
-  /** The schema of the JSON answer; null for other answers. */
   response: z.ZodType | null
   status: number
   needsSession: boolean

@@ -13,7 +13,6 @@ export type Session = {
   user: SessionUser
   createdAt: Date
   expiresAt: Date
-  /** Whether it outlives the browser. */
   remembered: boolean
   mayResetUntil: Date | null
 }
@@ -32,7 +31,6 @@ export type Sessions = {
   /** Returns the Set-Cookie value; `on` is a transaction. */
   start(userId: number, how: SignIn, on?: Db): Promise<string>
   end(key: string, on?: Db): Promise<unknown>
-  /** Set-Cookie values. */
   clearCookies(): string[]
   isLive(session: Session): Promise<boolean>
   deleteExpired(): Promise<void>

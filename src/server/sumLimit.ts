@@ -1,6 +1,5 @@
 /** A limit on a sum that is measured now and then; what is stored meanwhile is counted as it comes. */
 export type SumLimit = {
-  /** May wait for a new measurement. */
   fits(bytes: number): Promise<boolean>
   /** Like `fits`, but counts them at once, so that concurrent calls cannot slip past. `beyond` is how much too much may pass. */
   take(bytes: number, beyond?: number): Promise<boolean>

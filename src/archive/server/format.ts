@@ -59,7 +59,6 @@ export async function* linesIn(
   if (rest !== '') yield rest
 }
 
-/** Undefined if it is no JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

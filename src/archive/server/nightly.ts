@@ -38,14 +38,12 @@ function lastNight(now: Date): Date {
 
 const nameAt = (now: Date) => `wrk-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.zip`
 
-/** Names sort by date. */
 async function keepNewest(place: Place, count: number) {
   const own = (await place.names()).filter((name) => OWN_NAME.test(name)).toSorted()
   for (const name of own.slice(0, -count)) await place.delete(name)
 }
 
 type Place = {
-  /** Atomic; resolves to the number of bytes. */
   save(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
   names(): Promise<string[]>
   delete(name: string): Promise<void>

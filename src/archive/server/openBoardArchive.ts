@@ -113,9 +113,7 @@ function rowIn<Table extends BoardTable>(table: Table, line: string, number: num
   throw new ArchiveFailed(`${CALLED} does not fit in line ${number} of ${table}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
-/** All files together. */
 const MAX_BYTES = 2 * 2 ** 30
-/** The list is held in memory. */
 const LIST_MAX_BYTES = 16 * 2 ** 20
 
 /** Throws ArchiveFailed unless the archive has exactly the files that its list says. */

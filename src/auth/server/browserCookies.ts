@@ -46,7 +46,6 @@ export async function callerOf(
   return { address: address(), browser: askingBrowser(ctx), device: own && `${owner.id} ${own.device}` }
 }
 
-/** Sets the device cookie, within a transaction. */
 export async function setDeviceCookie(ctx: Context, transaction: Db, userId: number, device = newToken()): Promise<void> {
   const { services, headers, cookie } = ctx
   const isSecure = services.origin().startsWith('https:')
@@ -81,7 +80,6 @@ export async function deviceCookie(
 const ASKED_COOKIE = 'asked'
 const ASKED_SECONDS = 86_400
 
-/** Identifies the browser to links and limits; undefined if it has asked for nothing yet. */
 function askingBrowser(ctx: Context): string | undefined {
   const own = cookieOf(ctx)
   return own && hashToken(own)

@@ -83,7 +83,6 @@ async function endOthers({ services }: Context, { db, outbox }: TransactionConte
   for (const sessionKey of (await lockOut(db, services.config, grant)) ?? []) outbox.push({ do: 'closeSession', sessionKey })
 }
 
-/** Throws NOT_FOUND unless the user is a developer. */
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
   if (!ctx.isDeveloper) throw notFound()
   return inTransaction(ctx, async (transaction) => {

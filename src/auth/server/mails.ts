@@ -56,7 +56,6 @@ export const addressInUseMail = (to: string, username: string, holder: string, o
     footnote: 'If you did not ask for this, you can ignore this mail: nothing has changed.',
   })
 
-/** To the account's current address. */
 export const changeAskedMail = (to: string, newEmail: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk email is to be changed',

@@ -45,7 +45,6 @@ export const authRouter = router({
   options: publicProcedure.query(async ({ ctx: { services, isDeveloper } }) => ({
     ...(await signInOptions(services, isDeveloper)),
     simulatedPayment: isDeveloper && !services.config.stripe,
-    /** How to become the first operator. */
     missingOperator: await missingOperator(services),
   })),
 

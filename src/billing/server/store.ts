@@ -90,7 +90,6 @@ function nextCheck(found: Subscription, graceUntil: Date | null): Date | null {
   return new Date(Math.min(...moments))
 }
 
-/** `isAwaited` while the payment is pending. */
 export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ status: SubscriptionStatus; isAwaited: boolean }> {
   const [row] = await db.select().from(billing).where(eq(billing.userId, userId))
   const isAwaited = row?.status === 'incomplete'

@@ -82,7 +82,6 @@ export async function reconcile(services: Services): Promise<void> {
   await Promise.all([refreshDue(services).catch(warn), forgetDeletedCustomers(services)])
 }
 
-/** Retried later on failure. Never throws. */
 export const forgetDeletedCustomers = (services: Services): Promise<void> => deleteAtProvider(services).catch(warn)
 
 const warn = unlessUnavailable((error) => log.warn(`payments wait: ${reasonOf(error)}`))

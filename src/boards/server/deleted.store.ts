@@ -86,7 +86,6 @@ export async function purgeDeletedBoards(db: Db): Promise<void> {
   while (await db.transaction(purgeSome)) await setImmediate()
 }
 
-/** False once nothing is left. */
 async function purgeSome(db: Db): Promise<boolean> {
   const [over] = await db
     .select({ id: boards.id })

@@ -49,7 +49,6 @@ const rules = {
 } satisfies Record<string, { may(viewer: SignedIn, board: BoardRow): boolean; refusal: string }>
 export type BoardRight = keyof typeof rules | 'read'
 
-/** Throws NOT_FOUND to non-members. */
 export async function grantBoardReading(db: Db, viewer: SignedIn, boardId: number): Promise<BoardGrant<'read'>> {
   return (await requireMember(db, viewer, boardId)) as BoardGrant<'read'>
 }
@@ -69,7 +68,6 @@ export async function grantJoiningChannel(db: Db, viewer: SignedIn, boardId: num
   return grant
 }
 
-/** Needs a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: SignedIn, boardId: number, right: R) {
   // Two statements in one round trip: a single one that waited for the lock would see the old membership.
   const [, access] = await atOnce([lockBoard(db, boardId), requireMember(db, viewer, boardId)])

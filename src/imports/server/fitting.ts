@@ -60,7 +60,6 @@ function fittingDescription({ title, description }: Task, note: Note): string | 
   return truncate(text, TASK_DESCRIPTION_MAX) || null
 }
 
-/** The list's name becomes a tag. */
 function fittingTags({ title, tags, list }: Task, note: Note): string[] {
   const given = [...new Set([...(list === null ? [] : [list]), ...tags].map((tag) => tag.trim()).filter(Boolean))]
   const long = given.filter((tag) => tag.length > TAG_MAX)
@@ -106,7 +105,6 @@ export function createPersonFitting(note: Note) {
   }
 }
 
-/** Splits long comments; drops blank ones. */
 export function fittingComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
   const content = comment.content.trim()
   if (content === '') note('comments without words: left out', comment.createdAt)
@@ -128,7 +126,6 @@ export const NOT_ACCEPTED = 'files of types that are not accepted: left out'
 
 const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
 
-/** Null if its name or size is not accepted. */
 export function fittingAttachment(attachment: BoardRow<'attachments'>, size: number | null, note: Note) {
   const name = fileNameProblem(attachment.name)
     ? truncate(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
@@ -190,7 +187,6 @@ export function createActivityFitting(note: Note) {
   }
 }
 
-/** Notes a loss or a change, with an example. */
 export type Note = (what: LossKind, example: string) => void
 
 /** The preview has noted it already. */

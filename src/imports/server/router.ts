@@ -126,7 +126,6 @@ export const importsRouter = router({
   ),
 })
 
-/** Notifies the board's creator. */
 async function decline(ctx: NotifyContext & { grant: BoardGrant<'change'> }, nameIds: number[]) {
   const { db, grant } = ctx
   const declined = await answerNames(db, await grantAnswer(db, grant, nameIds), false)

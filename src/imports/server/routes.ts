@@ -19,7 +19,6 @@ export const importsRoutes = [
   ),
 ]
 
-/** Slow uploads take only disk. */
 const acquireUpload = createSemaphore({ perUser: 1, total: 20 }, 'Too many uploads at once.')
 
 async function upload(ctx: ProtectedRequest): Promise<Response> {

@@ -40,7 +40,6 @@ const assertNotStarted = ({ state }: Pick<ImportRow, 'state'>) => {
   if (state !== 'ready' && state !== 'failed') throw conflict('This import was started already.')
 }
 
-/** Reads the CSV of an import in another way. Throws NOT_FOUND, CONFLICT, BAD_REQUEST. */
 export async function reread(
   services: Services,
   viewer: SignedIn,

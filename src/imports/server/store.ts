@@ -51,7 +51,6 @@ export async function addImport(db: Db, viewer: SignedIn, given: NewImport): Pro
   return toImport(row)
 }
 
-/** Discards what was read before. Throws CONFLICT. */
 export async function replaceImport(
   db: Db,
   { row }: ImportGrant<'change'>,

@@ -172,7 +172,6 @@ export async function listFailedMails(db: Db, _: OperatorReadGrant, { cursor = L
   return toPage(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
 }
 
-/** Retries one mail, or all that still have their text. Throws NOT_FOUND. */
 export async function retryFailed(ctx: Operating, mailId?: number): Promise<number> {
   const mails = await retryMails(ctx.db, mailId)
   if (mailId !== undefined && mails === 0) throw notFound('There is no such mail that can be sent again.')
@@ -182,7 +181,6 @@ export async function retryFailed(ctx: Operating, mailId?: number): Promise<numb
   return mails
 }
 
-/** The context of an operator's change, by page or command. */
 export type Operating = TransactionContext & { services: Services; grant: OperatorGrant }
 
 /** Only usernames and ids: other texts could forge log lines. */
@@ -190,7 +188,6 @@ function logDone({ logOnCommit, grant: { viewer } }: Operating, did: string): vo
   logOnCommit(`operator ${viewer ? `${viewer.username} (${viewer.id})` : 'by command'}: ${did}`)
 }
 
-/** Runs an operator's change for a command. */
 export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promise<T>, kind?: 'deletes'): Promise<T> =>
   runTransaction(
     services,
@@ -198,7 +195,6 @@ export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promi
     kind,
   )
 
-/** By id, username or email. Throws NOT_FOUND. */
 export async function userNamed({ db }: Pick<Operating, 'db'>, name: string): Promise<number> {
   const userId = await findUserId(db, name)
   if (userId === undefined) throw notFound(`nobody has the number, username or email "${name}"`)

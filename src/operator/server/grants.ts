@@ -23,20 +23,17 @@ export type OperatedInvitationGrant = Granted<
   'operator:invitation' | 'announce'
 >
 
-/** Throws NOT_FOUND unless the user is an operator. */
 export async function grantOperatorReading(db: Db, viewer: SignedIn): Promise<OperatorReadGrant> {
   if (!(await isOperator(db, viewer.id))) throw notFound()
   return { viewer } as OperatorReadGrant
 }
 
-/** Locks the operators. Throws NOT_FOUND unless the user is one. */
 export async function grantOperator(db: Db, viewer: SignedIn): Promise<OperatorGrant> {
   await lockOperators(db)
   await grantOperatorReading(db, viewer)
   return { viewer } as OperatorGrant
 }
 
-/** For commands on the server. */
 export async function grantCommand(db: Db): Promise<OperatorGrant> {
   await lockOperators(db)
   return { viewer: null } as OperatorGrant
@@ -56,7 +53,6 @@ export async function grantAccount(db: Db, { viewer }: OperatorGrant, userId: nu
   return { viewer, account } as AccountGrant
 }
 
-/** The operator vouches for the address. */
 export const grantProof = ({ account: { id, email } }: AccountGrant) => ({ user: { id, email } }) as AddressGrant
 
 export async function grantOperatedBoard(db: Db, _: OperatorGrant, boardId: number): Promise<OperatedBoardGrant> {

@@ -71,7 +71,6 @@ export function matchesSearch(search: string, ...columns: AnyPgColumn[]): SQL | 
 /** Not `in`: after five searches Postgres uses a generic plan that scans all rows. */
 export const isAmong = (column: AnyPgColumn, ids: SQL): SQL => sql`${column} = any(array(${ids}))`
 
-/** Given one row more than a page has. */
 export function toPage<Row extends { id: number }>(found: Row[]): { rows: Row[]; nextCursor: number | null } {
   const rows = found.slice(0, LISTED_AT_MOST)
   return { rows, nextCursor: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null }

@@ -82,7 +82,6 @@ export const enable = (db: Db, grant: AccountGrant) => change(db, grant, { disab
 
 export const setOperator = (db: Db, grant: AccountGrant, operator: boolean) => change(db, grant, { operator })
 
-/** The owner sees it. Returns its id. */
 export async function noteAct(
   db: Db,
   { account, viewer }: AccountGrant,

@@ -28,7 +28,6 @@ const KNOWN_MAX = 10_000
 /** Older deletions are purged first. */
 const TRASH_DAYS = [1, 0]
 
-/** Such as "1,024 MB". */
 export const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-CA')} MB`
 
 /** What one account's rows and files may take. */

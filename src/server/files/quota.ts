@@ -6,7 +6,6 @@ import { createSumLimit, type SumLimit, storing } from '../sumLimit'
 import { bytesOfFiles } from './store'
 
 export type FileQuota = {
-  /** Throws INSUFFICIENT_STORAGE if so many further bytes have no room. */
   assertRoomFor(bytes: number): Promise<void>
   /** Runs `store`, whose bytes count from its start. Throws INSUFFICIENT_STORAGE. */
   storing<T>(bytes: number, store: () => Promise<T>): Promise<T>

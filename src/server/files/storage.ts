@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import type { Config } from '../../config'
 
 export type FileStore = {
-  /** Resolves once the file would survive a power cut. */
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
   get(name: string): Promise<Blob | null>
   delete(name: string): Promise<void>
   /** Like `put`, for a local file of any size, which it takes over. */
   putFile(name: string, path: string): Promise<void>
-  /** Gives `work` a local file; null if it is missing. */
   withLocalFile<T>(name: string, work: (path: string) => Promise<T>): Promise<T | null>
 }
 
@@ -147,7 +145,6 @@ export async function incomingPath(dataDir: string): Promise<string> {
   return join(folderIn(dataDir), crypto.randomUUID())
 }
 
-/** Killed processes leave them. */
 export async function sweepIncoming(dataDir: string): Promise<void> {
   for (const name of await readdir(folderIn(dataDir)).catch(() => [])) {
     const path = join(folderIn(dataDir), name)

@@ -18,7 +18,6 @@ export async function claimFiles(db: Db, names: string[]): Promise<void> {
   if (expected.length < names.length) throw conflict('The upload took too long. Please try again.')
 }
 
-/** Has stored files deleted soon. */
 export const discardFiles = (db: Db, names: string[]) =>
   db
     .insert(unwantedFiles)

@@ -83,7 +83,6 @@ export async function createHub(relay: Relay) {
     for (const { hear } of listeners) hear(message)
   }
 
-  /** Relayed messages carry the user's current name. */
   function updateUser(user: SessionUser) {
     for (const socket of socketsOf(user.id)) socket.data.session.user = user
   }
@@ -151,7 +150,6 @@ export async function createHub(relay: Relay) {
       watcher = given
     },
     leave,
-    /** Tells the other processes what is not stored. */
     say: relay.say,
     isTrusted: reconciler.isTrusted,
     reconcile: reconciler.reconcile,

@@ -15,7 +15,6 @@ export type Envelope =
   | { do: 'presence'; process: string; boardId: number; people: Presence[] }
 
 type Receiver = {
-  /** `ownId` if this process wrote it. */
   hear(read: () => Envelope[], ownId: number | undefined): void
   /** Reads what was missed; nothing is delivered until then. */
   catchUp(isAgain: boolean): Promise<void>
@@ -27,7 +26,6 @@ export interface Relay {
   echoes: boolean
   /** In the transaction: the others hear of it exactly if it commits. */
   write(db: Db, id: number, envelopes: Envelope[]): Promise<void>
-  /** For what is not stored; lost while the database is away. */
   say(envelopes: Envelope[]): void
   /** What was stored before the answer is heard before it, unless the connection is silent. */
   ask(question: Question): Promise<Answer>
@@ -173,7 +171,6 @@ async function within<T>(answer: Promise<T>): Promise<T> {
 const PART_BYTES = 7_800
 const PART = /.{1,1900}/gsu
 
-/** Each part begins with its number and how many there are. */
 export function splitMessage(head: string, text: string): string[] {
   const parts = Buffer.byteLength(text) <= PART_BYTES ? [text] : (text.match(PART) ?? [])
   return parts.map((part, index) => `${head} ${index + 1} ${parts.length} ${part}`)

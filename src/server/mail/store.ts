@@ -33,7 +33,6 @@ export async function writeMail(db: Db, { to, ...mail }: Mail, delivery: Deliver
   await db.insert(mails).values({ recipient, causedBy, ...mail })
 }
 
-/** Also failed ones, which could be retried. */
 export const deleteUnsent = (db: Db, to: string) => db.delete(mails).where(and(or(waiting, failed), eq(mails.recipient, to)))
 
 // Literals, not parameters: otherwise Postgres cannot use the partial index.
@@ -72,7 +71,6 @@ export const failedMails = (db: Db, before: number, limit: number) =>
     .orderBy(desc(mails.id))
     .limit(limit)
 
-/** One mail, or all that still have their text. Returns how many. */
 export async function retryMails(db: Db, mailId?: number): Promise<number> {
   const which = and(failed, ne(mails.text, ''), mailId === undefined ? undefined : eq(mails.id, mailId))
   const again = { state: 'waiting', tries: 0, nextTryAt: sql`now()` } as const

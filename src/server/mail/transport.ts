@@ -8,7 +8,6 @@ import { reasonOf } from '../errors'
 import { type ClaimedMail, isDropped, TRY_TIMEOUT_MS } from './store'
 import { renderMail } from './template'
 
-/** Resolves to the mail server's answer, or the file's path. */
 type Transport = (mail: ClaimedMail, signal: AbortSignal) => Promise<string>
 export type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'> & { production?: boolean }
 

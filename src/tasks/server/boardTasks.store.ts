@@ -101,9 +101,7 @@ async function* readInBatches(
   }
 }
 
-/** A task as JSON, and its place. */
 export type Line = Place & { id: number; json: string }
-/** `lines` are in the order of the board. */
 export type BoardRead = { board: Board; timers: RunningTimer[]; lines: Line[] }
 
 export const toLine = (task: BoardTask): Line => ({

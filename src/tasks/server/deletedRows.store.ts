@@ -33,7 +33,6 @@ export async function untrashRows(db: Db, { kind, rowId }: RowGrant<RowKind>, pa
   await db.delete(deletedRows).where(deleted)
 }
 
-/** Purges what the account deleted just now. Returns whether there was any. */
 export const purgeRowsEarly = async (db: Db, userId: number): Promise<boolean> =>
   (await db.delete(deletedRows).where(eq(deletedRows.userId, userId)).returning({ id: deletedRows.id })).length > 0
 

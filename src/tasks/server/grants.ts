@@ -27,7 +27,6 @@ export type TaskRight = keyof typeof rules | 'read'
 
 const MISSING = 'Task not found'
 
-/** Throws NOT_FOUND to non-members. */
 export const grantTaskReading = async (db: Db, viewer: SignedIn, taskId: number) =>
   (await requireMemberOfTask(db, viewer, taskId)) as TaskGrant<'read'>
 
@@ -56,7 +55,6 @@ export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing
   return access
 }
 
-/** Throws NOT_FOUND with the message `missing` to non-members. */
 export async function requireMemberOfTask(db: Db, viewer: SignedIn, taskId: number, missing = MISSING): Promise<TaskAccess> {
   const found = await findTaskAsMember(db, viewer.id, taskId)
   if (!found) throw notFound(missing)

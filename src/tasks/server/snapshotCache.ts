@@ -145,12 +145,10 @@ async function toSnapshot({ board, timers, lines }: BoardRead): Promise<CachedSn
   return { version: board.version, etag, gzip: zipped, bytes: Buffer.byteLength(text) + zipped.byteLength, board, timers, lines }
 }
 
-/** Each build holds a connection. */
 const enqueue = createUserQueues(4)
 
 type OpenSnapshot = { grant: BoardGrant<'read'>; snapshot: CachedSnapshot }
 
-/** Throws NOT_FOUND to non-members. */
 export const openSnapshot = ({ db, snapshots }: Services, viewer: SignedIn, boardId: number): Promise<OpenSnapshot> =>
   enqueue(viewer.id, async () => {
     const grant = await grantBoardReading(db, viewer, boardId)

@@ -166,7 +166,6 @@ export async function lockImporter(db: Db, userId: number): Promise<void> {
   if (user?.disabledAt) throw forbidden(ACCOUNT_DISABLED)
 }
 
-/** Throws FORBIDDEN if the importer's plan allows no further board by now. */
 export async function openBoard(db: Db, importer: SignedIn, name: string, boardId: number): Promise<void> {
   await lockBoard(db, boardId)
   if (!(await mayHaveAnotherBoard(db, importer))) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })

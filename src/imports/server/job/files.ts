@@ -32,7 +32,6 @@ type Given = { bytes: Uint8Array; thumbnail?: Uint8Array | null }
 export type Find = (row: Row) => Promise<(() => Promise<Given>) | undefined>
 
 const FETCH_MS = 15_000
-/** All files of one import together. */
 const FETCH_ALL_MS = 600_000
 /** After this many failures in a row the server counts as down. */
 const FAILED_MAX = 20

@@ -21,7 +21,6 @@ import type { BoardArchive } from '../preview'
 import { columnOf } from '../statuses'
 import { createDiskList, readDiskList } from '../tempFiles'
 
-/** Maps an archive's ids to the new rows' ids while a board is filled. */
 export type Filling = ReturnType<typeof createFilling>
 
 export function createFilling(importer: OwnUser, choices: Choices, startedAt: Date, name = choices.name) {
@@ -78,7 +77,6 @@ export function taskValues({ id: _, list: __, closed: ___, ...task }: Placed, bo
   }
 }
 
-/** Without rows of tasks that are left out. */
 export const withNewIds = <Row extends { task: number; person: number }>({ tasks, people }: Filling, rows: Row[]) =>
   rows.flatMap((row) => {
     const [taskId, userId] = [tasks.get(row.task), people.get(row.person)]

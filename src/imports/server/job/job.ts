@@ -79,7 +79,6 @@ export const runImport = (services: Services, held: Held, isStopping: () => bool
     }
   })
 
-/** The losses of an earlier try. */
 function lossesSoFar(held: Held) {
   const all = createLosses()
   for (const { what, count, examples } of lossesOf(held)) {
@@ -114,7 +113,6 @@ async function missingBoards({ services, held, made, folder }: Job, archive: Boa
   return missing
 }
 
-/** Shifts boards from `missing`; undefined once all are filled. */
 async function fillUntilOneWaits(job: Job, archive: BoardArchive, missing: TargetBoard[]): Promise<Filled | undefined> {
   for (let target = missing.shift(); target; target = missing.shift()) {
     const filled = await fillBoard(job, archive, target)

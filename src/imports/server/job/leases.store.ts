@@ -48,7 +48,6 @@ export async function claimOldest(db: Db): Promise<Held | undefined> {
 
 const isHeld = ({ id, holder }: Pick<Held, 'id' | 'holder'>) => and(eq(imports.id, id), eq(imports.holder, holder), isRunning)
 
-/** Locks it; false if it was cancelled or another process holds it. */
 export async function lockHeld(db: Db, held: Held): Promise<boolean> {
   const rows = await db.select({ id: imports.id }).from(imports).where(isHeld(held)).for('update')
   return rows.length > 0

@@ -10,11 +10,9 @@ import { runImport } from './job'
 import { claimNext, failHeld, type Held, releaseLease, renewLease } from './leases.store'
 import { announceProgress, Stopped } from './steps'
 
-/** Runs started imports: a few at once, one per user. */
 export type ImportRunner = {
   runSoon(): void
   run(): Promise<void>
-  /** Purges the boards of cancelled and failed imports. */
   tidySoon(): void
   stop(): Promise<void>
 }

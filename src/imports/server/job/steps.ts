@@ -7,7 +7,6 @@ import { type ProgressRow, toProgress } from '../lookup'
 import { lockImporter } from './board.store'
 import { type Held, lockHeld, noteProgress } from './leases.store'
 
-/** The import was cancelled, or this process is stopping. */
 export class Stopped extends Error {}
 
 /** A step writes as many rows as take about this long. */

@@ -16,7 +16,6 @@ export type Converted = {
   /** How a table was read, so that the user can change it. */
   table?: ReadTable
   statuses?: ReadTable['statuses']
-  /** Null if the file cannot be had. */
   file(name: string): Promise<Blob | null>
 }
 
@@ -37,7 +36,6 @@ export type BoardBuilder = ReturnType<typeof createBoard>
 const UNKNOWN = 'Unknown'
 const NOBODYS_KEY = '\0'
 
-/** Collects and numbers the rows of a board. */
 export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept: Kept) {
   const rows: Rows = {
     board: [{ ...board, name: board.name.trim() || SOURCES[source] }],
@@ -51,7 +49,6 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
     activities: [],
   }
   const people = new Map<string, BoardRow<'people'>>()
-  /** For rows without a time. */
   const now = new Date().toISOString()
   const losses = createLosses()
 
@@ -88,7 +85,6 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
     add,
     now,
     person,
-    /** "Unknown" for a missing key. */
     personOf: (key: string | null | undefined) => people.get(key || NOBODYS_KEY)?.id ?? person(NOBODYS_KEY, { name: UNKNOWN }),
     known: (key: string | null | undefined) => (key ? people.get(key)?.id : null) ?? null,
     task,
@@ -121,7 +117,6 @@ export function createKept(most: number) {
 
 const [TEXT, LIST, OBJECT, SLOT] = [40, 64, 56, 8]
 
-/** One byte a character in memory. */
 export const isNarrow = (text: string): boolean => !/[^\0-\xff]/.test(text)
 
 /** Measured. Short texts are shared. */
@@ -133,7 +128,6 @@ function bytesOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, one) => sum + SLOT + bytesOf(one), OBJECT)
 }
 
-/** Sorts by the first number that differs. */
 export function inOrder<T>(items: T[], placeOf: (item: T) => number[]): T[] {
   const placed = items.map((item) => ({ item, place: placeOf(item) }))
   return placed.sort((a, b) => compared(a.place, b.place)).map(({ item }) => item)

@@ -14,7 +14,7 @@ import { beginningOf, encodingOf, textOf } from './text'
 import { convertTrello } from './trello'
 import { convertWekan } from './wekan'
 
-/** Turns another program's export into the rows of a board. Throws BAD_REQUEST, in a sentence, if it cannot be understood. */
+/** Throws BAD_REQUEST, in a sentence, if it cannot be understood. */
 export async function convert(path: string, fileName: string, kept: Kept, reading: Reading = {}): Promise<Converted> {
   if (Bun.file(path).size > TEXT_MAX_BYTES) throw badRequest(TOO_LARGE)
   const encoding = reading.encoding ?? (await encodingOf(path))

@@ -36,7 +36,6 @@ export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: u
   return board.finish()
 }
 
-/** Reads what `askForBoard` put into the folder. */
 export async function convertPlanka(folder: string, kept: Kept): Promise<Converted> {
   const answer = (name: string) => textOf(join(folder, name), 'utf-8')
   const isThere = (name: string) => Bun.file(join(folder, name)).exists()

@@ -35,7 +35,6 @@ const PAGE = 50
 const PAGE_ROWS_MAX = 10_000
 const PAGES_MAX = 2_000
 
-/** The boards that the key's owner sees. */
 export async function listPlankaBoards(asking: Asking) {
   await createAsk(asking)('/api/projects', ANSWERS.projects)
   return read(asking, async () => {
@@ -66,7 +65,6 @@ export async function askForBoard(asking: Asking, boardId: string): Promise<void
 
 const listIn = <T>({ folder }: Asking, name: string) => createDiskList<T>(join(folder, name))
 
-/** Holds memory while an answer is read. */
 const read = <T>({ memory, signal }: Asking, work: () => Promise<T>): Promise<T> =>
   memory.hold(PLANKA_LOOK_BYTES, async () => (signal.aborted ? endedEarly() : work()))
 
@@ -125,7 +123,6 @@ async function lookAtBoard(asking: Asking, noting: Noting) {
 
 const page = z.object({ items: z.array(z.unknown()).max(PAGE_ROWS_MAX) })
 
-/** Fetches a page of fifty; returns how many came, and the last. */
 async function askForPage<Row>(
   asking: Asking,
   ask: Ask,
@@ -166,7 +163,6 @@ async function askForArchived(asking: Asking, ask: Ask, archives: string[], noti
 async function askForComments(asking: Asking, ask: Ask, isTold: boolean) {
   const cards = numbered(readDiskList<AskedCard>(join(asking.folder, ANSWERS.cards)))
   let isOver = false
-  // One failure stops the others.
   const stop = (error: unknown) => {
     isOver = true
     throw error

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { badRequest } from '../../../server/errors'
 import { numberText } from '../../basics'
 
-/** Drops what Postgres cannot store. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 export const words = z.string().transform(storable)

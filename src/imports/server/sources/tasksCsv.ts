@@ -50,7 +50,6 @@ export async function convertTasks(
 
 const OF_NOTES = ['type', 'indent', 'title', 'author', 'updated', 'leave']
 
-/** Notes the cells that only a task could use. */
 function tellBeside({ board, header, fields }: TasksContext, row: string[]) {
   for (const [at, cell] of row.entries())
     if (cell.trim() !== '' && !OF_NOTES.includes(fields[at] ?? ''))
@@ -154,7 +153,6 @@ const lineOf = (name: string, value: string): Field[] => (value.trim() === '' ? 
 
 type Unplaced = { parent: string | null; dates: Field[]; emails: string }
 
-/** Keeps other values in the description. */
 function linesOf({ columns, header, fields, board }: TasksContext, row: string[], { parent, dates, emails }: Unplaced): Field[] {
   const others = fields.flatMap((kind, at) => (kind === null ? lineOf(header[at] || `Column ${at + 1}`, row[at] ?? '') : []))
   const spare = [

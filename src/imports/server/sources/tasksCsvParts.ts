@@ -43,7 +43,6 @@ export function assigneesIn(context: TasksContext, row: string[]): { assignees: 
   return { assignees, spareEmails: isEachs ? '' : email }
 }
 
-/** For a cell that names one person. */
 export const personIn = (context: TasksContext, cell: string): number | null =>
   cell === '' ? null : personNamed(context, cell, false)
 
@@ -97,7 +96,6 @@ const COMMENT_PARTS = {
   date: spelled('createdat, created, createdtime, createdon, date, timestamp, time, postedat, datecreated, published'),
 }
 
-/** A cell holds a list in JSON, or one comment. */
 function commentsIn({ order, board }: TasksContext, cell: string): Said[] {
   const items = jsonIn(cell)
   if (items) return items.map((item) => saidIn(item, board.losses))
@@ -111,7 +109,6 @@ function saidIn(item: unknown, losses: BoardBuilder['losses']): Said {
   return said.text === '' ? { text: JSON.stringify(item), author: '', date: '' } : said
 }
 
-/** Comments on the last task. */
 export function addNote(context: TasksContext, row: string[], cell = context.columns.first(row, 'title')) {
   const { board, columns, order } = context
   for (const { text: given, author, date } of commentsIn(context, cell)) {
