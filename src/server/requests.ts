@@ -54,7 +54,7 @@ const levelOf = ({ route, status }: Finished): Level =>
 
 const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
-export const recording =
+export const recordRequests =
   ({ config, traffic }: { config: { trustProxy: boolean }; traffic: { count(finished: Finished): void } }) =>
   (answer: (request: Request) => Promise<unknown>) =>
   (request: Request): Promise<unknown> => {

@@ -24,12 +24,14 @@ export type Kind = 'deletes' | 'restores' | 'unmetered'
 /** A transaction holds a connection while it waits for its board; one caller must not take them all. */
 const enqueue = createUserQueues(4)
 
-export const inTurn = <T>({ session, address }: Pick<Context, 'session' | 'address'>, work: () => Promise<T>): Promise<T> =>
-  enqueue(session?.user.id ?? networkOf(address()), work)
+export const queuePerCaller = <T>(
+  { session, address }: Pick<Context, 'session' | 'address'>,
+  work: () => Promise<T>,
+): Promise<T> => enqueue(session?.user.id ?? networkOf(address()), work)
 
 /** Procedures use `mutation` unless they do something slow first. Throws INSUFFICIENT_STORAGE. */
 export const inTransaction = <T>(ctx: Context, work: (transaction: TransactionContext) => Promise<T>, kind?: Kind): Promise<T> =>
-  inTurn(ctx, () => runTransaction(ctx.services, work, kind, ctx.session?.user.id))
+  queuePerCaller(ctx, () => runTransaction(ctx.services, work, kind, ctx.session?.user.id))
 
 /** What a change adds beside its input: history, notifications, the stored answer. Now and then all is measured. */
 export const CHANGE_BYTES = 2_048

@@ -35,7 +35,7 @@ export async function renewBackup(db: Db, id: number): Promise<boolean> {
   return held.length > 0
 }
 
-export async function noteCutOff(db: Db): Promise<void> {
+export async function noteInterruption(db: Db): Promise<void> {
   const over = { holdsUntil: null, endedAt: sql`now()`, error: CUT_OFF }
   await db.update(backups).set(over).where(isNotNull(backups.holdsUntil))
 }

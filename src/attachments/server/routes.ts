@@ -7,7 +7,7 @@ import { contentDisposition, sandboxFile } from '../../server/headers'
 import { isAnswered, repeatOrRun, withContent } from '../../server/idempotency.store'
 import { note } from '../../server/requests'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
-import { inTurn, once } from '../../server/transaction'
+import { once, queuePerCaller } from '../../server/transaction'
 import { grantTask, grantTaskReading } from '../../tasks/server/grants'
 import { touchTask } from '../../tasks/server/store'
 import {
@@ -44,7 +44,9 @@ async function upload(ctx: ProtectedRequest): Promise<Response> {
   const taskId = idIn(params.taskId)
   // Refuses before reading the file; rights and quota are checked again when it is stored.
   const assertMayUpload = () =>
-    inTurn(ctx, () => services.db.transaction(async (db) => assertQuota(db, await grantTask(db, viewer, taskId, 'change'), 0)))
+    queuePerCaller(ctx, () =>
+      services.db.transaction(async (db) => assertQuota(db, await grantTask(db, viewer, taskId, 'change'), 0)),
+    )
   const isRepeated = await isAnswered(services.db, ctx)
   const receive = async (assertStillSignedIn: () => Promise<void>) => {
     const file = await receiveFile(request)

@@ -29,7 +29,7 @@ type Task = BoardRow<'tasks'>
 const UNTITLED = 'Untitled'
 
 /** Fits tasks into a board's limits, in order: the descriptions have a limit together. */
-export function createTaskFitting(note: Note) {
+export function createTaskFitter(note: Note) {
   let bytes = 0
   return (task: Task): Task => {
     const description = fittingDescription(task, note)
@@ -84,7 +84,7 @@ const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
 })
 
 /** People with the same address become the first of them, so that its owner is asked once. */
-export function createPersonFitting(note: Note) {
+export function createPersonFitter(note: Note) {
   const byAddress = new Map<string, BoardRow<'people'>>()
   let lastFormer: string[] = []
   return (row: BoardRow<'people'>): BoardRow<'people'> => {
@@ -105,7 +105,7 @@ export function createPersonFitting(note: Note) {
   }
 }
 
-export function fittingComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
+export function fitComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
   const content = comment.content.trim()
   if (content === '') note('comments without words: left out', comment.createdAt)
   if (content.length > COMMENT_MAX) note(COMMENTS_SPLIT, content)
@@ -126,7 +126,7 @@ export const NOT_ACCEPTED = 'files of types that are not accepted: left out'
 
 const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
 
-export function fittingAttachment(attachment: BoardRow<'attachments'>, size: number | null, note: Note) {
+export function fitAttachment(attachment: BoardRow<'attachments'>, size: number | null, note: Note) {
   const name = fileNameProblem(attachment.name)
     ? truncate(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
     : attachment.name
@@ -140,7 +140,7 @@ export function fittingAttachment(attachment: BoardRow<'attachments'>, size: num
 /** The bounds of typed time entries. */
 const isOfOurs = (moment: string) => moment >= '1970-01-02' && moment < '2999-12-31'
 
-export function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'entries'> | null {
+export function fitEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'entries'> | null {
   const refusal =
     entry.minutes > MINUTES_MAX
       ? ENTRIES_TOO_LONG
@@ -157,7 +157,7 @@ export function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'
 }
 
 /** In order, because a person has a limited number. */
-export function createRateFitting(note: Note) {
+export function createRateFitter(note: Note) {
   const daysOf = new Map<number, Set<string | null>>()
   return (rate: BoardRow<'rates'>, person: number): boolean => {
     const days = daysOf.get(person) ?? new Set()
@@ -175,7 +175,7 @@ export function createRateFitting(note: Note) {
 }
 
 /** Null for events that this version has no sentence for. */
-export function createActivityFitting(note: Note) {
+export function createActivityFitter(note: Note) {
   return ({ kind, detail, taskTitle }: BoardRow<'activities'>, numberOf: (person: number) => number | undefined) => {
     const about = typeof detail.userId === 'number' ? { ...detail, userId: numberOf(detail.userId) } : detail
     const event = activityEvent.safeParse({ kind, detail: about })

@@ -41,7 +41,7 @@ export async function prepareFile<T>(
   return prepareConverted(services, viewer, conversion, fileName, add, { path, isNew: true, counted: 0 })
 }
 
-export const prepareAgain = <T>(
+export const prepareReread = <T>(
   services: Services,
   viewer: SignedIn,
   path: string,

@@ -8,7 +8,7 @@ import type { SignedIn } from '../../server/signedIn'
 import { BOARDS_MAX, type BoardImport, type Choices, type RereadInput, type StartInput } from '../schema'
 import { grantChangingImport, grantImport } from './grants'
 import { boardsOf, type ImportRow, toImport } from './lookup'
-import { prepareAgain } from './prepare'
+import { prepareReread } from './prepare'
 import { deleteImport, type NewImport, replaceImport, startImport } from './store'
 
 export async function start(db: Db, viewer: SignedIn, { importId, choices }: StartInput): Promise<BoardImport> {
@@ -58,7 +58,7 @@ export async function reread(
       assertNoBoards(changing.row)
       return replaceImport(db, changing, prepared)
     })
-  const again = (path: string) => prepareAgain(services, viewer, path, { fileName, reading, bytes }, replaceLocked)
+  const again = (path: string) => prepareReread(services, viewer, path, { fileName, reading, bytes }, replaceLocked)
   let failure: unknown = notFound('Import not found')
   try {
     const read = await services.files.withLocalFile(original, again)

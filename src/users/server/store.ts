@@ -96,7 +96,7 @@ export async function setNotifications(
 }
 
 /** A user without an account: its username and address hold a capital, which typed ones never do. */
-export function withoutAccount(importedOn: number, name: string) {
+export function userWithoutAccount(importedOn: number, name: string) {
   const username = `Name-${crypto.getRandomValues(Buffer.alloc(8)).toString('hex')}`
   const own = { username, email: `${username}@imported.invalid`, name, importedOn }
   return { ...own, disabledAt: new Date(), emailNotifications: false, showEmail: false }

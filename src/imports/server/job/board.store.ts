@@ -11,9 +11,9 @@ import { forbidden } from '../../../server/errors'
 import type { SignedIn } from '../../../server/signedIn'
 import { STATUSES } from '../../../tasks/basics'
 import { FIRST_DAY } from '../../../time/rates/server/store'
-import { fittingComments, fittingEntry, ignoreLosses, truncate } from '../fitting'
-import { isOf } from '../preview'
-import { columnFor, type Filling, nameValues, taskValues, withNewIds, withPositions } from './filling'
+import { fitComments, fitEntry, ignoreLosses, truncate } from '../fitting'
+import { isSamePerson } from '../preview'
+import { type Filling, nameValues, targetColumn, taskValues, withNewIds, withPositions } from './filling'
 
 /** Hidden from everybody, with the importer as its only member. */
 export async function insertHiddenBoard(db: Db, { importer, name }: Filling): Promise<number> {
@@ -38,7 +38,8 @@ export const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }
 export const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
   const { importer, choices, people } = filling
   const { me } = choices
-  const isMe = (person: BoardRow<'people'>) => !person.former && (me === undefined ? isOf(importer, person) : person.id === me)
+  const isMe = (person: BoardRow<'people'>) =>
+    !person.former && (me === undefined ? isSamePerson(importer, person) : person.id === me)
   const found = rows.map((row) => ({ row, person: filling.fitPerson(row) }))
   const fresh = new Set(found.flatMap(({ person }) => (people.has(person.id) || isMe(person) ? [] : person)))
   const names = [...fresh].map((person) => ({ person, name: nameValues(person, boardId) }))
@@ -76,7 +77,7 @@ async function addMembers(db: Db, boardId: number, { members }: Filling, userIds
 
 export const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling, rows) => {
   const chosen = rows.flatMap((row) => {
-    const column = columnFor(row, filling.choices)
+    const column = targetColumn(row, filling.choices)
     return column === 'leave' || (row.closed && !filling.choices.closed) ? [] : { ...filling.fitTask(row), status: column }
   })
   const placed = STATUSES.flatMap((status) =>
@@ -109,7 +110,7 @@ export const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, 
 }
 
 export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling, rows) => {
-  const parts = rows.flatMap((row) => fittingComments(row, ignoreLosses))
+  const parts = rows.flatMap((row) => fitComments(row, ignoreLosses))
   const found = withNewIds(filling, parts).map(({ row: { content, createdAt }, ...own }) => ({
     ...own,
     content,
@@ -119,7 +120,7 @@ export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling,
 }
 
 export const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, filling, rows) => {
-  const fitting = rows.flatMap((row) => fittingEntry(row, ignoreLosses) ?? [])
+  const fitting = rows.flatMap((row) => fitEntry(row, ignoreLosses) ?? [])
   const found = withNewIds(filling, fitting).map(
     ({ row: { task: _, person: __, minutes, startTime, endTime, createdAt, ...row }, ...own }) => ({
       ...row,

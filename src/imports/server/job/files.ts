@@ -17,7 +17,7 @@ import type { Services } from '../../../server/context'
 import { AccountFull, NoRoom, Refusal } from '../../../server/errors'
 import { claimFiles } from '../../../server/files/store'
 import { storeFiles } from '../../../server/files/upload'
-import { fittingAttachment, ignoreLosses, NOT_ACCEPTED, type Note } from '../fitting'
+import { fitAttachment, ignoreLosses, NOT_ACCEPTED, type Note } from '../fitting'
 import type { BoardArchive } from '../preview'
 import { FILES_BEYOND, FILES_TOO_LARGE } from '../sources/losses'
 import { writeTo } from '../tempFiles'
@@ -100,7 +100,7 @@ const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from
 export const isRemote = ({ file, url }: Row): boolean => file === null && url !== null
 
 export function placeAttachment(filling: Filling, archive: Pick<BoardArchive, 'size'>, given: Row): Placed | undefined {
-  const row = fittingAttachment(given, given.file === null ? null : archive.size(given.file), ignoreLosses)
+  const row = fitAttachment(given, given.file === null ? null : archive.size(given.file), ignoreLosses)
   return row ? withNewIds(filling, [row])[0] : undefined
 }
 

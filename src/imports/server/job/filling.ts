@@ -7,18 +7,11 @@ import type { users } from '../../../db/schema'
 import type { Status } from '../../../tasks/basics'
 import { checklistCounts } from '../../../tasks/server/lookup'
 import type { OwnUser } from '../../../users/schema'
-import { withoutAccount } from '../../../users/server/store'
+import { userWithoutAccount } from '../../../users/server/store'
 import type { Choices } from '../../schema'
-import {
-  createActivityFitting,
-  createPersonFitting,
-  createRateFitting,
-  createTaskFitting,
-  ignoreLosses,
-  truncate,
-} from '../fitting'
+import { createActivityFitter, createPersonFitter, createRateFitter, createTaskFitter, ignoreLosses, truncate } from '../fitting'
 import type { BoardArchive } from '../preview'
-import { columnOf } from '../statuses'
+import { guessColumn } from '../statuses'
 import { createDiskList, readDiskList } from '../tempFiles'
 
 export type Filling = ReturnType<typeof createFilling>
@@ -34,24 +27,24 @@ export function createFilling(importer: OwnUser, choices: Choices, startedAt: Da
     members: new Set<number>(),
     tasks: new Map<number, number>(),
     lastPlaces: new Map<Status, string>(),
-    fitPerson: createPersonFitting(ignoreLosses),
-    fitTask: createTaskFitting(ignoreLosses),
-    fitRate: createRateFitting(ignoreLosses),
-    fitActivity: createActivityFitting(ignoreLosses),
+    fitPerson: createPersonFitter(ignoreLosses),
+    fitTask: createTaskFitter(ignoreLosses),
+    fitRate: createRateFitter(ignoreLosses),
+    fitActivity: createActivityFitter(ignoreLosses),
     past: (moment: string | null) => new Date(Math.min(moment ? Date.parse(moment) : startedAt.getTime(), startedAt.getTime())),
   }
 }
 
 export const nameValues = ({ name, email, former = false }: BoardRow<'people'>, boardId: number): typeof users.$inferInsert => ({
-  ...withoutAccount(boardId, name),
+  ...userWithoutAccount(boardId, name),
   importedEmail: email,
   former,
 })
 
 /** A task whose status differs from its list's keeps it, whatever column was chosen for the list. */
-export function columnFor({ list, status }: BoardRow<'tasks'>, { columns }: Choices): Choices['columns'][string] {
+export function targetColumn({ list, status }: BoardRow<'tasks'>, { columns }: Choices): Choices['columns'][string] {
   if (list === null) return status
-  const own = columnOf(list)
+  const own = guessColumn(list)
   const chosen = Object.hasOwn(columns, list) ? (columns[list] ?? own) : own
   return chosen !== 'leave' && status !== own ? status : chosen
 }
@@ -106,7 +99,7 @@ export async function targetBoards(
   const lists = new Map<string, Own>()
   const byTask = new Map<number, Own>()
   for await (const row of archive.rows('tasks')) {
-    if (columnFor(row, choices) === 'leave' || (row.closed && !choices.closed)) continue
+    if (targetColumn(row, choices) === 'leave' || (row.closed && !choices.closed)) continue
     const name = row.list ?? choices.name
     const own = lists.get(name) ?? (await openOwn(join(folder, `board-${lists.size}`)))
     lists.set(name, own)
@@ -120,7 +113,7 @@ export async function targetBoards(
   for await (const row of archive.rows('board')) for (const own of all) own.add('board', row)
   for await (const row of archive.rows('people')) for (const own of all) if (own.has(row.id)) own.add('people', row)
   // Limited here, or each board's folder would hold all rates of a person.
-  const fits = createRateFitting(ignoreLosses)
+  const fits = createRateFitter(ignoreLosses)
   for await (const row of archive.rows('rates'))
     if (fits(row, row.person)) for (const own of all) if (own.has(row.person)) own.add('rates', row)
   for (const own of all) await own.end()

@@ -2,11 +2,11 @@ import type { BoardRow, BoardTable, BoardTables } from '../../../archive/schema'
 import { badRequest } from '../../../server/errors'
 import type { Status } from '../../../tasks/basics'
 import { type ImportSource, type Loss, type ReadTable, SOURCES } from '../../schema'
-import { columnOf } from '../statuses'
+import { guessColumn } from '../statuses'
 import { createLosses } from './losses'
 
 /**
- * A board in the shape of an archive. A task's status is `columnOf` of its list unless it has its own. `file` adds to `losses` the
+ * A board in the shape of an archive. A task's status is `guessColumn` of its list unless it has its own. `file` adds to `losses` the
  * files that it cannot get.
  */
 export type Converted = {
@@ -73,7 +73,7 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
 
   function task({ isDone, status: own, title, ...given }: Task): number {
     const id = rows.tasks.length + 1
-    const status = isDone ? 'done' : (own ?? columnOf(given.list ?? ''))
+    const status = isDone ? 'done' : (own ?? guessColumn(given.list ?? ''))
     add('tasks', { id, ...given, title: title.trim(), status, tags: unique(given.tags) })
     return id
   }

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../server/errors'
 import { LISTS_MAX, type Reading, SINGLE_TASK_FIELDS, type StatusChoice } from '../../schema'
-import { columnOf } from '../statuses'
+import { guessColumn } from '../statuses'
 import { type Converted, createBoard, describe, type Field, type Kept } from './boardBuilder'
 import { isNo, isYes } from './cells'
 import { type DayOrder, dayOrderOf, isUnclear, readDate, readRange } from './dates'
@@ -64,7 +64,7 @@ function createStatuses({ board, columns }: TasksContext, chosen: Record<string,
   const isBesideList = columns.has('list')
   const counts = new Map<string, number>()
   const guess = (state: string): StatusChoice => {
-    const column = columnOf(state)
+    const column = guessColumn(state)
     return column === 'todo' ? 'list' : column
   }
   const choiceOf = (state: string) => (Object.hasOwn(chosen, state) ? chosen[state] : undefined) ?? guess(state)
