@@ -1,4 +1,4 @@
-import { endCutOff } from './archive/server/backup'
+import { endInterruptedBackup } from './archive/server/backup'
 import { beginSetup } from './auth/server/signUp'
 import { type Config, ConfigError, readConfig } from './config'
 import { openDatabase } from './db/client'
@@ -22,7 +22,7 @@ async function start() {
   openLog(config.log)
   for (const warning of warningsOf(config)) log.warn(warning)
   const database = await openDatabase(config)
-  if (!database.url) await endCutOff({ config, database })
+  if (!database.url) await endInterruptedBackup({ config, database })
   const { origin, services, stop: stopServer } = await serve(config, database, pageKind())
   const commands = database.url ? undefined : await listenForCommands({ config, database, services: async () => services })
   const stop = async () => {

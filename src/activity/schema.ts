@@ -12,7 +12,7 @@ const textChange = { from: z.string(), to: z.string() }
 const dayChange = { from: z.string().nullable(), to: z.string().nullable() }
 const aboutUser = { userId: id }
 
-/** Stores no text of comments and descriptions, and people by id only, so that nothing outlives its deletion here. */
+/** Holds no comments or descriptions, and people by id only, so that nothing outlives its deletion here. */
 export const activityEvent = z.discriminatedUnion('kind', [
   event('created', {}),
   event('moved', { from: task.shape.status, to: task.shape.status }),
@@ -49,7 +49,7 @@ const activity = z.intersection(
     taskId: id.nullable(),
     taskTitle: z.string().nullable(),
     user: userSummary,
-    /** The user whom it was done to, if any and if the account still exists. */
+    /** The affected user, if the account still exists. */
     whom: userSummary.nullable(),
     createdAt: z.string(),
   }),

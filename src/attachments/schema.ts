@@ -19,7 +19,7 @@ export const TASK_FULL = `A task holds ${TASK_FILES_MAX} files. Remove some firs
 export const FILE_EMPTY = 'The file is empty.'
 export const TYPE_NOT_ACCEPTED = 'Only images, PDF, Word, Excel and plain text files are accepted.'
 
-/** Accepted files by their names; server/mimeType.ts checks the contents. */
+/** Accepted files by name; server/fileContent.ts checks the contents. */
 const EXTENSIONS = {
   image: ['png', 'jpg', 'jpeg', 'jfif', 'gif', 'webp', 'avif', 'bmp', 'heic', 'heif', 'tif', 'tiff', 'ico'],
   svg: ['svg'],
@@ -43,10 +43,10 @@ export const kindByName = (name: string): FileKind | undefined =>
 const BROWSER_IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|x-icon)$/
 export const isBrowserImage = (mimeType: string): boolean => BROWSER_IMAGES.test(mimeType)
 
-/** Slashes, control characters, and direction overrides, which make a name look like another. */
+/** Slashes, control characters and direction overrides. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffd/\\]/u
 
-/** The message to refuse a name with: names are stored exactly as given, or refused. */
+/** Names are stored exactly as given, or refused with this message. */
 export function fileNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'The file has no name.'
   if (name.length > FILE_NAME_MAX) return `The file's name has more than ${FILE_NAME_MAX} characters. Please rename it.`

@@ -35,7 +35,6 @@ export const domainRefusal = (domains: string[]) => `Accounts here are for email
 
 export type SignUp = 'open' | 'invited' | 'closed'
 
-/** The pages for signing in. */
 export type Entrance = 'login' | 'register' | 'verify' | 'setup'
 
 export const REGISTER = '/login?register'
@@ -49,10 +48,8 @@ export function entranceAt({ pathname, search }: { pathname: string; search: str
 
 /** What the server puts into the HTML of the pages for signing in. */
 export type SignInOptions = {
-  /** Such as `wrk.example:8080`. */
   host: string
   devLogin: boolean
-  /** Whether the server knows that nobody is signed in. */
   isSignedOut: boolean
   supportEmail: string
   providers: { id: string; name: string }[]

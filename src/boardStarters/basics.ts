@@ -6,7 +6,7 @@ export const LIST_MAX = 400_000
 
 export type ListedTask = { row: number; title: string; status: Status }
 
-/** A task a line: without the marks of a list, and done where its box is ticked. */
+/** One task a line, without list marks; done if its box is ticked. */
 export const tasksIn = (list: string): ListedTask[] =>
   list.split(/\r\n|\r|\n/).flatMap((line, index) => {
     const { length, done } = listMarkOf(line)
@@ -16,7 +16,7 @@ export const tasksIn = (list: string): ListedTask[] =>
 
 export const isTooLong = ({ title }: ListedTask): boolean => title.length > TASK_TITLE_MAX
 
-/** Why a list makes no board, if it makes none. */
+/** The problem with a list, if any. */
 export function listProblem(tasks: ListedTask[]): string | undefined {
   if (tasks.length === 0) return 'Paste a list with a task in each line.'
   if (tasks.length > LIST_TASKS_MAX)

@@ -6,10 +6,9 @@ import { LIST_MAX, listProblem, tasksIn } from './basics'
 
 export * from './basics'
 
-/** Which day it is where the example's tasks are due. */
+/** The day in the user's time zone. */
 export const exampleFor = z.object({ timeZone: timeZone.default('UTC') })
 
-/** Its lines are named by their numbers. */
 const list = untrimmedText(LIST_MAX).superRefine((given, { addIssue }) => {
   const message = listProblem(tasksIn(given))
   if (message) addIssue({ code: 'custom', message })

@@ -6,7 +6,6 @@ export const BOARD_LOST = 'This board can no longer be brought back.'
 
 export const ARRANGED_MAX = 1_000
 
-/** On all sockets of a user. */
 export const WATCHED_MAX = 100
 
 export const RESTORABLE_DAYS = 30

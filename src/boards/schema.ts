@@ -28,7 +28,6 @@ export const boardListItem = z.object({
   description: z.string().nullable(),
   createdBy: id,
   memberCount: z.number(),
-  /** How many members are imported names. */
   nameCount: z.number(),
   createdAt: z.string(),
   locked: z.boolean(),
@@ -56,7 +55,6 @@ export const board = z.object({
 })
 export type Board = z.infer<typeof board>
 
-/** `minutes` are the viewer's own. */
 export const deletedBoard = z.object({
   id,
   name: z.string(),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Relayed, ToOpenBoard } from '../protocol'
 import { cursorAt, id, LISTED_AT_ONCE, requiredText } from '../schema'
-import type { UserSummary } from '../users/schema'
-import { userSummary } from '../users/schema'
+import { type UserSummary, userSummary } from '../users/schema'
 
 export const COMMENT_MAX = 10_000
 
@@ -35,7 +34,7 @@ const MENTION = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9._-]+)(?![\p{L}\p{N}@._-])/gu
 
 export type Mention = { from: number; to: number; username: string }
 
-/** Mentions of known usernames. Trailing punctuation belongs to the name only if such a user exists. */
+/** Known usernames only. Trailing punctuation belongs to a name only if that user exists. */
 export function mentionsIn(content: string, isKnown: (username: string) => boolean): Mention[] {
   return [...content.matchAll(MENTION)].flatMap(({ 1: written = '', index }) => {
     let username = written.toLowerCase()

@@ -2,12 +2,11 @@ export const FIND_MAX = 200
 
 export const SHOWN = { boards: 5, tasks: 12, comments: 5, people: 5 } as const
 
-/** As both sides compare texts. */
 export const plain = (text: string): string => text.normalize('NFC').toLowerCase()
 
 export const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 
-/** How well a text answers what was typed: 0 where something of it is missing, most where it begins with all of it. */
+/** 0 if a word is missing, most if the text begins with what was typed. */
 export function rank(text: string, typed: string): number {
   const within = plain(text)
   const whole = plain(typed).trim()
@@ -20,7 +19,7 @@ export function rank(text: string, typed: string): number {
   return ranks.length > 0 ? Math.min(...ranks) : Number(within.includes(whole))
 }
 
-/** The best first; of those that are as good, as they were. */
+/** Best first; stable. */
 export const byRank = <Item>(items: Item[], typed: string, textOf: (item: Item) => string): Item[] =>
   items
     .map((item) => ({ item, rank: rank(textOf(item), typed) }))

@@ -11,7 +11,7 @@ export const findInput = z.object({ text: text(FIND_MAX).min(1, 'Say what to loo
 const foundBoard = z.object({ id, name: z.string() })
 export type FoundBoard = z.infer<typeof foundBoard>
 
-/** `excerpt` is of the description, where the title lacks something of what was looked for. */
+/** `excerpt` is of the description, if the title lacks a word. */
 const foundTask = z.object({
   id,
   title: z.string(),

@@ -1,6 +1,6 @@
 import { numberText } from '../basics'
 
-/** Of an archive; what other programs export is text, of which more cannot be held in memory. */
+/** For archives; other programs' exports are held in memory. */
 export const ARCHIVE_MAX_BYTES = 2 * 2 ** 30
 export const TEXT_MAX_BYTES = 64 * 2 ** 20
 export const IMPORT_DAYS = 2
@@ -21,24 +21,23 @@ export const NOT_UNDERSTOOD =
   'This file is none that can be imported: a board’s archive of wrk, a JSON export of Trello, Planka or WeKan, or a CSV.'
 
 export const OPEN_IMPORTS_MAX = 5
-/** About which a board's creator has one person asked at a time. */
+/** Open offers to one person on a board. */
 export const OFFERED_NAMES_MAX = 100
 export const LISTS_MAX = 300
-/** Of one import. */
+/** Per import. */
 export const BOARDS_MAX = 20
-/** Of a CSV. */
 export const COLUMNS_MAX = 500
-/** In which a text may be, as `TextDecoder` calls them; others than the first three are guessed. */
+/** By the names of `TextDecoder`; all but the first three are guessed. */
 export const ENCODINGS = [
   ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254'] as const),
   ...(['windows-1255', 'windows-1256', 'windows-1257', 'windows-1258', 'windows-874', 'koi8-r', 'koi8-u', 'macintosh'] as const),
   ...(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'] as const),
 ] as const
 export const PEOPLE_MAX = 1_000
-/** In characters; more than any event has, for they are shown thirty at a time. */
+/** In characters; more than any event has. */
 export const EVENT_MAX = 20_000
 
-/** At most so many tasks and comments of a name are counted. */
+/** Tasks and comments of a name are counted up to this. */
 export const COUNTED_MAX = 1_000
 
 export { numberText }

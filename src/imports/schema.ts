@@ -8,23 +8,23 @@ import { COLUMNS_MAX, ENCODINGS, LISTS_MAX, PEOPLE_MAX, SOURCES } from './basics
 
 export * from './basics'
 
-/** Something of the file that the board will not have, or not as it was: "stickers", 23, with some of them. */
+/** A loss or change, such as "stickers", 23, with some examples. */
 const loss = z.object({ what: z.string(), count: z.number(), examples: z.array(z.string()).max(5) })
 export type Loss = z.infer<typeof loss>
 
-/** `rows` counts an archive's row of a person, with what bears their name. */
+/** `rows` counts what bears the person's name. */
 const previewPerson = z.object({
   id: z.number(),
   name: z.string(),
   email: z.string().nullable(),
   isMe: z.boolean(),
   rows: z.number(),
-  /** Whose account was gone: nobody is them. */
+  /** Of a deleted account. */
   former: z.boolean().optional(),
 })
 const previewList = z.object({ name: z.string(), tasks: z.number(), status: z.enum(STATUSES) })
 
-/** What a column of a CSV may hold; `line` of the description where it is none of these, `leave` where it goes nowhere. */
+/** What a CSV column may hold; else `line` (of the description) or `leave`. */
 export const TASK_FIELDS = [
   ...(['title', 'description', 'list', 'state', 'due', 'tags', 'assignee', 'email', 'author', 'created', 'updated'] as const),
   ...(['completed', 'archived', 'comments', 'attachments', 'type', 'indent'] as const),
@@ -33,7 +33,7 @@ export const HOUR_FIELDS = [
   ...(['project', 'client', 'task', 'note', 'user', 'email', 'tags', 'billable'] as const),
   ...(['startDate', 'startTime', 'endDate', 'endTime', 'duration', 'decimal', 'minutes', 'dayHours'] as const),
 ] as const
-/** Of which a row has one value. */
+/** One value a row. */
 export const SINGLE_TASK_FIELDS = ['title', 'description', 'list', 'state', 'author'] as const
 export const SINGLE_HOUR_FIELDS = ['project', 'client', 'task', 'note', 'startDate'] as const
 export type TaskField = (typeof TASK_FIELDS)[number]
@@ -52,10 +52,10 @@ export type StatusChoice = z.infer<typeof statusChoice>
 const tableKind = z.enum(['tasks', 'hours'])
 const encoding = z.enum(ENCODINGS)
 export type Encoding = z.infer<typeof encoding>
-/** Of hours: what is a list, and names a tag. */
+/** For hours: what becomes a list. */
 const listedBy = z.enum(['project', 'client'])
 
-/** How a CSV was read: which column is what, with some of its cells, and what becomes of each status that stands beside a list. */
+/** How a CSV was read: its columns with examples, and the column of each status. */
 const readTable = z.object({
   kind: tableKind,
   encoding,
@@ -65,7 +65,7 @@ const readTable = z.object({
 })
 export type ReadTable = z.infer<typeof readTable>
 
-/** How somebody has it read instead; what is not said is guessed. */
+/** The user's corrections; the rest is guessed. */
 const reading = z
   .object({
     kind: tableKind,
@@ -89,11 +89,10 @@ const preview = z.object({
     entries: z.number(),
     minutes: z.number(),
   }),
-  /** Lists, or projects: each goes to a column, and names a tag of its tasks. Empty for an archive of wrk. */
+  /** Lists or projects. Empty for an archive of wrk. */
   lists: z.array(previewList),
   people: z.array(previewPerson),
   losses: z.array(loss),
-  /** Of a CSV. */
   table: readTable.nullish(),
 })
 export type Preview = z.infer<typeof preview>
@@ -106,7 +105,7 @@ export const choices = z.object({
   name: newBoard.shape.name,
   columns: z.record(z.string(), z.enum([...STATUSES, 'leave'])).default({}),
   closed: z.boolean().default(false),
-  /** Each list is a board of its own. */
+  /** One board per list. */
   boardPerList: z.boolean().default(false),
   me: z.number().int().positive().nullable().optional(),
 })
@@ -124,16 +123,15 @@ export const boardImport = z.object({
   done: z.number(),
   total: z.number(),
   boardId: id.nullable(),
-  /** Where each list has a board of its own: those that are there. */
+  /** The boards made so far, if each list gets one. */
   boards: z.array(z.object({ id, name: z.string() })),
-  /** What went otherwise than the preview said, such as attachments that were not reachable. */
+  /** What differed from the preview, such as unreachable files. */
   losses: z.array(loss),
   error: z.string().nullable(),
   createdAt: z.string(),
 })
 export type BoardImport = z.infer<typeof boardImport>
 
-/** Of a list: what would come is long, and read of the one that is looked at. */
 export const listedImport = boardImport
   .pick({
     id: true,
@@ -149,10 +147,8 @@ export const listedImport = boardImport
   .extend({ name: z.string() })
 export type ListedImport = z.infer<typeof listedImport>
 
-/** What changes while one runs. */
 export type ImportProgress = Pick<BoardImport, 'id' | 'state' | 'done' | 'total' | 'boardId' | 'boards' | 'losses' | 'error'>
 
-/** Named as the file was. */
 export const uploadQuery = z.object({ name: requiredText(255, 'The file has no name.') })
 
 export const importInput = z.object({ importId: id })
@@ -161,23 +157,23 @@ export const rereadInput = z.object({ reading })
 export type RereadInput = z.output<typeof importInput> & z.output<typeof rereadInput>
 export type StartInput = z.output<typeof importInput> & z.output<typeof startInput>
 
-/** A Planka server, asked with a key of whoever imports. */
+/** A Planka server and the user's key for it. */
 export const plankaAccess = z.object({ url: z.url().max(500), apiKey: z.string().min(1).max(500) })
 export const plankaBoard = plankaAccess.extend({ boardId: z.string().min(1).max(100) })
 export const plankaBoards = z.array(z.object({ id: z.string(), name: z.string(), project: z.string() }))
 
-/** A name on a board, without an account: by its address, or the board's creator, members are asked whether it is theirs. */
+/** A name without an account. Members are asked whether it is theirs, by its address or by the board's creator. */
 export const importedName = z.object({
   user: userSummary,
   email: z.string().nullable(),
   asked: z.array(z.object({ userId: id, offered: z.boolean(), answer: z.enum(['yes', 'no']).nullable() })),
-  /** What would become theirs, to whoever is asked; null to others. */
+  /** What would become theirs, for those who are asked; else null. */
   work: z.object({ tasks: z.number(), comments: z.number(), minutes: z.number() }).nullable(),
 })
 export type ImportedName = z.infer<typeof importedName>
 
 export const nameInput = z.object({ nameId: id })
-/** Null: the creator asks nobody any more. */
+/** Null asks nobody any more. */
 export const nameOffer = z.object({ userId: id.nullable() })
 export const nameAnswer = z.object({ isMine: z.boolean() })
 export const namesDeclined = z.object({ nameIds: z.array(id).min(1).max(PEOPLE_MAX) })

@@ -27,7 +27,7 @@ const notification = z.object({
   id,
   // Object.keys widens its keys to string, and z.enum wants at least one.
   kind: z.enum(Object.keys(SWITCH_OF) as [NotificationKind, ...NotificationKind[]]),
-  /** Null where nobody says who it was. */
+  /** Null if nobody says who it was. */
   actor: userSummary.nullable(),
   board: z.object({ id, name: z.string() }),
   task: z.object({ id, title: z.string() }).nullable(),
@@ -43,7 +43,6 @@ export type Inbox = z.infer<typeof inbox>
 
 export const inboxPage = z.object({ cursor: wholeNumber.pipe(id).optional() })
 
-/** Those of `ids` or of a task, or all. */
 export const readInput = z.object({ ids: z.array(id).max(1_000).optional(), taskId: id.optional() })
 export type ReadInput = z.output<typeof readInput>
 
@@ -92,7 +91,7 @@ export function sentence({
 
 export const amountOf = (detail: string | null) => detail?.split('\n')[0] ?? ''
 
-/** The text that a notification quotes; of time, `detail` has the amount in its first line; of a no, what was declined; of an account, its hours. */
+/** The quoted text. The first line of `detail` is the amount of time; other kinds use it for declined names or hours. */
 export function quoteOf({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {
   if (!detail || kind === 'declined' || kind === 'name_declined' || kind === 'account_deleted') return ''
   const isTime = SWITCH_OF[kind] === 'notifyTimeEntries'

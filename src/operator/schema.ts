@@ -53,7 +53,6 @@ export const listedBoards = listOf(listedBoard)
 export const listedInvitations = listOf(listedInvitation)
 export const failedMails = listOf(failedMail)
 
-/** The newest first, before `cursor`. */
 export const list = z.object({ search: text(200).default(''), cursor: wholeNumber.pipe(id).optional() })
 export type List = z.output<typeof list>
 
@@ -77,7 +76,6 @@ export type State = z.infer<typeof state>
 /** Without a password, acts that give access to accounts need a sign-in this recent. */
 export const FRESH_OPERATOR_MS = 10 * 60_000
 
-/** The operator's own password. */
 export const confirmation = z.object({ password: anyPassword.optional() })
 export type Confirmation = z.output<typeof confirmation>
 

@@ -15,16 +15,15 @@ export function networkOf(address: string): string {
   return parts ? (embeddedIpv4(parts) ?? prefix(parts, 56)) : address
 }
 
-/** The IPv6 /48 and /32 around a network, of which one customer, or one provider, may have all; none for IPv4. */
+/** The IPv6 /48 and /32 around a network, which one customer or provider may own; none for IPv4. */
 export function blocksOf(address: string): { site: string; provider: string } | undefined {
   const parts = ipv6Parts(address)
   return parts && !embeddedIpv4(parts) ? { site: prefix(parts, 48), provider: prefix(parts, 32) } : undefined
 }
 
-/** The eight numbers of an IPv6 address. */
 function ipv6Parts(address: string): number[] | undefined {
   if (!address.includes(':') || !isIPv6(address)) return undefined
-  // A URL's host has one spelling, without dotted ends.
+  // A URL's host normalizes the spelling, without dotted ends.
   const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
   const [before = [], after = []] = hostname
     .slice(1, -1)
@@ -62,10 +61,9 @@ const listOf = (ranges: string[]) => {
   return list
 }
 
-/** Of the operator's own network. */
 const PRIVATE = listOf(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'])
 
-/** This machine, link-local addresses, those at which clouds tell a machine its secrets, and those that nobody has. */
+/** This machine, link-local and cloud metadata addresses, and reserved ones. */
 const NEVER = listOf([
   '0.0.0.0/8',
   '100.100.100.200/32',
@@ -91,7 +89,7 @@ const NEVER = listOf([
 
 const GLOBAL_IPV6 = listOf(['2000::/3'])
 
-/** Where an address is; `never` is one that nothing may be asked at, whatever an operator allows. */
+/** `never` addresses are refused whatever the operator allows. */
 export function placeOf(address: string): 'internet' | 'private' | 'never' {
   const plain = unmapped(address)
   const family = isIPv6(plain) ? 'ipv6' : 'ipv4'
@@ -100,7 +98,6 @@ export function placeOf(address: string): 'internet' | 'private' | 'never' {
   return family === 'ipv4' || GLOBAL_IPV6.check(plain, family) ? 'internet' : 'never'
 }
 
-/** An IPv4 address that is written as one of IPv6, in either spelling. */
 function unmapped(address: string): string {
   if (!isIPv6(address)) return address
   const [, high = '', low = ''] =

@@ -1,14 +1,13 @@
 import { badRequest, Refusal } from './errors'
 
 const MAX_JSON_BYTES = 2 ** 20
-/** Bun's own limit: what is smaller and too large gets a refusal that says why. Only what is uploaded for an import is as large. */
+/** Bun's own limit, which only imports reach: smaller bodies that are too large get a proper refusal. */
 export const MAX_BODY_BYTES = 2 * 2 ** 30 + 32 * 2 ** 20
 
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
 
 const TAKES_FILES = /^\/api\/(attachments\/|upload\/avatar$|imports$)/
 
-/** Checks Content-Length before the body is read. Throws PAYLOAD_TOO_LARGE. */
 export function assertAnnouncedLength(request: Request, path: string): void {
   if (!TAKES_FILES.test(path)) assertLength(request, MAX_JSON_BYTES, tooLarge)
 }
@@ -17,11 +16,10 @@ export function assertLength({ headers }: Request, largest: number, refusal: () 
   if (Number(headers.get('content-length')) > largest) throw refusal()
 }
 
-/** Throws PAYLOAD_TOO_LARGE. */
 export const readText = async (request: Request): Promise<string> =>
   (await readBytes(request, MAX_JSON_BYTES, tooLarge)).toString()
 
-/** As `readText`. A megabyte of keys would take half a second to parse. Throws PAYLOAD_TOO_LARGE. */
+/** A megabyte of keys would take half a second to parse. Throws PAYLOAD_TOO_LARGE. */
 export async function readJsonText(request: Request): Promise<string> {
   const text = await readText(request)
   if (hasTooManyKeys(text)) throw tooLarge()
@@ -30,33 +28,44 @@ export async function readJsonText(request: Request): Promise<string> {
 
 const MAX_KEYS = 1_000
 
-/** Counts the colons outside of strings, without parsing. */
-export function hasTooManyKeys(json: string): boolean {
-  let keys = 0
-  let inString = false
-  for (let at = 0; at < json.length && keys <= MAX_KEYS; at++) {
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
+
+export const hasTooManyKeys = (json: string): boolean => hasMoreOf([COLON], json, MAX_KEYS)
+
+/** Many values take long to parse, a long text does not. */
+export const hasMoreValues = (json: string, most: number): boolean => hasMoreOf([COMMA, COLON], json, most)
+
+function hasMoreOf(marks: number[], json: string, most: number): boolean {
+  let count = 0
+  for (let at = 0; at < json.length && count <= most; at++) {
     const code = json.charCodeAt(at)
-    if (code === QUOTE) inString = !inString
-    else if (inString && code === BACKSLASH) at += 1
-    else if (!inString && code === COLON) keys += 1
+    if (code === QUOTE) at = endOfString(json, at)
+    else if (marks.includes(code)) count += 1
   }
-  return keys > MAX_KEYS
+  return count > most
 }
 
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
+function endOfString(json: string, begin: number): number {
+  let end = json.indexOf('"', begin + 1)
+  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end < 0 ? json.length : end
+}
 
-/** Counts the bytes of a body that announces no length as they arrive. Throws `refusal`. */
+function isEscaped(json: string, at: number): boolean {
+  let first = at
+  while (json.charCodeAt(first - 1) === BACKSLASH) first -= 1
+  return (at - first) % 2 === 1
+}
+
 export async function readBytes(request: Request, largest: number, refusal: () => Refusal): Promise<Buffer> {
   assertLength(request, largest, refusal)
   if (request.headers.has('content-length')) return Buffer.from(await request.arrayBuffer().catch(endedEarly))
   return readWhole(chunksOf(request), largest, refusal)
 }
 
-/** Counts the bytes as they arrive. Throws `refusal` once there are more than `largest`. */
 export const readWhole = async (chunks: AsyncIterable<Uint8Array>, largest: number, refusal: () => Error) =>
   Buffer.concat(await Array.fromAsync(limited(chunks, largest, refusal)))
 
-/** The same chunks. Throws `refusal` once they have more than `largest` bytes. */
 export async function* limited(chunks: AsyncIterable<Uint8Array>, largest: number, refusal: () => Error) {
   let length = 0
   for await (const chunk of chunks) {
@@ -86,7 +95,7 @@ const BROKEN = 'The form could not be read'
 
 type FileInForm = { name: string; bytes: Buffer }
 
-/** Bun's own reader cuts names at NUL and leaves %22 in them. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
+/** Bun's own parser cuts names at NUL and leaves %22 in them. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
 export function fileIn(form: Buffer, contentType: string, field = 'file', second = ''): FileInForm & { second?: Buffer } {
   const delimiter = `--${boundaryOf(contentType)}`
   if (!form.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) throw badRequest(BROKEN)

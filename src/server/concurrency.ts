@@ -24,7 +24,6 @@ export function createSemaphore({ perUser, total }: Capacity, message: string): 
   }
 }
 
-/** Runs at most `concurrency` jobs of a user, or of a network address, at a time; further ones wait. */
 export function createUserQueues(concurrency: number) {
   const queues = new Map<number | string, { running: number; waiting: (() => void)[] }>()
 
@@ -34,7 +33,7 @@ export function createUserQueues(concurrency: number) {
     if (queue.running < concurrency) queue.running += 1
     else {
       await new Promise<void>((resolve) => queue.waiting.push(resolve))
-      // The embedded database answers without a turn for anybody else: a long queue would keep all others waiting.
+      // The embedded database answers without yielding: a long queue would block everybody else.
       await setImmediate()
     }
     try {

@@ -32,15 +32,12 @@ export interface Services {
   accountQuota: AccountQuota
   traffic: Traffic
   fetchOutside: FetchOutside
-  /** Rejects where the database does not answer within so many milliseconds. */
   ping(milliseconds: number): Promise<void>
-  /** Undefined where the database is the embedded one. */
   pool(): PoolUse | undefined
-  /** Whether it is about to stop, and wants no new requests. */
   isDraining(): boolean
   origin(): string
   addressOf(request: Request): string
-  /** For answers that wait for another server: Bun gives up after ten seconds. */
+  /** For answers that wait for another server: Bun's timeout is ten seconds. */
   extendTimeout(request: Request): void
 }
 
@@ -49,23 +46,19 @@ export type Context = {
   session: Session | null
   address(): string
   userAgent: string
-  /** The first that the browser asks for. */
   language: string | undefined
-  /** One that `ownCookie` made. */
+  /** A cookie made by `ownCookie`. */
   cookie(name: string): string | undefined
   isDeveloper: boolean
   headers: Headers
-  /** Of the body, where it is text. */
   bodyBytes: number
   extendTimeout(): void
-  /** Aborted where the client goes before it has its answer. */
   signal(): AbortSignal
   batch: string[]
   idempotency: Idempotency | null
   ifMatch: IfMatch | null
 }
 
-/** `body` is what was sent, `params` are those of the path. */
 type Call = { headers?: Headers; batch?: string[]; body?: string; params?: Record<string, string> }
 
 export async function createContext(
@@ -73,7 +66,7 @@ export async function createContext(
   request: Request,
   { headers = new Headers(), batch = [], body = '' }: Call = {},
 ): Promise<Context> {
-  // A client that hangs up has no address any more.
+  // Read first: a client that disconnects has no address any more.
   const address = services.addressOf(request)
   const found = await services.sessions.find(request)
   for (const cookie of found?.renewed ?? []) headers.append('Set-Cookie', cookie)

@@ -1,4 +1,4 @@
-/** As it was sent: nothing is decoded, so no percent sign in any cookie can fail. */
+/** Undecoded, so that no percent sign can fail. */
 export function cookieIn(request: Request, name: string): string | undefined {
   const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
@@ -6,14 +6,14 @@ export function cookieIn(request: Request, name: string): string | undefined {
 
 const HOST_ONLY = '__Host-'
 
-/** Under https, browsers let nobody but this very host set a cookie of such a name. */
+/** With this prefix, browsers accept the cookie only from this host over https. */
 export const cookieName = (name: string, isHttps: boolean) => (isHttps ? HOST_ONLY + name : name)
 
-/** Under either name, for what proves nothing. */
+/** Under either name; not for anything that proves identity. */
 export const plainCookieIn = (request: Request, name: string): string | undefined =>
   cookieIn(request, HOST_ONLY + name) ?? cookieIn(request, name)
 
-/** Returns the Set-Cookie value of a cookie that scripts cannot read; without `maxAge`, in seconds, it ends with the browser. */
+/** A Set-Cookie value, not readable by scripts. Without `maxAge` (in seconds) it ends with the browser. */
 export const ownCookie = (name: string, value: string, isHttps: boolean, maxAge?: number) =>
   new Bun.Cookie(cookieName(name, isHttps), value, {
     httpOnly: true,

@@ -14,19 +14,18 @@ export const measureDisk: MeasureDisk = (folder) => {
   }
 }
 
-/** Bytes that the copy of a table may take. */
 export const spareFor = (free: number, diskReserve: number) => free - diskReserve * SHARE_FOR_VACUUM
 
 export type DiskGuard = ReturnType<typeof createDiskGuard>
 
 type Writing = Pick<Config, 'dataDir' | 'databaseUrl' | 's3' | 'smtpUrl' | 'diskReserve'>
 
-/** Of the reserve, which is left for: changes within room that the database has itself, what makes room, and vacuuming. */
+/** Shares of the reserve, kept for changes that reuse space, for deletions, and for vacuuming. */
 const SHARE_WITH_REUSE = 0.75
 const SHARE_FOR_DELETIONS = 0.5
 const SHARE_FOR_VACUUM = 0.25
 
-/** Keeps the last of the disk free: without any, the embedded database could not even be opened. */
+/** Keeps a reserve of the disk free: on a full disk the embedded database would not even open. */
 export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: Writing, measure: MeasureDisk) {
   const holdsDatabase = !databaseUrl
   const what = holdsDatabase ? 'changes are refused and mails wait' : 'files are refused and mails to the disk wait'
@@ -51,16 +50,14 @@ export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve
     mayChange: () => !(holdsDatabase && isFull()),
     mayDelete: () => !(holdsDatabase && isShort(SHARE_FOR_DELETIONS)),
     mayMail: () => !((holdsDatabase || !smtpUrl) && isFull()),
-    /** Room within the database does not count for files: `isFull` is only asked because it tells. */
+    /** Reusable space is of no use to files: `isFull` is only called for its log line. */
     mayStoreFile: () => !((holdsDatabase || !s3) && (isFull() || isShort())),
     mayVacuum: () => !isShort(SHARE_FOR_VACUUM),
-    /** What the vacuum of the embedded database works with. */
     forVacuum: () => ({ isShort: isShort(), spare: spareFor(measure(dataDir).free, diskReserve) }),
-    /** So many bytes in the files of the database are free for further rows: where that is a reserve's worth, changes go on longer. */
+    /** Free bytes within the database's files: if they are a reserve's worth, changes go on longer. */
     countReusable(bytes: number) {
       reusable = bytes
     },
-    /** Throws INSUFFICIENT_STORAGE. */
     assertChange(kind?: 'deletes') {
       if (!(kind === 'deletes' ? this.mayDelete() : this.mayChange())) throw new NoRoom()
     },

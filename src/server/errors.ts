@@ -29,7 +29,6 @@ export class NoRoom extends Refusal {
   }
 }
 
-/** As above, where it is the account alone that has no room. */
 export class AccountFull extends NoRoom {}
 
 export const badRequest = (message: string) => new Refusal('BAD_REQUEST', message)
@@ -40,7 +39,7 @@ export const changedMeanwhile = (current: object) =>
   new Refusal('PRECONDITION_FAILED', 'This was changed in the meantime', { current })
 export const conflict = (message: string, extra?: Extra) => new Refusal('CONFLICT', message, extra)
 
-/** The response to an error. Faults of our own are logged under an id and reveal nothing. */
+/** Our own faults are logged under an id and reveal nothing. */
 export function explain(error: unknown): { status: number; body: RefusalBody } {
   const refusal = refusalOfDatabase(error)
   if (refusal) return explain(refusal)
@@ -61,7 +60,7 @@ const LOST_RACES: Record<string, () => Refusal> = {
   '40P01': () => conflict('Somebody else changed this at the same time. Please try again.'),
 }
 
-/** Also of a disk that others filled at this moment: Postgres' and the file system's own codes. */
+/** Also when others have just filled the disk: the codes of Postgres and the file system. */
 function noRoomIn(error: unknown): NoRoom | undefined {
   if (error instanceof NoRoom) return error
   if (!/^(53100|ENOSPC|EDQUOT)$/.test(sqlState(error) ?? fileCode(error))) return undefined
@@ -92,14 +91,14 @@ function refusalOfDatabase(error: unknown): Refusal | undefined {
 const UNAVAILABLE = 'This cannot be answered right now. Please try again in a few seconds.'
 const UNAVAILABLE_SECONDS = 5
 
-/** For work without a caller: that the database is away, it says itself, once. */
+/** For work without a caller: the database's absence is already logged once. */
 export const unlessUnavailable = (report: (error: unknown) => void) => (error: unknown) => {
   if (!isUnavailable(error)) report(error)
 }
 
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
 
-/** For the log: a query's cause in words, because Drizzle's own message, and PGlite's error, contain the values written. */
+/** For the log: only the cause, because messages of Drizzle and PGlite contain the values written. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message

@@ -1,6 +1,6 @@
 import { badRequest, changedMeanwhile } from './errors'
 
-/** The ETags that a client knows something by; weak ones match nothing. */
+/** The ETags a client knows; weak ones match nothing. */
 export type IfMatch = '*' | string[]
 
 export const etagOf = ({ revision }: { revision: number }): string => `"${revision}"`
@@ -8,7 +8,6 @@ export const etagOf = ({ revision }: { revision: number }): string => `"${revisi
 const TAG = /(?:W\/)?"[!#-~]*"/g
 const LIST = /^(?:W\/)?"[!#-~]*"(?:[ \t]*,[ \t]*(?:W\/)?"[!#-~]*")*$/
 
-/** Throws BAD_REQUEST. */
 export function ifMatchOf({ headers }: Request): IfMatch | null {
   const given = headers.get('if-match')
   if (given === null || given === '*') return given
@@ -16,12 +15,12 @@ export function ifMatchOf({ headers }: Request): IfMatch | null {
   return given.match(TAG)
 }
 
-/** Throws BAD_REQUEST: a precondition that nobody looks at must not seem to hold. */
+/** Throws BAD_REQUEST: an ignored precondition must not seem to hold. */
 export function assertNoMatch({ ifMatch }: { ifMatch: IfMatch | null }): void {
   if (ifMatch !== null) throw badRequest('What this call changes has no ETag: send it without If-Match')
 }
 
-/** Needs the lock of what is changed. Throws PRECONDITION_FAILED with the row. */
+/** Needs the row's lock. Throws PRECONDITION_FAILED with the row. */
 export function assertMatch({ ifMatch }: { ifMatch: IfMatch | null }, row: { revision: number }): void {
   if (ifMatch !== null && ifMatch !== '*' && !ifMatch.includes(etagOf(row))) throw changedMeanwhile(row)
 }

@@ -30,7 +30,7 @@ const STRIPE = {
 
 const HSTS_SECONDS = 365 * 24 * 60 * 60
 
-/** A browser keeps the policy of the document it loaded, so links to /subscribe must load a new one. */
+/** The policy belongs to the document, so links to /subscribe must load a new one. */
 export function createHeaders({ origin, config }: { origin(): string; config: Config }) {
   const headersWith = (policy: Policy, payment: string) =>
     Object.entries({
@@ -65,7 +65,7 @@ export function sandboxFile(headers: Headers): void {
 
 export const safeFileName = (text: string) => text.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
 
-/** The name in both forms of RFC 6266, for old clients and all others. */
+/** Both forms of RFC 6266, for old and new clients. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^ -~]|["\\%]/gu, '_')
   const whole = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -84,8 +84,8 @@ const serialize = (policy: Policy) =>
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ')
 
-/** Whether a client takes a coding: it names it, and not to refuse it by the weight 0 (RFC 9110). */
-export function takes({ headers }: Request, coding: 'br' | 'gzip'): boolean {
+/** Whether the client accepts a coding, unless with weight 0 (RFC 9110). */
+export function acceptsEncoding({ headers }: Request, coding: 'br' | 'gzip'): boolean {
   const given = (headers.get('accept-encoding') ?? '').toLowerCase().split(',')
   return given.some((one) => {
     const [name, weight = ''] = one.split(';').map((part) => part.trim())

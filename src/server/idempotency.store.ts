@@ -4,14 +4,12 @@ import { idempotencyKeys } from '../db/schema'
 import { badRequest, Refusal } from './errors'
 import type { SignedIn } from './signedIn'
 
-/** What a client calls a change, and what the change is. */
 export type Idempotency = { key: string; request: string }
 
 export type KeyedContext = { viewer: SignedIn; idempotency: Idempotency | null; headers: Headers }
 
 const PRINTABLE = /^[ -~]{1,255}$/
 
-/** Throws BAD_REQUEST. */
 export function idempotencyOf(request: Request, body: string): Idempotency | null {
   const key = request.headers.get('idempotency-key')
   if (key === null) return null
@@ -20,32 +18,31 @@ export function idempotencyOf(request: Request, body: string): Idempotency | nul
   return { key, request: `${request.method} ${pathname}${search}\n${body}` }
 }
 
-/** A form's boundary is another each time it is sent: what counts is the file in it. */
+/** A form's boundary differs each time, so the file in it is hashed instead. */
 export const withContent = <Ctx extends Pick<KeyedContext, 'idempotency'>>(ctx: Ctx, bytes: Uint8Array, name = ''): Ctx =>
   withHash(ctx, hashed(bytes), name)
 
-/** As above, of what was too large to be held. */
+/** Like `withContent`, for bodies too large for memory. */
 export function withHash<Ctx extends Pick<KeyedContext, 'idempotency'>>(ctx: Ctx, sha256: string, name = ''): Ctx {
   const { idempotency } = ctx
   return idempotency ? { ...ctx, idempotency: { ...idempotency, request: `${idempotency.request}${name}\n${sha256}` } } : ctx
 }
 
-/** Both are kept as hashes only: a request may hold a password, which nobody can try without the key. */
+/** Stored as hashes only: a request may hold a password, which cannot be guessed without the key. */
 const hashesOf = ({ key, request }: Idempotency) => ({ key: hashed(key), request: hashed(request, key) })
 
 const hashed = (text: string | Uint8Array, secret?: string) => new Bun.CryptoHasher('sha256', secret).update(text).digest('hex')
 
-/** With a connection beside the transaction of the change. */
 type KeyedOutside = KeyedContext & { services: { db: Db } }
 
-/** As `work`, unless the change was answered before; for what takes long, or counts, before its transaction. */
-export async function earlierOr<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
+/** Repeats an earlier answer, or runs `work`. For calls that do something slow, or count, before their transaction. */
+export async function repeatOrRun<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
   const earlier = await earlierAnswer(ctx)
-  return earlier ? repeat(ctx, earlier) : orEarlier(ctx, work)
+  return earlier ? repeat(ctx, earlier) : runOrRepeat(ctx, work)
 }
 
-/** As `work`, unless it is refused and was answered before: what the same call did may be why. */
-export async function orEarlier<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
+/** Runs `work`; if it is refused, repeats an earlier answer: the same call's success may be why. */
+export async function runOrRepeat<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -58,22 +55,21 @@ export async function orEarlier<T>(ctx: KeyedOutside, work: () => Promise<T>): P
 const earlierAnswer = async ({ idempotency, viewer, services }: KeyedOutside) =>
   idempotency ? findAnswer(services.db, viewer, idempotency) : undefined
 
-/** Within the transaction of the change: whoever sends the same key meanwhile waits, holding nothing else. */
-export async function answerOnce<T>(ctx: KeyedContext, db: Db, work: () => Promise<T>): Promise<T> {
+/** Within the transaction of the change: a concurrent call with the same key waits, holding no other lock. */
+export async function runOnce<T>(ctx: KeyedContext, db: Db, work: () => Promise<T>): Promise<T> {
   const { idempotency, viewer } = ctx
   if (!idempotency) return work()
-  // One after the other: only a statement that begins with the lock held sees what its last holder wrote.
+  // In two steps: only a statement that begins under the lock sees what its last holder wrote.
   await lockKey(db, viewer, idempotency)
   const earlier = await findAnswer(db, viewer, idempotency)
   if (earlier) return repeat(ctx, earlier)
   const answer = await work()
-  await keepAnswer(db, ctx, answer)
+  await storeAnswer(db, ctx, answer)
   return answer
 }
 
 function repeat<T>({ headers }: KeyedContext, answer: KeptAnswer): T {
   for (const [name, value] of Object.entries(answer.headers)) headers.set(name, value)
-  // What was kept for this request is what its work returned.
   return JSON.parse(answer.body) as T
 }
 
@@ -82,7 +78,7 @@ type KeptAnswer = { body: string; headers: Record<string, string> }
 const { userId, key, body, createdAt } = idempotencyKeys
 const aDayAgo = sql`now() - interval '24 hours'`
 
-/** Until the transaction ends. Taken before all other locks, so that no two transactions can deadlock. */
+/** Taken before all other locks, against deadlocks. */
 async function lockKey(db: Db, viewer: SignedIn, idempotency: Idempotency): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${idempotency.key}, ${viewer.id}::bigint))`)
 }
@@ -96,7 +92,6 @@ const rowsOf = (db: Db, viewer: SignedIn, idempotency: Idempotency) =>
 export const isAnswered = async (db: Db, { viewer, idempotency }: KeyedContext): Promise<boolean> =>
   idempotency !== null && (await rowsOf(db, viewer, idempotency)).length > 0
 
-/** Throws UNPROCESSABLE_CONTENT. */
 async function findAnswer(db: Db, viewer: SignedIn, idempotency: Idempotency): Promise<KeptAnswer | undefined> {
   const [row] = await rowsOf(db, viewer, idempotency)
   if (row && row.request !== hashesOf(idempotency).request)
@@ -104,14 +99,14 @@ async function findAnswer(db: Db, viewer: SignedIn, idempotency: Idempotency): P
   return row
 }
 
-/** Of one user; of more the oldest go before their time. */
+/** Per user; beyond this the oldest answers are deleted early. */
 const KEPT_BYTES_MAX = 16 * 2 ** 20
-/** What a row takes beside its answer, in its indexes too. */
+/** A row without its answer, with index entries. */
 const ROW_BYTES = 400
 const LOOK_EVERY_BYTES = 2 ** 20
 
-/** Last in a transaction: like all that refers to an account, after the locks of boards. */
-export async function keepAnswer(db: Db, { idempotency, viewer, headers }: KeyedContext, answer: unknown): Promise<void> {
+/** Last in a transaction, because it locks the account, after boards. */
+export async function storeAnswer(db: Db, { idempotency, viewer, headers }: KeyedContext, answer: unknown): Promise<void> {
   if (!idempotency) return
   const answered = JSON.stringify(answer)
   const { key: hash, request } = hashesOf(idempotency)
@@ -120,12 +115,11 @@ export async function keepAnswer(db: Db, { idempotency, viewer, headers }: Keyed
     .insert(idempotencyKeys)
     .values({ userId: viewer.id, key: hash, ...kept })
     .onConflictDoUpdate({ target: [userId, key], set: { ...kept, createdAt: sql`now()` } })
-  // By chance, about once in so many bytes: nobody counts what each user has, and no process needs to know of another.
+  // By chance, about once in so many bytes, so that nobody needs to count.
   if (Math.random() * LOOK_EVERY_BYTES < ROW_BYTES + Buffer.byteLength(answered))
     await deleteBeyond(db, viewer.id, KEPT_BYTES_MAX)
 }
 
-/** The oldest answers of a user beyond so many bytes. */
 export async function deleteBeyond(db: Db, ofUser: number, bytes: number): Promise<void> {
   const own = eq(userId, ofUser)
   const size = sql`${ROW_BYTES} + octet_length(${body})`

@@ -7,7 +7,7 @@ const BUSY = 'The server is busy with other imports. Please try again in a minut
 
 export type Memory = ReturnType<typeof createMemory>
 
-/** So many bytes, of which each work holds as many as it may take at most. Whoever comes first is first. */
+/** A budget of bytes; work holds its maximum while it runs, first come, first served. */
 export function createMemory(total: number) {
   let free = total
   const waiting: { bytes: number; begin: () => void }[] = []
@@ -35,7 +35,7 @@ export function createMemory(total: number) {
   }
 
   return {
-    /** Waits its turn, for ever where `waitMs` is null; `work` is told how much it holds, never more than `total`. Throws SERVICE_UNAVAILABLE. */
+    /** Waits its turn, forever if `waitMs` is null; `held` is never more than `total`. Throws SERVICE_UNAVAILABLE. */
     async hold<T>(bytes: number, work: (held: number) => Promise<T>, waitMs: number | null = WAIT_MS): Promise<T> {
       const held = Math.min(bytes, total)
       await acquire(held, waitMs)
@@ -53,7 +53,7 @@ export function createMemory(total: number) {
 const GARBAGE = 24 * MIB
 let collected = Number.POSITIVE_INFINITY
 
-/** Where the process has grown since the last time: left alone, the garbage of a large file is several times as large as the file. */
+/** Collects if the process has grown: the garbage of a large file can be several times its size. */
 export function collectGarbage() {
   const bytes = process.memoryUsage.rss()
   if (bytes < collected + GARBAGE) {

@@ -3,7 +3,7 @@ import { forbidden } from './errors'
 
 const FOREIGN = new Set(['cross-site', 'same-site'])
 
-/** Refuses requests of other sites, those on the same domain too. Clients that are no browser send neither header. Throws FORBIDDEN. */
+/** Refuses requests from other sites, same-domain ones too. Clients other than browsers send neither header. Throws FORBIDDEN. */
 export function assertOwnOrigin(
   request: Request,
   { origin, config }: { origin(): string; config: Pick<Config, 'production'> },
@@ -23,12 +23,12 @@ function isOwn(from: string, own: string, production: boolean): boolean {
 
 type Given = Pick<Config, 'production' | 'isLocal'>
 
-/** A server that only its own machine reaches, outside production: what is made for developers is there for nobody else. */
+/** True outside production on a server that only its own machine reaches. */
 export const isForDevelopers = ({ production, isLocal }: Given): boolean => !production && isLocal
 
 const FORWARDED_HOSTS = ['x-forwarded-host', 'x-forwarded-server', 'x-original-host']
 
-/** Whether a request came from that machine. A tunnel or proxy on it may write its own name into Host, and the true one elsewhere. */
+/** Whether a request came from that machine. A tunnel or proxy on it may hide the true Host in another header. */
 export function isDeveloper(config: Given, { url, headers }: Request): boolean {
   if (!isForDevelopers(config) || !isLoopback(URL.parse(url)?.hostname ?? '')) return false
   if (headers.has('forwarded') || headers.has('via')) return false

@@ -13,19 +13,17 @@ type Asking = {
   headers?: Record<string, string>
   maxBytes: number
   timeoutMs: number
-  /** What IMPORT_ALLOW names may be asked too, though it is in the operator's own network. */
   isPlanka?: boolean
-  /** Ends it before the time. */
   signal?: AbortSignal
-  /** Takes the answer as it comes, in place of `bytes`, which are none then: a slow server's would fill the memory. */
+  /** Streams the answer here instead of into `bytes`: slow answers would fill the memory. */
   save?(chunks: AsyncIterable<Uint8Array>): Promise<void>
 }
-/** Throws BAD_REQUEST, in a sentence, for whatever cannot be had; any status is an answer. */
+/** Resolves for any status. Throws BAD_REQUEST, in a sentence, if there is no answer. */
 export type FetchOutside = (url: string, asking: Asking) => Promise<Outside>
 
 const REDIRECTS = 5
 
-/** `connectTo` is where an address that was looked at is reached: tests have the internet on their own machine. */
+/** `connectTo` redirects checked addresses: tests keep the internet on their own machine. */
 const NETWORK = {
   resolve: async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address),
   connectTo: (address: string) => address,
@@ -33,8 +31,8 @@ const NETWORK = {
 type Network = typeof NETWORK
 
 /**
- * Gets what somebody else names: only from servers in the internet, or from a Planka that the operator allows. The connection
- * goes to an address that was looked at, as names may be resolved otherwise a moment later.
+ * Fetches URLs that users give: only from public servers, or a Planka that the operator allows. Connects to the address that was
+ * checked, because a name may resolve differently a moment later.
  */
 export function createFetchOutside({ importAllow }: Pick<Config, 'importAllow'>, network: Network = NETWORK): FetchOutside {
   /** `allowed` is the one host and port that may be in a private network. */
@@ -123,8 +121,8 @@ const asRefusal =
 type Bounds = { maxBytes: number; timeoutMs: number }
 
 /**
- * `fetch` of a server that the operator has named. Answers once all has come, within the time, and without unpacking anything,
- * as little may become very much; by itself it follows no redirect. Throws where there is more than that.
+ * `fetch` for servers that the operator configured. Resolves with the whole body; limits size and time, unpacks nothing (a small
+ * answer may become huge), and follows no redirects by default.
  */
 export const fetchWithin = ({ maxBytes, timeoutMs }: Bounds) =>
   async function fetchBounded(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {

@@ -1,7 +1,6 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { ConfigError } from '../config'
 import { log } from '../log'
-import { type Bus, redis } from './redis'
 
 type Rule = { times: number; seconds: number }
 /** Counts in windows; each begins with a key's first count. */
@@ -10,14 +9,13 @@ type Counter = {
   decrement(key: string): Promise<void>
 }
 
-/** One counter per rule; with Redis, shared by all processes. */
 export async function openCounters<Name extends string>(rules: Record<Name, Rule>, bus: Bus | undefined) {
   const store = bus ? await overRedis(bus) : null
   const open = ([name, rule]: [string, Rule]) => {
     const inProcess = new MemoryCounter(rule.seconds)
     return [name, store ? store.counter(name, rule, inProcess) : inProcess]
   }
-  // fromEntries forgets the names.
+  // fromEntries loses the type of the keys.
   const counters = Object.fromEntries(Object.entries<Rule>(rules).map(open)) as Record<Name, Counter>
   return { counters, close: () => store?.close() }
 }
@@ -49,10 +47,10 @@ async function overRedis(bus: Bus) {
 }
 
 const MAX_KEYS = 100_000
-/** 4,096 counters, for keys are base64. */
+/** 4,096 counters, because keys are base64. */
 const SHARED_LETTERS = 2
 
-/** Forgets no count before its time: where there is no room for another key, keys that begin alike share a counter. */
+/** Forgets no count early: when it is full, keys with a common beginning share a counter. */
 class MemoryCounter implements Counter {
   /** All windows have one length, so what ends first comes first. */
   private readonly windows = new Map<string, { count: number; endsAt: number }>()
@@ -63,7 +61,7 @@ class MemoryCounter implements Counter {
     this.deleteEnded(now)
     const slot = this.slotOf(key)
     let window = this.windows.get(slot)
-    // Only where the clock was set back does one that ended come after one that has not.
+    // Out of order only if the clock was set back.
     if (!window || window.endsAt <= now) {
       window = { count: 0, endsAt: now + this.seconds * 1000 }
       this.windows.set(slot, window)
@@ -97,12 +95,12 @@ function unreachable(error: unknown): never {
 const REDIS_TIMEOUT_MS = 1_000
 const RECONNECT_DELAY_MS = 500
 
-/** Bun's client for the limiter. While Redis is away calls fail at once, and each process counts for itself. */
+/** Bun's client for the limiter. While Redis is away, calls fail at once and each process counts for itself. */
 async function redisClient(url: string) {
   let client: Bun.RedisClient | undefined
   let closed = false
 
-  /** Resolves to what resolves when the line is lost. */
+  /** Resolves to a promise of the connection's end. */
   async function connect() {
     const next = redis(url)
     const lost = new Promise<void>((resolve) => {
@@ -133,7 +131,7 @@ async function redisClient(url: string) {
         connected.close()
         reject(new Error('Redis does not answer'))
       }
-      // In two steps: in between, a process that was itself too busy sees an answer that has arrived.
+      // In two steps, so that a busy process notices an answer that has arrived.
       timer = setTimeout(() => {
         timer = setTimeout(giveUp, REDIS_TIMEOUT_MS / 2)
       }, REDIS_TIMEOUT_MS / 2)
@@ -157,3 +155,8 @@ async function redisClient(url: string) {
     },
   }
 }
+
+/** One Redis may serve several installations. */
+export type Bus = { url: string; installation: string }
+
+export const redis = (url: string) => new Bun.RedisClient(url, { autoReconnect: false, maxRetries: 0, connectionTimeout: 5_000 })

@@ -1,13 +1,12 @@
 import { blocksOf, networkOf } from './address'
 import { Refusal } from './errors'
-import { openCounters } from './rateCounters'
-import type { Bus } from './redis'
+import { type Bus, openCounters } from './rateCounters'
 import type { Session } from './signedIn'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** Names, networks and devices have rules of their own: a flood of invented names crowds out nothing but names. */
+/** Names, networks and devices have separate counters: a flood of invented names crowds out only names. */
 const LIMITS = {
   failedLogins: { times: 10, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   failedLoginsShare: { times: 7, seconds: 15 * MINUTE, message: 'Too many attempts.' },
@@ -39,7 +38,7 @@ const LIMITS = {
   calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
 }
 export type Limit = keyof typeof LIMITS
-/** `networks` is how many networks the key stands for, so that it may come as many times as often. */
+/** `networks`: how many networks the key stands for, which multiplies its budget. */
 type Count = [limit: Limit, key: string, networks?: number]
 
 const NETWORKS_OF = { site: 10, provider: 100 }
@@ -50,7 +49,7 @@ export type RateLimits = {
    * refunds, so a hundred tries at once cannot slip past. Throws TOO_MANY_REQUESTS with `retryAfter` in seconds.
    */
   consume(limit: Limit, ...keys: string[]): Promise<void>
-  /** Counts against the network of an address, and against its IPv6 blocks. Throws as above. */
+  /** Counts against the address's network and its IPv6 blocks. Throws TOO_MANY_REQUESTS. */
   consumeFrom(limit: Limit, address: string): Promise<void>
   /** `otherwise` ends the refusal's sentence. */
   consumeAll(counts: Count[], otherwise?: string): Promise<void>
@@ -90,7 +89,7 @@ export async function createRateLimits(bus: Bus | undefined): Promise<RateLimits
 /** Keys are personal and of any length. */
 const hashKey = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('base64url').slice(0, 22)
 
-/** The widest first, so that what one provider's addresses use up takes no room among the counters of others. */
+/** Widest first, so that one provider's addresses do not fill the counters of others. */
 function fromNetwork(limit: Limit, address: string): Count[] {
   const blocks = blocksOf(address)
   const wider: Count[] = blocks
@@ -113,18 +112,14 @@ function waitText(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Counts a call of a signed-in user. Throws TOO_MANY_REQUESTS. */
 export async function countCall({ limits }: { limits: RateLimits }, session: Session | null): Promise<void> {
   if (session) await limits.consume('calls', `user ${session.user.id}`)
 }
 
-/**
- * Who tries to get into an account. `browser` is one that has kept a cookie, at whatever address; `device` is one that has
- * signed in to this very account before.
- */
+/** Who is trying to sign in. `browser` has kept a cookie; `device` has signed in to this account before. */
 export type Caller = { address: string; browser?: string | undefined; device?: string | undefined }
 
-/** One network or browser uses up a share of what a `name` has, so that a stranger leaves the owner something. */
+/** One network or browser can use only a share of a name's budget, so that a stranger leaves the owner some. */
 const sharing = (limit: 'failedLogins' | 'mails', { address, browser }: Caller, name: string): Count[] => [
   ...fromNetwork(`${limit}Network`, address),
   [`${limit}Share`, `${networkOf(address)} ${name}`],
@@ -135,8 +130,8 @@ const sharing = (limit: 'failedLogins' | 'mails', { address, browser }: Caller, 
 const IN_KNOWN_BROWSER = ', or now in a browser in which you have signed in to this account before'
 
 /**
- * Counts a try to get into an account: for a device by itself, so that strangers cannot keep its owner out, and once that is
- * used up as for anybody. Returns what was counted.
+ * Counts an attempt to sign in. A known device has its own budget, so that strangers cannot keep the owner out; once that is used up
+ * it counts like anybody. Returns what was counted.
  */
 async function consumeWayIn(limits: RateLimits, limit: 'failedLogins' | 'mails', caller: Caller, name: string): Promise<Count[]> {
   const { device } = caller
@@ -151,7 +146,7 @@ export async function countLink({ limits }: { limits: RateLimits }, caller: Call
   await consumeWayIn(limits, 'mails', caller, to)
 }
 
-/** Counts any other mail to somebody who may not have asked for it. Throws TOO_MANY_REQUESTS. */
+/** Counts other mail that the recipient may not have asked for. Throws TOO_MANY_REQUESTS. */
 export const countMail = ({ limits }: { limits: RateLimits }, address: string, to: string): Promise<void> =>
   limits.consumeAll(sharing('mails', { address }, to))
 
@@ -174,7 +169,7 @@ export async function limitAttempts(
   return refundIfRight(limits, failures, verify)
 }
 
-/** As above, for one's own password while signed in, so a stranger at the login page cannot block its owner. */
+/** For the user's own password while signed in, so that strangers at the login page cannot block them. */
 export async function limitOwnAttempts(
   { limits }: { limits: RateLimits },
   { id }: { id: number },

@@ -1,17 +1,16 @@
 import { type Level, logRequest, requests } from '../log'
 
-/** What is noted of a request while it is answered. */
 type RequestNote = {
   id: string
   began: number
   method: string
-  /** The pattern, and not the address, which may hold what nobody else is to know. */
+  /** The pattern, not the path, which may hold secrets. */
   route: string
   calls?: string
   user?: number
   bytes?: number
   status?: number
-  /** Called at the end of a body that is made while it is read. */
+  /** `finish` is called at the end of a streamed body. */
   isStreamed?: true
   finish(): void
 }
@@ -25,7 +24,7 @@ export function note(facts: Partial<Pick<RequestNote, 'route' | 'calls' | 'user'
   if (request) Object.assign(request, facts)
 }
 
-/** For a body that is made while it is read: its request ends when what is returned is called, with the bytes that were sent. */
+/** For a streamed body: call the returned function at its end with the number of bytes. */
 export function noteStream(): (bytes: number) => void {
   const request = current()
   if (!request) return () => {}
@@ -38,7 +37,7 @@ export function noteStream(): (bytes: number) => void {
 
 const PLAIN = /^[\w.-]{1,64}$/
 
-/** A proxy that is trusted may have named the request. */
+/** A trusted proxy may have named the request. */
 function idOf(request: Request, trustProxy: boolean): string {
   const given = trustProxy ? request.headers.get('x-request-id') : null
   return given && PLAIN.test(given) ? given : crypto.randomUUID()
@@ -46,10 +45,8 @@ function idOf(request: Request, trustProxy: boolean): string {
 
 type Finished = Pick<RequestNote, 'method' | 'route'> & { status: number; ms: number }
 
-/** Each page asks for dozens. */
 export const PAGE_FILES = 'page file'
 
-/** Asked all the time, by machines and pages; a socket that opens is no answer. */
 const QUIET = ['/health', '/ready', '/metrics', '/ws', PAGE_FILES]
 
 const levelOf = ({ route, status }: Finished): Level =>
@@ -57,8 +54,7 @@ const levelOf = ({ route, status }: Finished): Level =>
 
 const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
-/** Gives each request an id, logs and counts it when it was answered. */
-export const recording =
+export const recordRequests =
   ({ config, traffic }: { config: { trustProxy: boolean }; traffic: { count(finished: Finished): void } }) =>
   (answer: (request: Request) => Promise<unknown>) =>
   (request: Request): Promise<unknown> => {
@@ -95,7 +91,6 @@ type Counted = { method: string; route: string; statuses: Map<number, number>; w
 
 export type Traffic = ReturnType<typeof createTraffic>
 
-/** Counts answers by their routes and statuses, and how long they took, since the start. */
 export function createTraffic() {
   const counted = new Map<string, Counted>()
 
@@ -119,8 +114,7 @@ export function createTraffic() {
   return { count, all: (): Counted[] => [...counted.values()] }
 }
 
-/** How many took at most so many seconds, for each bound; the last one is all. */
-export function cumulated({ within, count }: Counted): [bound: string, count: number][] {
+export function cumulativeCounts({ within, count }: Counted): [bound: string, count: number][] {
   let sum = 0
   const bounded = BOUNDS_MS.map((ms, index): [string, number] => {
     sum += within[index] ?? 0

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { note, noteStream } from './requests'
 
-/** With its headers, less than the 16 KiB that Bun gathers before it writes. */
+/** With headers, less than the 16 KiB that Bun buffers. */
 const GATHERED_BYTES = 12_000
 
-/** As a stream, for otherwise Bun writes each header of a larger body to the network by itself. */
+/** As a stream, because Bun writes each header of a larger body separately. */
 export function wholeBody(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   note({ bytes: bytes.byteLength })
   if (bytes.byteLength <= GATHERED_BYTES) return bytes
@@ -16,11 +16,10 @@ export function wholeBody(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
   })
 }
 
-/** As `Response.json`. */
 export function jsonResponse(value: unknown, status: number, headers: Headers): Response {
   headers.set('Content-Type', 'application/json;charset=utf-8')
   const text = JSON.stringify(value)
-  // No letter takes more than three bytes here.
+  // A UTF-16 unit takes at most three bytes.
   const isShort = text.length <= GATHERED_BYTES / 3
   if (isShort) note({ bytes: Buffer.byteLength(text) })
   const body = isShort ? text : wholeBody(Buffer.from(text))
@@ -39,7 +38,7 @@ export async function* jsonChunks(batches: AsyncIterable<unknown[]>): AsyncGener
   yield before === '[' ? '[]' : ']'
 }
 
-/** A body made as fast as it is read. Throws what fails before the first chunk; may call `onEnd` more than once. */
+/** Streams as fast as the client reads. Throws what fails before the first chunk; may call `onEnd` more than once. */
 export async function streamBody(
   chunks: AsyncGenerator<string | Uint8Array>,
   onEnd: () => void,

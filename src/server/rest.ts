@@ -2,19 +2,16 @@ import type { AnyProcedure, AnyTRPCRootTypes, inferRouterInputs, inferRouterOutp
 import { z } from 'zod'
 import type { Meta } from './trpc'
 
-/** A documented REST call over a procedure, whose input names the parameters of its path. */
 export type RestCall = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   procedure: string
-  /** What the procedure takes, and what it demands. */
   inputs: z.ZodType[]
   meta: Meta
   summary: string
   response: z.ZodType
   status: number
   operationId: string
-  /** Statuses of refusals that do not follow from what it takes. */
   refuses: number[]
 }
 
@@ -52,7 +49,6 @@ export function restCalls<Root extends AnyTRPCRootTypes, Procedures extends Reco
       inputs: inputsOf(router[name]),
       meta: router[name]?.meta ?? {},
       summary,
-      // The type of the parameter is the check; where it holds, this is the schema.
       response: response as z.ZodType,
       status,
       operationId,
@@ -61,5 +57,5 @@ export function restCalls<Root extends AnyTRPCRootTypes, Procedures extends Reco
   return { get: line('GET'), post: line('POST'), create: line('POST', 201), patch: line('PATCH'), remove: line('DELETE') }
 }
 
-/** tRPC has no other way to ask what a procedure takes; all that describe its calls ask so. */
+/** not public: tRPC has no other way to ask for a procedure's inputs. */
 const inputsOf = (procedure?: AnyProcedure) => (procedure?._def.inputs ?? []).filter((input) => input instanceof z.ZodType)

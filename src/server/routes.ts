@@ -13,22 +13,19 @@ type RouteOptions = {
   status?: number
   takesFile?: string
   mayTakeFile?: string
-  /** The body is a file; what else it takes is in the query. */
+  /** The body is a file; other input is in the query. */
   takesBytes?: true
   inputs?: z.ZodType[]
-  /** Statuses of refusals that do not follow from what it takes. */
   refuses?: number[]
-  /** Refused as HEAD, which servers answer like GET: it would sign somebody in. */
+  /** Refused as HEAD, which would sign in like GET. */
   signsIn?: boolean
 }
 
-/** A call that is no procedure: bytes, files, redirects, and a GET that changes something. */
 export type RawRoute = RouteOptions & {
   method: 'GET' | 'POST'
   path: string
   operationId: string
   summary: string
-  /** The schema of a JSON answer; null answers something else. */
   response: z.ZodType | null
   status: number
   needsSession: boolean
@@ -65,19 +62,17 @@ async function checkSignedIn(ctx: RouteRequest): Promise<ProtectedRequest> {
 
 const checkNothing = async (ctx: RouteRequest) => ctx
 
-/** Without a viewer, a handler can reach no grant. */
+/** Without a viewer a handler can get no grant. */
 export const publicRoute = { get: route('GET', false, checkNothing), post: route('POST', false, checkNothing) }
 
 export const protectedRoute = { get: route('GET', true, checkSignedIn), post: route('POST', true, checkSignedIn) }
 
-/** Reads an id from an address. Throws BAD_REQUEST. */
 export function idIn(given: string | undefined): number {
   const parsed = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
   if (!parsed.success) throw badRequest('Must be a whole number')
   return parsed.data
 }
 
-/** Throws BAD_REQUEST. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given)
   if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })

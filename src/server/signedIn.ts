@@ -13,12 +13,11 @@ export type Session = {
   user: SessionUser
   createdAt: Date
   expiresAt: Date
-  /** Whether it outlives the browser. */
   remembered: boolean
   mayResetUntil: Date | null
 }
 
-/** `operatorActId` where an operator had the link made that signs in. */
+/** `operatorActId`: the operator's act that made the link. */
 export type SignIn = {
   remember: boolean
   userAgent?: string
@@ -27,12 +26,11 @@ export type SignIn = {
 }
 
 export type Sessions = {
-  /** `renewed` are Set-Cookie values, of a session that was extended or whose cookie has another name by now. */
+  /** `renewed` are Set-Cookie values, if the session was extended or its cookie renamed. */
   find(request: Request): Promise<{ session: Session; renewed: string[] } | null>
   /** Returns the Set-Cookie value; `on` is a transaction. */
   start(userId: number, how: SignIn, on?: Db): Promise<string>
   end(key: string, on?: Db): Promise<unknown>
-  /** Set-Cookie values. */
   clearCookies(): string[]
   isLive(session: Session): Promise<boolean>
   deleteExpired(): Promise<void>
@@ -43,10 +41,9 @@ declare const signedIn: unique symbol
 /** Proof that somebody is signed in; only `requireSignedIn` makes it. */
 export type SignedIn = SessionUser & { readonly [signedIn]: true }
 
-/** Of whoever has started what goes on without a session, or whom a command names. */
+/** For work without a session, and for commands. */
 export const onBehalfOf = <User extends SessionUser>(user: User): User & SignedIn => user as User & SignedIn
 
-/** Throws UNAUTHORIZED. */
 export function requireSignedIn(session: Session | null): SignedIn {
   if (!session) throw unauthorized()
   return session.user as SignedIn

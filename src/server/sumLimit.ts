@@ -1,21 +1,17 @@
-/** What may be stored up to a sum, which is added up now and then: what is stored meanwhile is counted as it comes. */
+/** A limit on a sum that is measured now and then; what is stored meanwhile is counted as it comes. */
 export type SumLimit = {
-  /** Whether a further so many bytes fit. May wait to add up anew. */
   fits(bytes: number): Promise<boolean>
-  /**
-   * As `fits`; where they do they count from then on, be they stored or not, so that of many at once none slips past. `beyond`
-   * lets the sum pass by so much.
-   */
+  /** Like `fits`, but counts them at once, so that concurrent calls cannot slip past. `beyond` is how much too much may pass. */
   take(bytes: number, beyond?: number): Promise<boolean>
   end(bytes: number, isKept: boolean): void
-  /** What was stored beside, and may count: the sum is added up anew the sooner. */
+  /** Counts what was stored elsewhere, so that the sum is measured again sooner. */
   add(bytes: number): void
 }
 
-/** When what is stored is added up anew, beside when it seems too much: after so long, or once so many bytes came. */
+/** When to measure again, besides when the limit seems reached: after a time, or after so many bytes. */
 type When = { everyMs?: number; everyBytes?: number }
 
-/** Adding up takes no more than this share of the time, however often somebody asks for what does not fit. */
+/** Measuring takes at most this share of the time, however often it is asked. */
 const SHARE_OF_TIME = 0.1
 
 export function createSumLimit(max: number, { everyMs, everyBytes }: When, addUp: () => Promise<number>): SumLimit {
@@ -61,7 +57,7 @@ export function createSumLimit(max: number, { everyMs, everyBytes }: When, addUp
     },
     async take(bytes, beyond = 0) {
       await refreshFor(bytes)
-      // Looked at and taken at once: others who waited are next.
+      // Checked and taken without a pause: others were waiting too.
       if (!isWithin(bytes - beyond)) return false
       since += bytes
       coming += bytes
@@ -77,7 +73,6 @@ export function createSumLimit(max: number, { everyMs, everyBytes }: When, addUp
   }
 }
 
-/** Runs what stores so many bytes once `take` has taken them, or has thrown. */
 export async function storing<T>(
   limit: Pick<SumLimit, 'end'>,
   bytes: number,

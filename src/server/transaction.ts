@@ -3,7 +3,7 @@ import { log } from '../log'
 import { networkOf } from './address'
 import { createUserQueues } from './concurrency'
 import type { Context, Services } from './context'
-import { answerOnce, type KeyedContext, orEarlier } from './idempotency.store'
+import { type KeyedContext, runOnce, runOrRepeat } from './idempotency.store'
 import type { MessageOutbox } from './live/messageOutbox'
 import { type Delivery, type Mail, writeMail } from './mail/store'
 
@@ -12,48 +12,44 @@ export type TransactionContext = {
   outbox: MessageOutbox
   mail(mail: Mail, delivery?: Delivery): Promise<void>
   sweep(): void
-  /** Once it is done; `mail` does so by itself. */
+  /** After the commit; `mail` calls it itself. */
   sendMails(): void
-  /** A line of the log once this is stored. */
+  /** Logs a line after the commit. */
   logOnCommit(line: string): void
 }
 
-/**
- * `deletes` passes while the disk is nearly full, and over the account's quota; `unmetered` the latter alone; `restores` while
- * the account is not much over it.
- */
+/** `deletes` passes a nearly full disk and the account's quota, `unmetered` the quota, `restores` a slightly exceeded one. */
 export type Kind = 'deletes' | 'restores' | 'unmetered'
 
 /** A transaction holds a connection while it waits for its board; one caller must not take them all. */
 const enqueue = createUserQueues(4)
 
-export const inTurn = <T>({ session, address }: Pick<Context, 'session' | 'address'>, work: () => Promise<T>): Promise<T> =>
-  enqueue(session?.user.id ?? networkOf(address()), work)
+export const queuePerCaller = <T>(
+  { session, address }: Pick<Context, 'session' | 'address'>,
+  work: () => Promise<T>,
+): Promise<T> => enqueue(session?.user.id ?? networkOf(address()), work)
 
-/** For a call. Procedures use `mutation` unless they do something slow first. Throws INSUFFICIENT_STORAGE. */
+/** Procedures use `mutation` unless they do something slow first. Throws INSUFFICIENT_STORAGE. */
 export const inTransaction = <T>(ctx: Context, work: (transaction: TransactionContext) => Promise<T>, kind?: Kind): Promise<T> =>
-  inTurn(ctx, () => runTransaction(ctx.services, work, kind, ctx.session?.user.id))
+  queuePerCaller(ctx, () => runTransaction(ctx.services, work, kind, ctx.session?.user.id))
 
-/** What a change adds beside what was sent: rows of history and notifications, the kept answer. Now and then all is measured. */
+/** What a change adds beside its input: history, notifications, the stored answer. Now and then all is measured. */
 export const CHANGE_BYTES = 2_048
 
-/**
- * As `inTransaction`, for who is signed in and within their account's quota: repeated under its Idempotency-Key it happens once.
- * Resolves to the whole answer.
- */
+/** Like `inTransaction`, within the viewer's quota, and once per Idempotency-Key: `work` must return the whole answer. */
 export function once<T>(
   ctx: Context & KeyedContext,
   work: (transaction: TransactionContext) => Promise<T>,
   kind?: Kind,
 ): Promise<T> {
-  const change = () => inTransaction(ctx, (transaction) => answerOnce(ctx, transaction.db, () => work(transaction)), kind)
+  const change = () => inTransaction(ctx, (transaction) => runOnce(ctx, transaction.db, () => work(transaction)), kind)
   if (kind === 'deletes' || kind === 'unmetered') return change()
   const { services, viewer, bodyBytes } = ctx
   const how = kind === 'restores' ? 'restoring' : 'storing'
-  return orEarlier(ctx, () => services.accountQuota[how](viewer.id, CHANGE_BYTES + bodyBytes, change))
+  return runOrRepeat(ctx, () => services.accountQuota[how](viewer.id, CHANGE_BYTES + bodyBytes, change))
 }
 
-/** Without a caller, be it on somebody's behalf. Messages and mails leave after the commit, or never. */
+/** Without a caller. Messages and mails leave after the commit, or never. */
 export async function runTransaction<T>(
   { db, hub, mailer, sweeper, diskGuard }: Services,
   work: (transaction: TransactionContext) => Promise<T>,

@@ -7,7 +7,7 @@ import { countCall } from './rateLimits'
 import { requireSignedIn } from './signedIn'
 import { type Kind, once, type TransactionContext } from './transaction'
 
-/** `deletes`, `restores` and `unmetered` are as in transaction.ts. `matches` changes a row with an ETag, which its builder compares. */
+/** `deletes`, `restores` and `unmetered`: see transaction.ts. `matches`: the builder compares the row's ETag. */
 export type Meta = { needsSession?: true; matches?: true } & Partial<Record<Kind, true>>
 
 const t = initTRPC
@@ -53,7 +53,7 @@ export const mutation = protectedProcedure.use(async ({ ctx, meta, next }) => {
     },
     KINDS.find((kind) => meta?.[kind]),
   )
-  // A change that was answered before; the mark that the type has besides is read by nobody.
+  // An earlier answer; nobody reads the type's other mark.
   return result ?? ({ ok: true, data } as Result)
 })
 

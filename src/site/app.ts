@@ -6,7 +6,7 @@ import { badRequest, notFound, Refusal, refusalResponse, retryAfterHeader } from
 import { createHeaders } from '../server/headers'
 import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
-import { note, recording } from '../server/requests'
+import { note, recordRequests } from '../server/requests'
 import { wholeBody } from '../server/responseBody'
 import { clientMessages } from './clientMessages'
 import { docsPage } from './docsPage'
@@ -73,7 +73,7 @@ function secured(services: Services) {
     }
   }
 
-  const record = recording(services)
+  const record = recordRequests(services)
   return (handle: Handle) =>
     record(async (request: Request) => {
       const path = URL.parse(request.url)?.pathname

@@ -3,7 +3,7 @@ import { firstWeekday } from '../basics'
 import { type Context, createContext, type Services } from '../server/context'
 import { countCall } from '../server/rateLimits'
 import { requireSignedIn, type SignedIn } from '../server/signedIn'
-import { beginningOf, openSnapshot } from '../tasks/server/snapshotCache'
+import { firstTasksOf, openSnapshot } from '../tasks/server/snapshotCache'
 import { listTimers } from '../time/timers/server/store'
 import { whose } from '../today/schema'
 import { dayAround, readToday } from '../today/server/store'
@@ -41,7 +41,7 @@ export async function boardBeginning(services: Services, request: Request, heade
     const { session } = await createContext(services, request, { headers, params: { boardId } })
     const viewer = await counted(services, session)
     const { grant, snapshot } = await openSnapshot(services, viewer, Number(boardId))
-    const board = beginningOf(snapshot)
+    const board = firstTasksOf(snapshot)
     return { board, locked: isLocked(viewer, grant.board), unconfirmed: unconfirmedOf(services, viewer) }
   })
 }

@@ -4,7 +4,7 @@ import { deleteExpiredLinks } from '../auth/server/store'
 import { reconcile } from '../billing/server/updateSubscription'
 import { purgeDeletedBoards } from '../boards/server/deleted.store'
 import type { Database } from '../db/database'
-import { letGoOfAll } from '../imports/server/job/leases.store'
+import { releaseAllLeases } from '../imports/server/job/leases.store'
 import { moveAcceptedNames } from '../imports/server/names/moving'
 import { deleteOldImports } from '../imports/server/store'
 import { purgeExpiredInvitations } from '../invitations/server/store'
@@ -77,7 +77,7 @@ export function startJobs(services: Services, database: Database) {
   const gather = () => sendGatheredMails(services)
   const backUp = () => backUpNightly({ config, database })
   void backUp().catch(unlessUnavailable(tellFailed))
-  const beginAgain = () => (database.url ? Promise.resolve() : letGoOfAll(db)).then(services.imports.run)
+  const beginAgain = () => (database.url ? Promise.resolve() : releaseAllLeases(db)).then(services.imports.run)
   void beginAgain().catch(unlessUnavailable(tellFailed))
   const vacuum = async () => {
     // Whoever deletes for room waits for it.

@@ -5,7 +5,7 @@ import { lastGoodBackup } from '../archive/server/store'
 import type { Services } from '../server/context'
 import { notFound, unauthorized } from '../server/errors'
 import { mailQueue } from '../server/mail/store'
-import { cumulated } from '../server/requests'
+import { cumulativeCounts } from '../server/requests'
 
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const BEARER = 'Bearer '
@@ -60,7 +60,7 @@ function trafficOf({ traffic }: Services): string[] {
   const times = all.flatMap((one) => {
     const { method, route, count, sumMs } = one
     return [
-      ...cumulated(one).map(([le, within]) => sample('wrk_request_seconds_bucket', { method, route, le }, within)),
+      ...cumulativeCounts(one).map(([le, within]) => sample('wrk_request_seconds_bucket', { method, route, le }, within)),
       sample('wrk_request_seconds_sum', { method, route }, Math.round(sumMs * 10) / 10_000),
       sample('wrk_request_seconds_count', { method, route }, count),
     ]

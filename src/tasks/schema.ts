@@ -63,7 +63,6 @@ export const task = z.object({
   assignees: z.array(userSummary),
   commentCount: z.number(),
   fileCount: z.number(),
-  /** Without running timers. */
   minutes: z.number(),
   revision: z.number(),
   /** Counts the whole description; absent without boxes. */

@@ -9,23 +9,22 @@ export * from './basics'
 
 export const whose = z.object({ timeZone: timeZone.default('UTC') })
 
-/** `next` stands below it in its column. */
+/** `next` is below it in its column. */
 const ownTask = task
   .pick({ id: true, boardId: true, title: true, status: true, dueDate: true, doneAt: true, assignees: true, revision: true })
   .extend({ next: id.nullable() })
 export type OwnTask = z.infer<typeof ownTask>
 
-/** Without timers that run. */
+/** Without running timers. */
 const workday = z.object({ day: z.string(), minutes: z.number(), entries: z.array(z.object({ id, minutes: z.number() })) })
 export type Workday = z.infer<typeof workday>
 
 const activeBoard = boardListItem.extend({
   version: z.number(),
-  /** Up to five of its members. */
+  /** Up to five members. */
   faces: z.array(userSummary),
   tasks: z.object({ todo: z.number(), inprogress: z.number(), done: z.number() }),
   overdue: z.number(),
-  /** `did` is what was done to a file or time. */
   lastActivity: z.object({ user: userSummary, kind: z.string(), did: z.string().nullable(), createdAt: z.string() }).nullable(),
 })
 export type ActiveBoard = z.infer<typeof activeBoard>

@@ -11,19 +11,18 @@ export const summaryOf = <Person extends Record<'id' | 'username' | 'name' | 'av
 
 export const displayName = (user: { name: string | null; username: string }) => user.name || user.username
 
-/** Whether it is only a name that came with an imported board; people's own usernames have no capital letters. */
+/** Imported names have capital letters in their usernames; accounts do not. */
 export const isName = ({ username }: { username: string }): boolean => username.startsWith('Name-')
 
 const FORMER_MEMBER = /^Former member(?: ([1-9]\d{0,5}))?$/
 
-/** How the next one is called whose account is gone: each of a board has a number of its own, and the first bears none. */
+/** The next former member's name: numbered, except for the first. */
 export function formerMemberName(taken: Iterable<string>): string {
   const numbers = [...taken].map((name) => Number(FORMER_MEMBER.exec(name)?.[1] ?? 1))
   const next = Math.max(0, ...numbers) + 1
   return next === 1 ? 'Former member' : `Former member ${next}`
 }
 
-/** Longer lists of choices have a search. */
 export const SEARCHED_ABOVE = 8
 
 /** Turning the master off turns all off. */

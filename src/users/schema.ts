@@ -70,7 +70,7 @@ export const ownUser = userSummary.extend({
 })
 export type OwnUser = z.infer<typeof ownUser>
 
-/** `email` is null where its owner hides it. */
+/** `email` is null if hidden. */
 export const profile = userSummary.extend({
   email: z.string().nullable(),
   emailVerified: z.boolean(),
@@ -82,7 +82,7 @@ export const NAME_MAX = 80
 const DESCRIPTION_MAX = 1_000
 export const USERNAME_TAKEN = 'Username already taken'
 
-/** Former names lead to their owner, and nobody else may take them. */
+/** Former names lead to their owner and stay reserved. */
 export const FORMER_DAYS = 90
 export const FORMER_MAX = 10
 export const TOO_MANY_NAMES = `You have changed your username ${FORMER_MAX} times in ${FORMER_DAYS} days. Please keep this one for a while.`
@@ -112,7 +112,6 @@ export type ProfileChanges = z.output<typeof profileChanges>
 export const avatarUrl = z.object({ url: z.string() })
 export const avatarRemoved = success.extend({ url: z.string() })
 
-/** A user's own pages get everything, others only what boards show. */
 export type UserMessage =
   | ToUser<'current_user_updated', { user: OwnUser }>
   | ToUser<'account_disabled', object>

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { backup } from '../../src/archive/server/backup'
-import { save } from '../../src/archive/server/saveArchive'
+import { saveArchive } from '../../src/archive/server/saveArchive'
 import { readConfig } from '../../src/config'
 import { unwantedFiles } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
@@ -32,7 +32,7 @@ onEachDatabase(
       await server.clean()
       expect(await uploads.names()).toContain(name)
       const archive = join(folder.path, `${name}.zip`)
-      await save(archive, all(first.value, chunks))
+      await saveArchive(archive, all(first.value, chunks))
       expect((await entriesOf(archive)).has(`files/${name}`)).toBe(true)
       await due()
       await server.clean()

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { backup } from '../../src/archive/server/backup'
 import { openArchive, readManifest } from '../../src/archive/server/openArchive'
 import { restore } from '../../src/archive/server/restore'
-import { save } from '../../src/archive/server/saveArchive'
+import { saveArchive } from '../../src/archive/server/saveArchive'
 import { type Config, readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import type { Db } from '../../src/db/database'
@@ -48,7 +48,7 @@ async function on<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
 async function archived(config: Config, name: string) {
   const database = await openDatabase(config)
   const file = join(folder.path, name)
-  await save(file, backup({ config, database }))
+  await saveArchive(file, backup({ config, database }))
   const rows = await contents(database.db)
   await database.close()
   return { file, rows }

@@ -2,8 +2,8 @@ import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:
 import { join } from 'node:path'
 import type { BoardRow, BoardTables } from '../../src/archive/schema'
 import { choices } from '../../src/imports/schema'
-import { createActivityFitting, fittingEntry } from '../../src/imports/server/fitting'
-import { createFileImport, findsElsewhere, findsInArchive } from '../../src/imports/server/job/files'
+import { createActivityFitter, fitEntry } from '../../src/imports/server/fitting'
+import { createFileImport, fetchFromUrl, readFromArchive } from '../../src/imports/server/job/files'
 import { rowsOf, targetBoards } from '../../src/imports/server/job/filling'
 import { inChunks } from '../../src/imports/server/job/steps'
 import { type BoardArchive, previewOf } from '../../src/imports/server/preview'
@@ -43,9 +43,9 @@ describe('files that come with an import', () => {
     const accountQuota = { storing: none }
     const services = { accountQuota, fileQuota: { storing: none }, ...given } as unknown as Services
     const add = createFileImport({ services, importerId: 1, past: () => new Date(), note })
-    const elsewhere = findsElsewhere(services, folder.path)
+    const elsewhere = fetchFromUrl(services, folder.path)
     const addOne = (one: typeof row) =>
-      add({ row: one, taskId: 1, userId: 1 }, one.file === null ? elsewhere : findsInArchive(archive), none)
+      add({ row: one, taskId: 1, userId: 1 }, one.file === null ? elsewhere : readFromArchive(archive), none)
     return { all, read, add: addOne }
   }
 
@@ -149,7 +149,7 @@ test.each([
 
 test('an event with a text like a book is left out, so that nobody’s history is as large', () => {
   const { all, note } = noted()
-  const fit = createActivityFitting(note)
+  const fit = createActivityFitter(note)
   const event = (from: string) => ({
     task: 1,
     taskTitle: 'x',
@@ -171,8 +171,8 @@ test.each([
 ])('a time entry is left out whose %s is %s, as no list could go on after it', (field, moment) => {
   const { all, note } = noted()
   if (!entry) throw new Error('there is no entry')
-  expect(fittingEntry(entry, note)).toMatchObject({ minutes: 30 })
-  expect(fittingEntry({ ...entry, [field]: moment }, note)).toBeNull()
+  expect(fitEntry(entry, note)).toMatchObject({ minutes: 30 })
+  expect(fitEntry({ ...entry, [field]: moment }, note)).toBeNull()
   expect(all).toEqual(['time entries before 1970 or after 2999: left out'])
 })
 

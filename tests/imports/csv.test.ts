@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Reading } from '../../src/imports/schema'
 import { convert } from '../../src/imports/server/sources/convert'
-import { columnOf } from '../../src/imports/server/statuses'
+import { guessColumn } from '../../src/imports/server/statuses'
 import { random } from '../support/random'
 import { fileOf, fixture, keptInTests, rowsOf } from './converted'
 
@@ -36,7 +36,7 @@ describe('a status', () => {
     ['todo', 'Incomplete, Not done, Not started, Unfinished, Undone, To Do, To be reviewed, Backlog, Abandonment, Ideas'],
     ['todo', 'Nicht erledigt, Non terminé, Sin empezar, 未完成'],
   ] as const)('is %s by whole words: %s', (status, names) => {
-    expect(names.split(', ').map((name) => [name, columnOf(name)])).toEqual(names.split(', ').map((name) => [name, status]))
+    expect(names.split(', ').map((name) => [name, guessColumn(name)])).toEqual(names.split(', ').map((name) => [name, status]))
   })
 
   test('beside a list is told with what becomes of it, and somebody may choose otherwise', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { boards, imports, unwantedFiles, users } from '../../src/db/schema'
 import type { Choices } from '../../src/imports/schema'
-import { holdOldest, letGo, noteProgress, renew } from '../../src/imports/server/job/leases.store'
+import { claimOldest, noteProgress, releaseLease, renewLease } from '../../src/imports/server/job/leases.store'
 import { onOneDatabase } from '../support/databases'
 import { PNG } from '../support/files'
 import { AT, archiveOf, boardOf, imported, send, tablesOf, taskRow, uploaded } from '../support/imports'
@@ -415,7 +415,7 @@ onOneDatabase(
           .update(imports)
           .set({ state: 'running', choices: { name: 'Held' } })
           .where(eq(imports.id, id))
-        return holdOldest(db)
+        return claimOldest(db)
       })
       const seconds = async () => {
         const [row] = await server.db.select({ left: sql<number>`extract(epoch from held_until - now())::int` }).from(imports)
@@ -423,15 +423,15 @@ onOneDatabase(
       }
       if (held?.id !== id) throw new Error('another import is held')
       expect(await seconds()).toBeGreaterThan(120)
-      await renew(server.db, held)
+      await renewLease(server.db, held)
       expect(await seconds()).toBeGreaterThan(120)
       await noteProgress(server.db, held, { done: 1 })
       expect(await seconds()).toBeLessThanOrEqual(30)
       await server.db.update(imports).set({ heldUntil: sql`now() - interval '1 second'` })
-      await renew(server.db, held)
+      await renewLease(server.db, held)
       expect(await seconds()).toBeGreaterThan(20)
-      await letGo(server.db, held)
-      await renew(server.db, held)
+      await releaseLease(server.db, held)
+      await renewLease(server.db, held)
       expect(await seconds()).toBeNull()
     })
 

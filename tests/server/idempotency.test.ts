@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import { boardMembers, comments, idempotencyKeys, mails, tasks } from '../../src/db/schema'
 import { conflict } from '../../src/server/errors'
-import { earlierOr, keepAnswer } from '../../src/server/idempotency.store'
+import { repeatOrRun, storeAnswer } from '../../src/server/idempotency.store'
 import { requireSignedIn } from '../../src/server/signedIn'
 import { serve } from '../../src/site/serve'
 import { type Answer, type Browser, browser } from '../support/browser'
@@ -157,13 +157,13 @@ onEachDatabase('a change under a key', (server) => {
       services: { db: server.db },
     }
     const ctx = { ...given, viewer: requireSignedIn({ ...session, user: ada.user }) }
-    const answer = await earlierOr(ctx, async () => {
-      await keepAnswer(server.db, ctx, { by: 'the twin' })
+    const answer = await repeatOrRun(ctx, async () => {
+      await storeAnswer(server.db, ctx, { by: 'the twin' })
       throw conflict('It was done already.')
     })
     expect<unknown>(answer).toEqual({ by: 'the twin' })
     const other = { ...ctx, idempotency: { ...given.idempotency, key: 'two' } }
-    await expect(earlierOr(other, () => Promise.reject(conflict('It was done already.')))).rejects.toThrow('done already')
+    await expect(repeatOrRun(other, () => Promise.reject(conflict('It was done already.')))).rejects.toThrow('done already')
   })
 
   test('sends one mail, however often it is asked for', async () => {

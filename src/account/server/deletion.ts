@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { endChanges, endLinks } from '../../auth/server/store'
-import { noteDeletedCustomer } from '../../billing/server/deletedCustomers.store'
+import { noteDeletedCustomer } from '../../billing/server/store'
 import { type AnnounceContext, announce } from '../../boards/server/announce'
 import { deleteBoard } from '../../boards/server/changes'
 import { assertHandedOverFits, bumpVersions } from '../../boards/server/store'

@@ -64,12 +64,6 @@ function accountSections(db: Db, { id: userId }: SignedIn): Section[] {
   const { status, cancelAtPeriodEnd, currentPeriodEnd } = billing
   const { provider, createdAt } = oauthAccounts
   const { did, by, createdAt: at } = operatorActs
-  const ownSessions = (page?: SQL) =>
-    db
-      .select(sessionColumns)
-      .from(sessions)
-      .where(and(eq(sessions.userId, userId), page))
-      .orderBy(asc(sessions.id))
   return [
     ['formerUsernames', whole(db.select({ username, until }).from(formerUsernames).where(eq(formerUsernames.userId, userId)))],
     [
@@ -78,7 +72,7 @@ function accountSections(db: Db, { id: userId }: SignedIn): Section[] {
     ],
     ['providers', whole(db.select({ provider, createdAt }).from(oauthAccounts).where(eq(oauthAccounts.userId, userId)))],
     ['operatorActs', whole(db.select({ did, by, createdAt: at }).from(operatorActs).where(eq(operatorActs.userId, userId)))],
-    ['sessions', withoutIds(inPages(db, sessions.id, ownSessions))],
+    ['sessions', withoutIds(ownRows(db, userId, sessions, sessionColumns))],
   ]
 }
 
@@ -120,18 +114,6 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
         and(inArray(tasks.id, createdOrAssigned(db, userId)), isMemberOf(tasks.boardId, userId), isNull(tasks.deletedAt), page),
       )
       .orderBy(asc(tasks.id))
-  const ownComments = (page?: SQL) =>
-    db
-      .select()
-      .from(comments)
-      .where(and(eq(comments.userId, userId), page))
-      .orderBy(asc(comments.id))
-  const ownAttachments = (page?: SQL) =>
-    db
-      .select(attachmentColumns)
-      .from(attachments)
-      .where(and(eq(attachments.userId, userId), page))
-      .orderBy(asc(attachments.id))
   const ownInvitations = (page?: SQL) =>
     db
       .select({
@@ -158,8 +140,8 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
     ['boards', inPages(db, boards.id, ownBoards)],
     ['boardsLeft', whole(db.select({ boardId, leftAt, removed }).from(leftBoards).where(eq(leftBoards.userId, userId)))],
     ['tasks', inPages(db, tasks.id, ownTasks)],
-    ['comments', inPages(db, comments.id, ownComments)],
-    ['attachments', inPages(db, attachments.id, ownAttachments)],
+    ['comments', ownRows(db, userId, comments, getTableColumns(comments))],
+    ['attachments', ownRows(db, userId, attachments, attachmentColumns)],
     ['invitationsSent', withoutIds(inPages(db, boardInvitations.id, ownInvitations))],
     ['importedNames', whole(ownNames)],
   ]
@@ -183,12 +165,6 @@ const isOfDeletedTask = sql`exists (
   select 1 from tasks where tasks.id = ${notifications.taskId} and tasks.deleted_at is not null)`
 
 function historySections(db: Db, { id: userId }: SignedIn): Section[] {
-  const ownEntries = (page?: SQL) =>
-    db
-      .select(entryColumns)
-      .from(timeEntries)
-      .where(and(eq(timeEntries.userId, userId), page))
-      .orderBy(asc(timeEntries.id))
   const ownRates = db
     .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${FIRST_DAY})`, cents: rates.cents })
     .from(rates)
@@ -196,23 +172,13 @@ function historySections(db: Db, { id: userId }: SignedIn): Section[] {
     .where(eq(rates.userId, userId))
     .orderBy(asc(rates.boardId), asc(rates.from))
   // They name others' tasks, so only on boards the user is still on.
-  const ownActivities = (page?: SQL) =>
-    db
-      .select(getTableColumns(activities))
-      .from(activities)
-      .where(and(eq(activities.userId, userId), isMemberOf(activities.boardId, userId), page))
-      .orderBy(asc(activities.id))
-  const ownNotifications = (page?: SQL) =>
-    db
-      .select(notificationColumns)
-      .from(notifications)
-      .where(and(eq(notifications.userId, userId), isMemberOf(notifications.boardId, userId), not(isOfDeletedTask), page))
-      .orderBy(asc(notifications.id))
+  const isOnBoard = isMemberOf(activities.boardId, userId)
+  const isShown = and(isMemberOf(notifications.boardId, userId), not(isOfDeletedTask))
   return [
-    ['timeEntries', inPages(db, timeEntries.id, ownEntries)],
+    ['timeEntries', ownRows(db, userId, timeEntries, entryColumns)],
     ['rates', whole(ownRates)],
-    ['activities', inPages(db, activities.id, ownActivities)],
-    ['notifications', inPages(db, notifications.id, ownNotifications)],
+    ['activities', ownRows(db, userId, activities, getTableColumns(activities), isOnBoard)],
+    ['notifications', ownRows(db, userId, notifications, notificationColumns, isShown)],
   ]
 }
 
@@ -232,6 +198,17 @@ async function* inPages(db: Db, id: PgColumn, rows: (page: SQL | undefined) => Q
     yield await rows(sql`${id} = any(${sql.param(some)}::${sql.raw(id.getSQLType() === 'text' ? 'text' : 'int')}[])`)
   }
 }
+
+type Owned = PgTable & { id: PgColumn; userId: PgColumn }
+
+const ownRows = (db: Db, userId: number, table: Owned, columns: Record<string, PgColumn | SQL.Aliased>, more?: SQL) =>
+  inPages(db, table.id, (page) =>
+    db
+      .select(columns)
+      .from(table as PgTable)
+      .where(and(eq(table.userId, userId), more, page))
+      .orderBy(asc(table.id)),
+  )
 
 async function* withoutIds(pages: AsyncIterable<object[]>): AsyncGenerator<object[]> {
   for await (const page of pages) yield page.map((row) => ({ ...row, id: undefined }))

@@ -26,7 +26,6 @@ export type AccountDeletionGrant = Granted<
   'account:delete'
 >
 
-/** Throws UNAUTHORIZED, BAD_REQUEST, CONFLICT. */
 export async function grantDeletingAccount(db: Db, viewer: SignedIn, handOver: HandOver[]): Promise<AccountDeletionGrant> {
   if (handOver.some(({ userId }) => userId === viewer.id)) throw badRequest(NOT_TO_ONESELF)
   const boards = await grantOwnBoards(db, viewer)

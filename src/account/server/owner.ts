@@ -11,7 +11,7 @@ export type Protected = Context & { session: Session; viewer: SignedIn }
 
 export const isFresh = ({ createdAt }: Session, within = FRESH_SIGN_IN_MS) => createdAt > new Date(Date.now() - within)
 
-/** Null without a password, or if only the identity provider signs users in: they may have forgotten it. */
+/** Null if only the identity provider signs users in: they may have forgotten it. */
 export const ownPassword = async ({ services, viewer }: Protected, db: Db = services.db): Promise<string | null> =>
   services.config.onlyOidc ? null : passwordOf(db, viewer)
 

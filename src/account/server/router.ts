@@ -1,16 +1,16 @@
 import { CHANGE_SENT } from '../../auth/basics'
-import { noteDevice } from '../../auth/server/browserCookies'
+import { setDeviceCookie } from '../../auth/server/browserCookies'
 import { findAccount, lockPassword } from '../../auth/server/lookup'
-import { changeAskedMail, changeMail, farewellMail, heldMail, passwordMail } from '../../auth/server/mails'
+import { addressInUseMail, changeAskedMail, changeMail, farewellMail, passwordMail } from '../../auth/server/mails'
 import { assertUncommon, hashPassword } from '../../auth/server/passwords'
-import { leaveBrowser } from '../../auth/server/sessions'
+import { clearBrowser } from '../../auth/server/sessions'
 import { assertDomain, assertOwnSignIn } from '../../auth/server/signUpRules'
 import { createChangeLink, endChanges, endLinks } from '../../auth/server/store'
 import { forgetDeletedCustomers } from '../../billing/server/updateSubscription'
 import type { Db } from '../../db/database'
 import { done, success } from '../../schema'
 import { badRequest, conflict, notFound } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency.store'
+import { repeatOrRun } from '../../server/idempotency.store'
 import { countMail } from '../../server/rateLimits'
 import { restCalls } from '../../server/rest'
 import type { Session } from '../../server/signedIn'
@@ -64,9 +64,11 @@ export const accountRouter = router({
 
   setPassword: protectedProcedure
     .input(passwordChange)
-    .mutation(({ ctx, input }) => earlierOr(ctx, () => changePassword(ctx, input))),
+    .mutation(({ ctx, input }) => repeatOrRun(ctx, () => changePassword(ctx, input))),
 
-  changeEmail: protectedProcedure.input(emailChange).mutation(({ ctx, input }) => earlierOr(ctx, () => askForChange(ctx, input))),
+  changeEmail: protectedProcedure
+    .input(emailChange)
+    .mutation(({ ctx, input }) => repeatOrRun(ctx, () => askForChange(ctx, input))),
 
   endSession: mutation
     .input(sessionEnd)
@@ -75,7 +77,7 @@ export const accountRouter = router({
       await endChanges(ctx.db, ctx.viewer.id)
       if (!(await endOwnSession(ctx.db, ctx.viewer, sessionId))) throw notFound('There is no such session.')
       ctx.outbox.push({ do: 'closeSession', sessionKey: sessionId })
-      await noteDevice(ctx, ctx.db, ctx.viewer.id, ctx.session.key)
+      await setDeviceCookie(ctx, ctx.db, ctx.viewer.id, ctx.session.key)
       return done
     }),
 
@@ -84,7 +86,7 @@ export const accountRouter = router({
     await endChanges(ctx.db, ctx.viewer.id)
     const ended = await endOtherSessions(ctx.db, ctx.viewer, ctx.session)
     for (const sessionKey of ended) ctx.outbox.push({ do: 'closeSession', sessionKey })
-    await noteDevice(ctx, ctx.db, ctx.viewer.id, ctx.session.key)
+    await setDeviceCookie(ctx, ctx.db, ctx.viewer.id, ctx.session.key)
     return done
   }),
 
@@ -101,7 +103,7 @@ export const accountRouter = router({
       deleteWithBoards({ ...ctx, ...transaction }, viewer, choices, farewellMail(viewer.email), isStillAsked)
     await inTransaction(ctx, leave, 'deletes')
     void forgetDeletedCustomers(ctx.services)
-    leaveBrowser(ctx)
+    clearBrowser(ctx)
     return done
   }),
 })
@@ -130,7 +132,7 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
       if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()
       for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session))
         outbox.push({ do: 'closeSession', sessionKey })
-      await noteDevice(ctx, db, ctx.viewer.id, ctx.session.key)
+      await setDeviceCookie(ctx, db, ctx.viewer.id, ctx.session.key)
       await mail(passwordMail(ctx.viewer.email, ctx.services.origin()))
       return done
     },
@@ -155,7 +157,8 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
       if (old !== null && !(await lockPassword(db, viewer.id, old))) throw passwordChanged()
       const holder = (await findAccount(db, email))?.user
       const link = `${services.origin()}/auth/verify?token=${token}`
-      if (holder && !holder.emailVerified) await mail(heldMail(email, viewer.username, holder.username, services.origin()))
+      if (holder && !holder.emailVerified)
+        await mail(addressInUseMail(email, viewer.username, holder.username, services.origin()))
       else await mail(changeMail(email, viewer.username, link), holder ? 'drop' : 'send')
       // An unproven address may be a stranger's.
       if (viewer.emailVerified) await mail(changeAskedMail(viewer.email, email, services.origin()))

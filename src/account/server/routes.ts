@@ -30,7 +30,6 @@ export const accountRoutes = [
 
 const acquireExport = createSemaphore({ perUser: 1, total: 30 }, 'Your data is being downloaded already.')
 
-/** Throws TOO_MANY_REQUESTS; returns a release. */
 async function beginExport({ services, viewer }: ProtectedRequest): Promise<() => void> {
   const release = acquireExport(viewer.id)
   await services.limits.consume('exports', `user ${viewer.id}`).catch((error: unknown) => {

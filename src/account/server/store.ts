@@ -8,7 +8,7 @@ import { boardMembers, boards, mails, operatorActs, sessions, tasks, timeEntries
 import type { Session, SignedIn } from '../../server/signedIn'
 import { formerMemberName, summaryOf, type UserSummary } from '../../users/schema'
 import { hasAccount, summaryJson } from '../../users/server/lookup'
-import { withoutAccount } from '../../users/server/store'
+import { userWithoutAccount } from '../../users/server/store'
 import { OPERATOR_ACT_DAYS } from '../schema'
 import type { AccountDeletionGrant, StayingGrant } from './grants'
 
@@ -127,7 +127,7 @@ export async function leaveWork(db: Db, { board, memberId }: StayingGrant, keeps
   const name = formerMemberName(formers.map((former) => former.name ?? ''))
   const [former] = await db
     .insert(users)
-    .values({ ...withoutAccount(board.id, name), former: true })
+    .values({ ...userWithoutAccount(board.id, name), former: true })
     .returning({ id: users.id })
   if (!former) throw new Error('the former member was not returned')
   const moved = await moveWork(db, { boardId: board.id, from: memberId, to: former.id }, { content: keepsContent })

@@ -8,7 +8,7 @@ import type { TaskGrant } from '../../tasks/server/grants'
 import { summaryOf } from '../../users/schema'
 import { type Activity, type ActivityEvent, activityEvent, FEED_PAGE_SIZE, type Feed, type NewActivity } from '../schema'
 
-/** Called by `announce`, so that no change is logged without being announced. */
+/** Called by `announce`, so that every logged change is announced. */
 export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
   const ofViewer = { boardId: board.id, userId: viewer.id, taskId: null, taskTitle: null }
   const logged = events.map((event) => ({ ...ofViewer, ...event }))

@@ -11,7 +11,7 @@ import { reasonOf } from '../../server/errors'
 import { openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
 import { linesIn, type Manifest } from './format'
-import { beginBackup, databaseBytes, endBackup, holdOn, noteCutOff, type Outcome } from './store'
+import { beginBackup, databaseBytes, endBackup, noteInterruption, type Outcome, renewBackup } from './store'
 import { addFiles, addTable, streamArchive, type Zip } from './writeArchive'
 
 const HOLD_EVERY_MS = 15_000
@@ -27,7 +27,7 @@ export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
   let bytes = 0
   let outcome: Outcome = { error: 'nobody took it to its end' }
   try {
-    for await (const chunk of archiveOf(source, id)) {
+    for await (const chunk of installationArchive(source, id)) {
       bytes += chunk.length
       yield chunk
     }
@@ -41,10 +41,10 @@ export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
 }
 
 /** The caller has begun the backup and ends it: until then no file is deleted. */
-export const archiveOf = (source: Source, id: number): AsyncGenerator<Uint8Array> =>
+export const installationArchive = (source: Source, id: number): AsyncGenerator<Uint8Array> =>
   streamArchive(async (zip) => {
     async function hold() {
-      if (!(await holdOn(source.database.db, id))) throw new ArchiveFailed(NOT_HELD)
+      if (!(await renewBackup(source.database.db, id))) throw new ArchiveFailed(NOT_HELD)
     }
     const holding = setInterval(() => void hold().catch(zip.fail), HOLD_EVERY_MS)
     try {
@@ -150,9 +150,9 @@ async function* readLines(path: string): AsyncGenerator<string> {
 const spoolIn = (dataDir: string): string => join(dataDir, 'spool')
 
 /** Only for the embedded database, which no other process has open. */
-export async function endCutOff({ config, database }: Source): Promise<void> {
+export async function endInterruptedBackup({ config, database }: Source): Promise<void> {
   await rm(spoolIn(config.dataDir), { recursive: true, force: true })
-  await noteCutOff(database.db)
+  await noteInterruption(database.db)
 }
 
 export type Source = { config: Config; database: Database }

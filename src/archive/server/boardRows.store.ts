@@ -69,7 +69,6 @@ function queriesOf(boardId: number): Record<BoardTable, SQL> {
 
 const shownName = sql`coalesce(nullif(users.name, ''), users.username)`
 
-/** Members, and people who have left something. */
 const peopleOn = (id: SQL, ofTask: SQL) => sql`
   select user_id from board_members where board_id = ${id}
   union select created_by from tasks where board_id = ${id} and deleted_at is null

@@ -14,10 +14,10 @@ const tableName = z.string().regex(/^[a-z][a-z_]*$/)
 /** Names in the file store; it is still writing those that end in `.part`. */
 export const FILE_NAME = /^(?!.*\.part$)\w[\w.-]{0,199}$/
 
-export const listed = z
+export const listedFile = z
   .object({ name: z.string().regex(FILE_NAME), bytes: size, sha256 })
   .or(z.object({ name: z.string().regex(FILE_NAME), missing: z.literal(true) }))
-export type Listed = z.infer<typeof listed>
+export type Listed = z.infer<typeof listedFile>
 
 const head = { format: z.literal(FORMAT), wrk: z.string(), createdAt: z.iso.datetime() }
 const table = digest.extend({ name: tableName, rows: size })
@@ -25,14 +25,14 @@ export type WrittenTable = z.infer<typeof table>
 const files = digest.extend({ count: size, missing: size, total: size })
 export type WrittenFiles = z.infer<typeof files>
 
-export const manifest = z.object({
+export const installationManifest = z.object({
   ...head,
   /** The time that names the last migration. */
   migration: z.number().int(),
   tables: z.array(table.extend({ lastId: size.nullable() })),
   files,
 })
-export type Manifest = z.infer<typeof manifest>
+export type Manifest = z.infer<typeof installationManifest>
 
 export const boardManifest = z.object({ ...head, kind: z.literal('board'), tables: z.array(table), files })
 export type BoardManifest = z.infer<typeof boardManifest>
@@ -59,35 +59,6 @@ export async function* linesIn(
   if (rest !== '') yield rest
 }
 
-const QUOTE = 34
-const COMMA = 44
-const COLON = 58
-const BACKSLASH = 92
-
-/** Counts commas and colons outside strings without parsing: many values take long, a long text does not. */
-export function hasMoreValues(json: string, most: number): boolean {
-  let values = 0
-  for (let at = 0; at < json.length && values <= most; at++) {
-    const code = json.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(json, at)
-    else if (code === COMMA || code === COLON) values += 1
-  }
-  return values > most
-}
-
-function endOfString(json: string, begin: number): number {
-  let end = json.indexOf('"', begin + 1)
-  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
-  return end < 0 ? json.length : end
-}
-
-function isEscaped(json: string, at: number): boolean {
-  let first = at
-  while (json.charCodeAt(first - 1) === BACKSLASH) first -= 1
-  return (at - first) % 2 === 1
-}
-
-/** Undefined if it is no JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,8 +4,8 @@ import type { Config } from '../../config'
 import { log } from '../../log'
 import { reasonOf } from '../../server/errors'
 import { withTimeout } from '../../server/files/storage'
-import { archiveOf, type Source } from './backup'
-import { save } from './saveArchive'
+import { installationArchive, type Source } from './backup'
+import { saveArchive } from './saveArchive'
 import { beginBackup, endBackup } from './store'
 
 const AT_UTC_HOUR = 2
@@ -20,7 +20,7 @@ export async function backUpNightly(source: Source, now = new Date()): Promise<v
   const id = await beginBackup(database.db, { since: lastNight(now), failedBefore: new Date(now.getTime() - TRY_AGAIN_MS) })
   if (id === undefined) return
   try {
-    const bytes = await place.save(nameAt(now), archiveOf(source, id))
+    const bytes = await place.save(nameAt(now), installationArchive(source, id))
     await endBackup(database.db, id, { bytes })
   } catch (error) {
     log.error(`the nightly backup failed, and is tried again in an hour: ${reasonOf(error)}`)
@@ -38,14 +38,12 @@ function lastNight(now: Date): Date {
 
 const nameAt = (now: Date) => `wrk-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.zip`
 
-/** Names sort by date. */
 async function keepNewest(place: Place, count: number) {
   const own = (await place.names()).filter((name) => OWN_NAME.test(name)).toSorted()
   for (const name of own.slice(0, -count)) await place.delete(name)
 }
 
 type Place = {
-  /** Atomic; resolves to the number of bytes. */
   save(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
   names(): Promise<string[]>
   delete(name: string): Promise<void>
@@ -61,7 +59,7 @@ function inFolder(folder: string): Place {
     async save(name, chunks) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await deleteUnfinished(folder)
-      return save(join(folder, name), chunks)
+      return saveArchive(join(folder, name), chunks)
     },
     names: () => readdir(folder),
     delete: (name) => rm(join(folder, name), { force: true }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isKnownMigration } from '../../db/migrations'
 import { collectGarbage } from '../../server/memory'
 import { ArchiveFailed } from '../schema'
-import { type Digest, FILE_NAME, FORMAT, jsonIn, LIST, MANIFEST, type Manifest, manifest, tableEntry } from './format'
+import { type Digest, FILE_NAME, FORMAT, installationManifest, jsonIn, LIST, MANIFEST, type Manifest, tableEntry } from './format'
 import { digesting } from './writeArchive'
 
 export type Archive = Awaited<ReturnType<typeof openArchive>>
@@ -12,7 +12,7 @@ export type Archive = Awaited<ReturnType<typeof openArchive>>
 export async function openArchive(path: string) {
   const zip = await openZip(path, { called: path })
   try {
-    const known = await readHead(zip, 'installation', manifest)
+    const known = await readHead(zip, 'installation', installationManifest)
     if (!isKnownMigration(known.migration)) throw newer(path, known.wrk)
     return {
       manifest: known,

@@ -1,14 +1,14 @@
+import { hasMoreValues } from '../../server/body'
 import { ArchiveFailed, type BoardRow, type BoardTable, boardRows } from '../schema'
 import {
   type BoardManifest,
   boardManifest,
   fileEntry,
-  hasMoreValues,
   jsonIn,
   LIST,
   type Listed,
   linesIn,
-  listed,
+  listedFile,
   tableEntry,
   type WrittenFiles,
   type WrittenTable,
@@ -113,9 +113,7 @@ function rowIn<Table extends BoardTable>(table: Table, line: string, number: num
   throw new ArchiveFailed(`${CALLED} does not fit in line ${number} of ${table}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
-/** All files together. */
 const MAX_BYTES = 2 * 2 ** 30
-/** The list is held in memory. */
 const LIST_MAX_BYTES = 16 * 2 ** 20
 
 /** Throws ArchiveFailed unless the archive has exactly the files that its list says. */
@@ -154,7 +152,7 @@ async function filesByName(zip: Opened, { total, ...written }: WrittenFiles) {
 
 export function listedIn(called: string, line: string): Listed {
   try {
-    return listed.parse(JSON.parse(line))
+    return listedFile.parse(JSON.parse(line))
   } catch {
     throw damaged(called, LIST)
   }

@@ -9,7 +9,7 @@ const exists = (path: string) =>
   )
 
 /** Writes beside it first, so that it is never half there. Throws ArchiveFailed if it exists. */
-export async function save(path: string, chunks: AsyncIterable<Uint8Array>, force = false): Promise<number> {
+export async function saveArchive(path: string, chunks: AsyncIterable<Uint8Array>, force = false): Promise<number> {
   const assertFree = async () => {
     if (!force && (await exists(path))) throw new ArchiveFailed(`${path} is there already: --force writes over it`)
   }
@@ -49,4 +49,4 @@ async function sync(folder: string) {
 
 const MIB = 2 ** 20
 
-export const sizeOf = (bytes: number): string => `${bytes < 10 * MIB ? (bytes / MIB).toFixed(1) : Math.round(bytes / MIB)} MB`
+export const sizeText = (bytes: number): string => `${bytes < 10 * MIB ? (bytes / MIB).toFixed(1) : Math.round(bytes / MIB)} MB`

@@ -26,8 +26,7 @@ export const beginBackup = (db: Db, nightly?: { since: Date; failedBefore: Date 
     return begun?.id
   })
 
-/** False if its lease had run out. */
-export async function holdOn(db: Db, id: number): Promise<boolean> {
+export async function renewBackup(db: Db, id: number): Promise<boolean> {
   const held = await db
     .update(backups)
     .set({ holdsUntil: HELD })
@@ -36,7 +35,7 @@ export async function holdOn(db: Db, id: number): Promise<boolean> {
   return held.length > 0
 }
 
-export async function noteCutOff(db: Db): Promise<void> {
+export async function noteInterruption(db: Db): Promise<void> {
   const over = { holdsUntil: null, endedAt: sql`now()`, error: CUT_OFF }
   await db.update(backups).set(over).where(isNotNull(backups.holdsUntil))
 }
@@ -52,7 +51,6 @@ export async function endBackup(db: Db, id: number, outcome: Outcome): Promise<v
 
 type LastBackup = { at: Date; ok: boolean; bytes: number | null; error: string | null }
 
-/** The last finished backup, nightly or not. */
 export async function lastBackup(db: Db): Promise<LastBackup | null> {
   const isOver = or(isNull(backups.holdsUntil), lte(backups.holdsUntil, sql`now()`))
   const [last] = await db.select().from(backups).where(isOver).orderBy(desc(backups.id)).limit(1)

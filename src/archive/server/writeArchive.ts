@@ -35,7 +35,6 @@ function addManifest(zip: Zip, rest: object) {
   return zip.add(MANIFEST, once(JSON.stringify({ ...head, ...rest }, null, 2)), true)
 }
 
-/** `parts` are whole lines. */
 export async function addTable(zip: Zip, name: string, parts: AsyncIterable<string>): Promise<WrittenTable> {
   let rows = 0
   async function* counted() {
@@ -95,7 +94,6 @@ async function* each<T>(chunks: T[]) {
 
 export type Zip = ReturnType<typeof createZip>
 
-/** Writes as fast as `output` is read. */
 export function createZip() {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -127,7 +125,6 @@ function streamOf(chunks: AsyncIterable<string | Uint8Array>, resolve: (digest: 
   return stream
 }
 
-/** The same chunks, with their digest at the end. */
 export function digesting(chunks: AsyncIterable<string | Uint8Array>) {
   const hash = new Bun.CryptoHasher('sha256')
   let bytes = 0

@@ -30,7 +30,7 @@ export async function detectMimeType(bytes: Buffer, name: string): Promise<strin
 
 const BITMAP_HEADERS = [12, 40, 52, 56, 64, 108, 124]
 
-/** For these two, the library checks so few bytes that a text could begin with them. */
+/** For these two the library checks so few bytes that a text could pass. */
 function hasFullSignature(bytes: Buffer, type: string): boolean {
   if (type === 'image/gif') return /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))
   if (type === 'image/bmp') return bytes.length > 18 && BITMAP_HEADERS.includes(bytes.readUInt32LE(14))
@@ -48,7 +48,7 @@ function isText(bytes: Buffer): boolean {
   return encoding ? !new TextDecoder(encoding).decode(bytes).includes('\0') : !bytes.includes(0)
 }
 
-/** What may precede an SVG's root. Written without backtracking, so that long input takes linear time. */
+/** What may precede an SVG's root. No backtracking, so that long input takes linear time. */
 const PROLOG = /\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/isy
 const ROOT = /<(?:[\w.-]+:)?svg[\s/>]/y
 
@@ -61,7 +61,7 @@ function isSvg(bytes: Buffer): boolean {
   return ROOT.test(text)
 }
 
-/** What a sender made of a picture, unless it is anything but a small WebP. */
+/** The sender's thumbnail, if it is a small WebP. */
 export async function thumbnailFrom(bytes: Buffer | undefined, type: string): Promise<Buffer | undefined> {
   if (!bytes || bytes.length > THUMBNAIL_MAX_BYTES || !isBrowserImage(type) || !isWholeWebp(bytes)) return undefined
   const { width, height } = await new Bun.Image(bytes).metadata().catch(() => ({ width: 0, height: 0 }))

@@ -25,11 +25,10 @@ export async function grantFile(db: Db, viewer: SignedIn, filename: string) {
 const MISSING = 'Attachment not found'
 const ONLY_UPLOADER = 'Only the uploader can delete a file.'
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachmentId: number) {
   const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
   const access = await lockTask(db, viewer, taskId, MISSING)
-  // Read again under the lock, as it may have been deleted meanwhile.
+  // Again under the lock: it may have been deleted meanwhile.
   const attachment = await findAttachment(db, { id: attachmentId })
   if (!attachment) throw notFound(MISSING)
   assertUnlocked(viewer, access.board)

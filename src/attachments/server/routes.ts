@@ -4,10 +4,10 @@ import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
 import { badRequest, notFound, Refusal } from '../../server/errors'
 import { storeFiles, withUploadSlot } from '../../server/files/upload'
 import { contentDisposition, sandboxFile } from '../../server/headers'
-import { earlierOr, isAnswered, withContent } from '../../server/idempotency.store'
+import { isAnswered, repeatOrRun, withContent } from '../../server/idempotency.store'
 import { note } from '../../server/requests'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
-import { inTurn, once } from '../../server/transaction'
+import { once, queuePerCaller } from '../../server/transaction'
 import { grantTask, grantTaskReading } from '../../tasks/server/grants'
 import { touchTask } from '../../tasks/server/store'
 import {
@@ -44,13 +44,15 @@ async function upload(ctx: ProtectedRequest): Promise<Response> {
   const taskId = idIn(params.taskId)
   // Refuses before reading the file; rights and quota are checked again when it is stored.
   const assertMayUpload = () =>
-    inTurn(ctx, () => services.db.transaction(async (db) => assertQuota(db, await grantTask(db, viewer, taskId, 'change'), 0)))
+    queuePerCaller(ctx, () =>
+      services.db.transaction(async (db) => assertQuota(db, await grantTask(db, viewer, taskId, 'change'), 0)),
+    )
   const isRepeated = await isAnswered(services.db, ctx)
   const receive = async (assertStillSignedIn: () => Promise<void>) => {
     const file = await receiveFile(request)
     await assertStillSignedIn()
     const known = withContent(ctx, file.bytes, file.name)
-    return Response.json(await earlierOr(known, () => attachWithin(known, taskId, file)), { status: 201, headers })
+    return Response.json(await repeatOrRun(known, () => attachWithin(known, taskId, file)), { status: 201, headers })
   }
   return withUploadSlot(ctx, receive, isRepeated ? undefined : assertMayUpload)
 }
@@ -72,8 +74,8 @@ async function receiveFile(request: Request): Promise<ReceivedFile> {
 const CREATOR_FULL = 'The account of the board’s creator is full, so this board takes no files. They can delete some to go on.'
 
 /**
- * Within the quotas of whose the file is and, on a board of somebody else, of its creator: the files of people whom they remove
- * become theirs, so that else two accounts could store any amount.
+ * Within the quotas of the uploader and the board's creator: files of removed members count for the creator, or two accounts could
+ * store any amount.
  */
 async function attachWithin(ctx: ProtectedRequest, taskId: number, file: ReceivedFile): Promise<Attachment> {
   const { db, accountQuota } = ctx.services

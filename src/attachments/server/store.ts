@@ -4,8 +4,8 @@ import { attachments, tasks } from '../../db/schema'
 import { conflict } from '../../server/errors'
 import { bytesWithThumbnail, claimFiles, postponeFiles } from '../../server/files/store'
 import { RESTORABLE_SECONDS } from '../../tasks/schema'
-import { bringBack, type Part, setAside } from '../../tasks/server/deletedRows.store'
-import { gone, type RowGrant, type TaskGrant } from '../../tasks/server/grants'
+import { type Part, trashRows, untrashRows } from '../../tasks/server/deletedRows.store'
+import { cannotRestore, type RowGrant, type TaskGrant } from '../../tasks/server/grants'
 import { type Attachment, BOARD_FILES_MAX_BYTES, BOARD_FULL, TASK_FILES_MAX, TASK_FULL } from '../schema'
 import type { AttachmentGrant } from './grants'
 import { findAttachment, selectAttachments, thumbnailOf, toAttachment } from './lookup'
@@ -73,16 +73,16 @@ const FILES_KEPT_SECONDS = 2 * RESTORABLE_SECONDS
 /** A trigger queues its files for deletion. */
 export async function deleteAttachment(db: Db, { viewer, attachment }: AttachmentGrant<'delete'>): Promise<void> {
   const { id: rowId, taskId, filename, thumbnailUrl } = attachment
-  await setAside(db, { kind: 'attachment', rowId, taskId, userId: viewer.id }, partsOf(rowId))
+  await trashRows(db, { kind: 'attachment', rowId, taskId, userId: viewer.id }, partsOf(rowId))
   await postponeFiles(db, namesOf(filename, thumbnailUrl !== null), FILES_KEPT_SECONDS)
 }
 
-/** Throws CONFLICT where others have taken its room since. */
+/** Throws CONFLICT if its room is taken by now. */
 export async function restoreAttachment(db: Db, grant: RowGrant<'attachment'>): Promise<Attachment> {
-  await bringBack(db, grant, partsOf(grant.rowId))
+  await untrashRows(db, grant, partsOf(grant.rowId))
   const attachment = await findAttachment(db, { id: grant.rowId })
   // Its uploader's account is gone.
-  if (!attachment) throw gone('attachment')
+  if (!attachment) throw cannotRestore('attachment')
   assertWithin(await stored(db, grant))
   await claimFiles(db, namesOf(attachment.filename, attachment.thumbnailUrl !== null))
   return attachment

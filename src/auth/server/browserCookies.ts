@@ -46,8 +46,7 @@ export async function callerOf(
   return { address: address(), browser: askingBrowser(ctx), device: own && `${owner.id} ${own.device}` }
 }
 
-/** Sets the device cookie, within a transaction. */
-export async function noteDevice(ctx: Context, transaction: Db, userId: number, device = newToken()): Promise<void> {
+export async function setDeviceCookie(ctx: Context, transaction: Db, userId: number, device = newToken()): Promise<void> {
   const { services, headers, cookie } = ctx
   const isSecure = services.origin().startsWith('https:')
   headers.append('Set-Cookie', await deviceCookie(transaction, userId, device, cookie, isSecure))
@@ -81,7 +80,6 @@ export async function deviceCookie(
 const ASKED_COOKIE = 'asked'
 const ASKED_SECONDS = 86_400
 
-/** Identifies the browser to links and limits; undefined if it has asked for nothing yet. */
 function askingBrowser(ctx: Context): string | undefined {
   const own = cookieOf(ctx)
   return own && hashToken(own)
@@ -90,7 +88,7 @@ function askingBrowser(ctx: Context): string | undefined {
 const cookieOf = ({ cookie }: Context) => /^[\w-]{43}$/.exec(cookie(ASKED_COOKIE) ?? '')?.[0]
 
 /** Sets the cookie for a browser that asks for a link; returns what identifies it. */
-export function noteAsking(ctx: Context): string {
+export function setAskedCookie(ctx: Context): string {
   const own = cookieOf(ctx) ?? newToken()
   ctx.headers.append('Set-Cookie', ownCookie(ASKED_COOKIE, own, ctx.services.origin().startsWith('https:'), ASKED_SECONDS))
   return hashToken(own)

@@ -8,7 +8,6 @@ import { SETUP_OVER } from '../basics'
 import type { Claims } from './identityProviders'
 import { findAccount, findAccountOf, isSetupToken, lockLink, type MailedLink, type ProviderId } from './lookup'
 
-/** The user has proven the address. */
 export type AddressGrant = Granted<{ user: Pick<OwnUser, 'id' | 'email'> }, 'address:prove'>
 
 export type LinkGrant = Granted<{ user: OwnUser; hasPassword: boolean; link: MailedLink }, 'address:prove' | 'link:use'>
@@ -20,7 +19,6 @@ export type EmailChangeGrant = Granted<{ user: OwnUser; newEmail: string; link: 
 /** The signed-in user has the setup link, and there is no operator yet. */
 export type SetupGrant = Granted<{ user: { id: number } }, 'operator:first'>
 
-/** Locks the operators. Throws NOT_FOUND. */
 export async function grantSetup(db: Db, { id }: SignedIn, token: string): Promise<SetupGrant> {
   await lockOperators(db)
   if (!(await isSetupToken(db, token))) throw notFound(SETUP_OVER)

@@ -136,7 +136,6 @@ const tokenAnswer = z.looseObject({ error: z.string().max(100).optional() })
 
 const GOOGLE = 'https://accounts.google.com'
 
-/** Throws NOT_FOUND if the provider is not configured. */
 export function providerOf(id: string, { google, github, oidc, onlyOidc }: Config, redirectUri: string): Provider {
   if (id === 'oidc' && oidc) return openIdConnect(oidc, redirectUri)
   if (onlyOidc) throw notFound()

@@ -23,7 +23,6 @@ export async function deviceEpochOf(db: Db, userId: number): Promise<number> {
   return row?.deviceEpoch ?? 0
 }
 
-/** The account whose address the link changes, or that has the address. */
 export async function findAccountOf(db: Db, { userId, email }: MailedLink): Promise<Account | undefined> {
   if (userId === null) return findAccount(db, email)
   const [row] = await db.select(accountColumns).from(users).where(eq(users.id, userId))
@@ -58,7 +57,6 @@ export async function lockLink(db: Db, token: string): Promise<MailedLink | unde
   return link
 }
 
-/** Locks the account; false if the password has changed. */
 export async function lockPassword(db: Db, userId: number, password: string): Promise<boolean> {
   const locked = await db
     .select({ id: users.id })
@@ -68,7 +66,6 @@ export async function lockPassword(db: Db, userId: number, password: string): Pr
   return locked.length > 0
 }
 
-/** Locks the account against being disabled; false if it is. */
 export async function lockEnabled(db: Db, userId: number): Promise<boolean> {
   const [row] = await db.select({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, userId)).for('share')
   return row?.disabledAt === null
@@ -76,7 +73,6 @@ export async function lockEnabled(db: Db, userId: number): Promise<boolean> {
 
 export const isClaimed = async (db: Db): Promise<boolean> => (await db.select().from(firstAccount)).length > 0
 
-/** True for the newest setup link while there is no operator. */
 export async function isSetupToken(db: Db, token: string): Promise<boolean> {
   const isIt = eq(installation.setupToken, hashToken(token))
   const found = await db.select({ id: installation.id }).from(installation).where(isIt)

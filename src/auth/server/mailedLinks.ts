@@ -6,7 +6,7 @@ import type { OwnUser } from '../../users/schema'
 import { announceAccount } from '../../users/server/announceProfile'
 import { hasOperator } from '../../users/server/lookup'
 import { LINK_MINUTES, type LinkPurpose, PASSWORD_FIRST, type Verification } from '../schema'
-import { hasAsked, noteAsking } from './browserCookies'
+import { hasAsked, setAskedCookie } from './browserCookies'
 import { type AddressGrant, type EmailChangeGrant, grantByLink, type LinkGrant } from './grants'
 import { changedMail, linkMail } from './mails'
 import { signIn } from './sessions'
@@ -83,7 +83,6 @@ async function endOthers({ services }: Context, { db, outbox }: TransactionConte
   for (const sessionKey of (await lockOut(db, services.config, grant)) ?? []) outbox.push({ do: 'closeSession', sessionKey })
 }
 
-/** Throws NOT_FOUND unless the user is a developer. */
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
   if (!ctx.isDeveloper) throw notFound()
   return inTransaction(ctx, async (transaction) => {
@@ -100,7 +99,7 @@ export async function mailLink(
   { db, mail }: TransactionContext,
   { email, purpose, remember, delivery }: Wanted,
 ): Promise<void> {
-  const token = await createLink(db, email, purpose, { askedBy: noteAsking(ctx) })
+  const token = await createLink(db, email, purpose, { askedBy: setAskedCookie(ctx) })
   const link = `${ctx.services.origin()}/auth/verify?token=${token}${remember ? '&remember=1' : ''}`
   await mail(linkMail(email, purpose, link), delivery)
 }

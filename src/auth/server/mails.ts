@@ -45,7 +45,7 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
   })
 
 /** To an address that somebody has registered without proving it. */
-export const heldMail = (to: string, username: string, holder: string, origin: string): Mail =>
+export const addressInUseMail = (to: string, username: string, holder: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your new email for wrk is in use',
     paragraphs: [
@@ -56,7 +56,6 @@ export const heldMail = (to: string, username: string, holder: string, origin: s
     footnote: 'If you did not ask for this, you can ignore this mail: nothing has changed.',
   })
 
-/** To the account's current address. */
 export const changeAskedMail = (to: string, newEmail: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk email is to be changed',

@@ -44,7 +44,6 @@ const redirect = ({ headers }: Context, location: string) => {
 
 const redirectUri = ({ origin }: Services, id: string) => `${origin()}/api/auth/oauth/${id}/callback`
 
-/** Redirects to the provider. Throws NOT_FOUND if it is not configured, FORBIDDEN, TOO_MANY_REQUESTS. */
 export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
@@ -73,7 +72,6 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   }
 }
 
-/** Redirects into the app, signed in, or to the login page. Throws NOT_FOUND, TOO_MANY_REQUESTS. */
 export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''

@@ -25,7 +25,6 @@ const commonPasswords = lazy(async () => {
   return new Set(long.slice(0, COMMONEST))
 })
 
-/** Throws BAD_REQUEST for one of the commonest passwords, in any case. */
 export async function assertUncommon(password: string, field: string): Promise<void> {
   if ((await commonPasswords()).has(password.toLowerCase()))
     throw new Refusal('BAD_REQUEST', TOO_COMMON, { issues: [{ path: field, message: TOO_COMMON }] })

@@ -4,7 +4,7 @@ import { findInvitation } from '../../invitations/server/lookup'
 import { done, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, forbidden, Refusal, unauthorized } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency.store'
+import { repeatOrRun } from '../../server/idempotency.store'
 import { countLink, limitAttempts } from '../../server/rateLimits'
 import { restCalls } from '../../server/rest'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
@@ -26,12 +26,12 @@ import {
   UNCONFIRMED,
   verification,
 } from '../schema'
-import { callerOf, noteAsking } from './browserCookies'
+import { callerOf, setAskedCookie } from './browserCookies'
 import { grantSetup } from './grants'
 import { findAccount, lockPassword } from './lookup'
 import { mailLink, proveAddress, signInDeveloper, verifyLink } from './mailedLinks'
 import { assertUncommon, hashPassword, isPassword } from './passwords'
-import { leaveBrowser, offlineUntil, signIn } from './sessions'
+import { clearBrowser, offlineUntil, signIn } from './sessions'
 import { admit, isAwaitedByEmail, signInOptions } from './signUp'
 import { assertOwnSignIn } from './signUpRules'
 import { becomeOperator, createUser } from './store'
@@ -45,7 +45,6 @@ export const authRouter = router({
   options: publicProcedure.query(async ({ ctx: { services, isDeveloper } }) => ({
     ...(await signInOptions(services, isDeveloper)),
     simulatedPayment: isDeveloper && !services.config.stripe,
-    /** How to become the first operator. */
     missingOperator: await missingOperator(services),
   })),
 
@@ -79,7 +78,7 @@ export const authRouter = router({
     }),
 
   confirmEmail: protectedProcedure.mutation(({ ctx }) =>
-    earlierOr(ctx, () => {
+    repeatOrRun(ctx, () => {
       const { email, emailVerified } = ctx.viewer
       if (emailVerified) throw conflict(ALREADY_CONFIRMED)
       return sendLink(ctx, { email, purpose: 'confirm', remember: false }, CONFIRM_SENT, (send) => once(ctx, send, 'unmetered'))
@@ -96,7 +95,7 @@ export const authRouter = router({
     const counted = isByHiddenEmail ? input.username : (account?.user.id ?? input.username)
     const isRight = await limitAttempts(ctx.services, caller, counted, () => isPassword(input.password, account?.password))
     if (!account?.password || !isRight) {
-      noteAsking(ctx)
+      setAskedCookie(ctx)
       throw badCredentials()
     }
     const { user, password } = account
@@ -131,7 +130,7 @@ export const authRouter = router({
         },
         'deletes',
       )
-    leaveBrowser(ctx)
+    clearBrowser(ctx)
     return done
   }),
 

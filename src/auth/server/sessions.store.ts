@@ -42,7 +42,6 @@ export async function deleteSessionsOf(db: Db, userId: number): Promise<string[]
 /** Each sign-in adds a row. */
 const SESSIONS_MAX = 100
 
-/** Makes room for one more; returns the keys of those that ended. */
 export async function deleteOldestSessions(db: Db, userId: number): Promise<string[]> {
   const beyond = db
     .select({ id: sessions.id })

@@ -10,7 +10,7 @@ import type { Session, Sessions, SignIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { ACCOUNT_DISABLED, OFFLINE_DAYS } from '../basics'
-import { deviceCookie, noteDevice } from './browserCookies'
+import { deviceCookie, setDeviceCookie } from './browserCookies'
 import { findSession, lockEnabled } from './lookup'
 import {
   addSession,
@@ -116,7 +116,7 @@ export async function signIn(
   note({ user: userId })
   for (const sessionKey of await deleteOldestSessions(db, userId)) outbox.push({ do: 'closeSession', sessionKey })
   headers.append('Set-Cookie', await sessions.start(userId, { ...how, userAgent }, db))
-  await noteDevice(ctx, db, userId)
+  await setDeviceCookie(ctx, db, userId)
 }
 
 const HOUR = 3_600_000
@@ -131,7 +131,7 @@ export function offlineUntil({ expiresAt }: Session): Date {
 const mayClearSiteData = (origin: string) => origin.startsWith('https:') || isLoopback(new URL(origin).hostname)
 
 /** Signing out leaves nothing in the browser; it clears what the page cannot reach. Other cookies are not personal. */
-export function leaveBrowser({ services: { sessions, origin }, headers }: Context): void {
+export function clearBrowser({ services: { sessions, origin }, headers }: Context): void {
   for (const cookie of sessions.clearCookies()) headers.append('Set-Cookie', cookie)
   if (mayClearSiteData(origin())) headers.set('Clear-Site-Data', '"cache", "storage"')
 }

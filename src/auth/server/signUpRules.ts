@@ -6,7 +6,6 @@ import { domainOf, domainRefusal, providerOnly } from '../basics'
 /** Whether the first account becomes the operator, instead of one by setup link or OPERATOR_EMAIL. */
 export const isFirstOperator = (config: Config): boolean => !config.operatorEmail && isForDevelopers(config)
 
-/** Throws FORBIDDEN if only the identity provider signs users in. */
 export function assertOwnSignIn({ onlyOidc, oidc }: Config): void {
   if (onlyOidc) throw forbidden(providerOnly(oidc?.name ?? ''))
 }
@@ -21,7 +20,6 @@ const NOT_SENT = 'No invitation was sent.'
 /** Also for accounts that hide the address. */
 const NOBODY_NEW = `No account shows this email, and nobody can make one here. ${NOT_SENT} You can add people by their username.`
 
-/** Throws FORBIDDEN for an address whose domain may not register. */
 export function assertDomain({ signUpDomains }: Config, email: string): void {
   if (signUpDomains && !signUpDomains.includes(domainOf(email))) throw forbidden(domainRefusal(signUpDomains))
 }

@@ -92,7 +92,6 @@ export async function createLink(
   return addLink(db, { email, purpose, ...made }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
 }
 
-/** Ends earlier ones. */
 export async function createChangeLink(db: Db, userId: number, email: string): Promise<string> {
   await endChanges(db, userId)
   return addLink(db, { email, userId, purpose: 'change' }, CONFIRM_HOURS * 60)
@@ -107,7 +106,6 @@ async function addLink(db: Db, link: Omit<typeof magicLinks.$inferInsert, 'token
 
 export const endChanges = (db: Db, userId: number) => db.delete(magicLinks).where(eq(magicLinks.userId, userId))
 
-/** Null if somebody else has the address by now. */
 export async function changeEmail(db: Db, config: Config, { user, newEmail }: EmailChangeGrant): Promise<OwnUser | null> {
   await endChanges(db, user.id)
   const taken = await db.select({ id: users.id }).from(users).where(eq(users.email, newEmail))
@@ -199,13 +197,11 @@ export async function appointProven(db: Db, operatorEmail: string): Promise<OwnU
   return made
 }
 
-/** The setup link works once. */
 export async function becomeOperator(db: Db, { user }: SetupGrant): Promise<OwnUser> {
   await endSetup(db)
   return makeOperator(db, user)
 }
 
-/** Ends older setup links. */
 export async function createSetupToken(db: Db): Promise<string> {
   const token = newToken()
   const isOurs = eq(installation.id, await installationId(db))

@@ -7,10 +7,8 @@ export type BillingGrant = Granted<{ userId: number }, 'billing:update'>
 
 export const grantOwnBilling = ({ id }: SignedIn) => ({ userId: id }) as BillingGrant
 
-/** For the customer in a signed webhook. */
 export const grantCustomerBilling = async (db: Db, customerId: string) => grantOf(await findByCustomer(db, customerId))
 
-/** For the next user whose check is due. */
 export const grantDueCheck = async (db: Db) => grantOf(await claimDueCheck(db))
 
 const grantOf = (userId: number | undefined) => (userId === undefined ? null : ({ userId } as BillingGrant))

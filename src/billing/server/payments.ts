@@ -37,7 +37,6 @@ const newSubscription = (): Subscription => ({
 
 const secretOf = ({ id }: Subscription) => `${id}_secret`
 
-/** Throws NOT_FOUND, PAYMENT_REQUIRED. */
 export function pay({ subscription }: Account, { clientSecret, outcome }: SimulatedPayment): Subscription {
   if (subscription?.status !== 'incomplete' || secretOf(subscription) !== clientSecret)
     throw notFound('There is nothing to pay with this secret.')
@@ -45,7 +44,6 @@ export function pay({ subscription }: Account, { clientSecret, outcome }: Simula
   return { ...subscription, status: 'active', currentPeriodEnd: aMonthAfter(new Date()) }
 }
 
-/** Throws CONFLICT. */
 export function endPeriod({ subscription }: Account): Subscription {
   if (subscription?.status !== 'active') throw conflict(NOT_SUBSCRIBED)
   if (subscription.cancelAtPeriodEnd) return { ...subscription, status: 'canceled' }

@@ -32,10 +32,8 @@ type Started = { subscription: Subscription; clientSecret: string | null }
 export type Provider = {
   simulated: boolean
   publishableKey: string | null
-  /** The stored customer, one created but not stored, or a new one. */
   customerOf(account: Account): Promise<string>
   subscriptionOf(account: Account): Promise<Subscription | null>
-  /** The current subscription if it pays or can be paid, else a new one. */
   begin(customer: Customer): Promise<Started>
   setCancelling(account: Account, cancelling: boolean): Promise<Subscription | null>
   forget(customer: DeletedCustomer): Promise<void>

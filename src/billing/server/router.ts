@@ -2,7 +2,7 @@ import { log } from '../../log'
 import { done, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, notFound, reasonOf } from '../../server/errors'
-import { earlierOr, keepAnswer } from '../../server/idempotency.store'
+import { repeatOrRun, storeAnswer } from '../../server/idempotency.store'
 import { restCalls } from '../../server/rest'
 import { requireSignedIn, type SignedIn } from '../../server/signedIn'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
@@ -70,7 +70,7 @@ export const billingRouter = router({
   resume: paying.mutation(({ ctx }) => setCancelling(ctx, false)),
 
   simulatePayment: simulated.input(simulatedPayment).mutation(({ ctx, input }) =>
-    earlierOr(ctx, async () => {
+    repeatOrRun(ctx, async () => {
       await update(
         ctx,
         async (account) => pay(account, input),
@@ -81,7 +81,7 @@ export const billingRouter = router({
   ),
 
   simulatePeriodEnd: simulated.mutation(({ ctx }) =>
-    earlierOr(ctx, async () => {
+    repeatOrRun(ctx, async () => {
       await update(
         ctx,
         async (account) => endPeriod(account),
@@ -96,7 +96,7 @@ type Protected = Context & { viewer: SignedIn }
 type Ask = (account: Account, provider: Provider) => Promise<Subscription | null>
 
 const setCancelling = (ctx: Protected, cancelling: boolean) =>
-  earlierOr(ctx, async () => {
+  repeatOrRun(ctx, async () => {
     const account = await findBillingAccount(ctx.services.db, ctx.viewer.id)
     if (!isOngoing(account?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
     const subscription = await update(ctx, (account, provider) => provider.setCancelling(account, cancelling), isOngoing)
@@ -110,7 +110,7 @@ async function update(ctx: Protected, ask: Ask, isDone: (found: Subscription | n
     grantOwnBilling(ctx.viewer),
     async (account, provider) => ({ subscription: await ask(account, provider) }),
     async (db, answer) => {
-      if (isDone(answer.subscription)) await keepAnswer(db, ctx, done)
+      if (isDone(answer.subscription)) await storeAnswer(db, ctx, done)
     },
   )
   return subscription

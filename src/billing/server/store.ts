@@ -1,13 +1,14 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import type { AccountDeletionGrant } from '../../account/server/grants'
 import type { Db } from '../../db/database'
-import { billing, users } from '../../db/schema'
+import { billing, deletedCustomers, users } from '../../db/schema'
 import { unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
 import type { SubscriptionStatus } from '../schema'
-import { RETRY_AFTER_MS, subscriptionIn } from './lookup'
-import { type Account, graceOf, hasEnded, makesPro, type Subscription } from './provider'
+import { findBillingAccount, fromNow, RETRY_AFTER_MS, subscriptionIn } from './lookup'
+import { type Account, type DeletedCustomer, graceOf, hasEnded, makesPro, type Subscription } from './provider'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -18,7 +19,6 @@ const RENEWAL_MS = 10 * MINUTE
 export const openBillingAccount = (db: Db, { id: userId, email }: SignedIn) =>
   db.insert(billing).values({ userId, email }).onConflictDoNothing()
 
-/** Throws UNAUTHORIZED. */
 export async function storeCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
   const stored = await db
     .update(users)
@@ -90,7 +90,6 @@ function nextCheck(found: Subscription, graceUntil: Date | null): Date | null {
   return new Date(Math.min(...moments))
 }
 
-/** `isAwaited` while the payment is pending. */
 export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ status: SubscriptionStatus; isAwaited: boolean }> {
   const [row] = await db.select().from(billing).where(eq(billing.userId, userId))
   const isAwaited = row?.status === 'incomplete'
@@ -98,3 +97,32 @@ export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ st
   const { cancelAtPeriodEnd, currentPeriodEnd } = row
   return { status: { cancelAtPeriodEnd, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null }, isAwaited }
 }
+
+const CREATION_MS = 3_600_000
+
+export async function noteDeletedCustomer(db: Db, { viewer }: AccountDeletionGrant): Promise<void> {
+  const account = await findBillingAccount(db, viewer.id)
+  if (!account) return
+  const { reference, customerId, email } = account
+  const row = customerId === null ? { email, dueAt: fromNow(CREATION_MS) } : { customerId }
+  await db.insert(deletedCustomers).values({ reference, ...row })
+}
+
+export async function claimDeletedCustomer(db: Db): Promise<DeletedCustomer | undefined> {
+  const next = db
+    .select({ reference: deletedCustomers.reference })
+    .from(deletedCustomers)
+    .where(lte(deletedCustomers.dueAt, sql`now()`))
+    .orderBy(asc(deletedCustomers.dueAt))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [row] = await db
+    .update(deletedCustomers)
+    .set({ dueAt: fromNow(RETRY_AFTER_MS) })
+    .where(eq(deletedCustomers.reference, next))
+    .returning()
+  return row
+}
+
+export const forgetDeletedCustomer = (db: Db, { reference }: DeletedCustomer) =>
+  db.delete(deletedCustomers).where(eq(deletedCustomers.reference, reference))

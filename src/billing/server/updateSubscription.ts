@@ -6,11 +6,10 @@ import { Refusal, reasonOf, unauthorized, unlessUnavailable } from '../../server
 import { runTransaction } from '../../server/transaction'
 import { announceAccount } from '../../users/server/announceProfile'
 import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
-import { claimDeletedCustomer, forgetDeletedCustomer } from './deletedCustomers.store'
 import { type BillingGrant, grantDueCheck } from './grants'
 import { findBillingAccount } from './lookup'
 import type { Account, Provider, Subscription } from './provider'
-import { raiseAttempt, storeSubscription } from './store'
+import { claimDeletedCustomer, forgetDeletedCustomer, raiseAttempt, storeSubscription } from './store'
 
 const MAX_ROUNDS = 10
 /** Random, so that two processes do not retry in step. */
@@ -41,7 +40,6 @@ export const refreshSubscription = (services: Services, grant: BillingGrant) =>
 
 export const notSetUp = () => new Refusal('PRECONDITION_FAILED', NOT_SET_UP)
 
-/** Throws PRECONDITION_FAILED. */
 export function providerOf({ payments }: Services): Provider {
   if (!payments) throw notSetUp()
   return payments
@@ -84,7 +82,6 @@ export async function reconcile(services: Services): Promise<void> {
   await Promise.all([refreshDue(services).catch(warn), forgetDeletedCustomers(services)])
 }
 
-/** Retried later on failure. Never throws. */
 export const forgetDeletedCustomers = (services: Services): Promise<void> => deleteAtProvider(services).catch(warn)
 
 const warn = unlessUnavailable((error) => log.warn(`payments wait: ${reasonOf(error)}`))

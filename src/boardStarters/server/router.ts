@@ -8,7 +8,7 @@ import { dayIn } from '../../time/entries/server/calendarDay'
 import { exampleFor, listedBoard, tasksIn } from '../schema'
 import { addExample, addList, EXAMPLE_BOARD, exampleTasks } from './store'
 
-/** Deleted boards stay for a month, with all that they were filled with. */
+/** Limited, because deleted boards keep their contents for a month. */
 const countBoard = ({ services, viewer }: Pick<Context, 'services'> & { viewer: SignedIn }) =>
   services.limits.consume('boardStarters', `user ${viewer.id}`)
 

@@ -12,13 +12,12 @@ import type { ListedTask } from '../basics'
 
 const MINUTE_MS = 60_000
 
-/** For a board without tasks; answers what to log. */
+/** For a board without tasks; returns what to log. */
 export async function addList(db: Db, grant: BoardGrant<'change'>, given: ListedTask[]): Promise<NewActivity[]> {
   const tasks = await createFirstTasks(db, grant, given)
   return tasks.flatMap((task) => taskEvents(task, { kind: 'created', detail: {} }))
 }
 
-/** As above. */
 export async function addExample(db: Db, grant: BoardGrant<'change'>, given: ExampleTask[], timeZone: string) {
   const events: NewActivity[] = []
   for (const { task: first, comment, worked } of given) {
@@ -51,7 +50,6 @@ const SKETCH = `What it says in three seconds:
 - [x] what we make
 - [ ] how to reach us`
 
-/** Its days count from today; `viewerId` is whose it is. */
 export function exampleTasks(today: string, viewerId: number): ExampleTask[] {
   const [nobody, viewer] = [{ assigneeIds: [] }, { assigneeIds: [viewerId] }]
   const due = (days: number) => ({ dueDate: addDays(today, days) })

@@ -63,5 +63,4 @@ export async function announcePerson(
   }
 }
 
-/** The page recognizes its own change by the key. */
 const keyOf = (idempotency: Context['idempotency']) => (idempotency ? { key: idempotency.key } : {})

@@ -16,7 +16,6 @@ import { insertBoard, readBoard } from './store'
 
 type CreatingContext = Context & TransactionContext & { viewer: SignedIn }
 
-/** Creates a board, fills it and announces it. Throws FORBIDDEN. */
 export async function createBoard(
   ctx: CreatingContext,
   given: NewBoard,

@@ -4,14 +4,14 @@ import { boards } from '../../db/schema'
 import { RESTORABLE_DAYS } from '../schema'
 
 const isDeleted = isNotNull(boards.deletedAt)
-export const deletedLately = (deletedAt: AnyColumn): SQL => sql`${deletedAt} > now() - ${RESTORABLE_DAYS} * interval '1 day'`
+export const wasDeletedRecently = (deletedAt: AnyColumn): SQL => sql`${deletedAt} > now() - ${RESTORABLE_DAYS} * interval '1 day'`
 
-export const isRestorable = and(isDeleted, deletedLately(boards.deletedAt))
+export const isRestorable = and(isDeleted, wasDeletedRecently(boards.deletedAt))
 
 /** `deletedAt` of a board that an import fills: nobody finds it, and it is purged once no import holds it. */
 export const LONG_AGO = new Date(0)
 const isBeingFilled = sql`exists (select 1 from imports where imports.board_id = ${boards.id} and imports.state = 'running')`
-export const isOver = and(isDeleted, not(deletedLately(boards.deletedAt)), not(isBeingFilled))
+export const isPurgeable = and(isDeleted, not(wasDeletedRecently(boards.deletedAt)), not(isBeingFilled))
 
 const ofTasks = sql`time_entries join tasks on tasks.id = time_entries.task_id and tasks.deleted_at is null`
 

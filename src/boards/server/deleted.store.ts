@@ -18,7 +18,7 @@ import {
 import { LISTED_AT_ONCE } from '../../schema'
 import type { SignedIn } from '../../server/signedIn'
 import { type DeletedBoard, RESTORABLE_DAYS } from '../schema'
-import { type DeletedRow, deletedColumns, hasHoursOfOthers, isOver, isRestorable, LONG_AGO } from './deleted.lookup'
+import { type DeletedRow, deletedColumns, hasHoursOfOthers, isPurgeable, isRestorable, LONG_AGO } from './deleted.lookup'
 import type { BoardErasureGrant, BoardRestoreGrant, DeletionGrant } from './grants'
 
 export async function listDeletedBoards(db: Db, viewer: SignedIn): Promise<DeletedBoard[]> {
@@ -86,12 +86,11 @@ export async function purgeDeletedBoards(db: Db): Promise<void> {
   while (await db.transaction(purgeSome)) await setImmediate()
 }
 
-/** False once nothing is left. */
 async function purgeSome(db: Db): Promise<boolean> {
   const [over] = await db
     .select({ id: boards.id })
     .from(boards)
-    .where(isOver)
+    .where(isPurgeable)
     .orderBy(asc(boards.id))
     .limit(1)
     .for('update', { skipLocked: true })

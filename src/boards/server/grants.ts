@@ -49,7 +49,6 @@ const rules = {
 } satisfies Record<string, { may(viewer: SignedIn, board: BoardRow): boolean; refusal: string }>
 export type BoardRight = keyof typeof rules | 'read'
 
-/** Throws NOT_FOUND to non-members. */
 export async function grantBoardReading(db: Db, viewer: SignedIn, boardId: number): Promise<BoardGrant<'read'>> {
   return (await requireMember(db, viewer, boardId)) as BoardGrant<'read'>
 }
@@ -69,7 +68,6 @@ export async function grantJoiningChannel(db: Db, viewer: SignedIn, boardId: num
   return grant
 }
 
-/** Needs a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: SignedIn, boardId: number, right: R) {
   // Two statements in one round trip: a single one that waited for the lock would see the old membership.
   const [, access] = await atOnce([lockBoard(db, boardId), requireMember(db, viewer, boardId)])
@@ -80,7 +78,6 @@ export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: S
   return access as BoardGrant<R | 'change'>
 }
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRestoringBoard(db: Db, viewer: SignedIn, boardId: number): Promise<BoardRestoreGrant> {
   await lockBoard(db, boardId)
   const board = await findDeletedBoard(db, viewer.id, boardId)
@@ -110,7 +107,6 @@ export async function grantOwnHours(db: Db, viewer: SignedIn, boardId: number): 
 export const grantCreated = async (db: Db, viewer: SignedIn, boardId: CreatedBoardId) =>
   (await requireMember(db, viewer, boardId)) as BoardGrant<'change'>
 
-/** Throws FORBIDDEN. */
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {
   if (!mayRemoveMember(viewer, board, memberId)) throw forbidden(memberId === board.createdBy ? CREATOR_STAYS : ONLY_CREATOR)
   return { viewer, board, memberId } as MemberGrant
@@ -118,7 +114,6 @@ export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: 
 
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 
-/** Throws UNAUTHORIZED, CONFLICT. */
 export async function grantProfile(db: Db, viewer: SignedIn): Promise<ProfileGrant> {
   const boards: AnnounceGrant[] = (await grantOwnBoards(db, viewer)).filter(({ isDeleted }) => !isDeleted)
   return { viewer, boards } as ProfileGrant

@@ -89,7 +89,6 @@ export async function mayHaveAnotherBoard(db: Db, viewer: SignedIn, more = 1): P
 }
 
 declare const created: unique symbol
-/** The id of a board that this transaction inserted. */
 export type CreatedBoardId = number & { readonly [created]: true }
 
 export async function boardsAmong(db: Db, { id }: SignedIn, boardIds: number[]): Promise<number[]> {

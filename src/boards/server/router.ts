@@ -189,7 +189,6 @@ export const boardsRest = [
 ]
 
 const JOINED_MAX = 50
-/** On all sockets of a user. */
 const JOINED_BY_ONE_MAX = 100
 
 const watching = z.object({ boards: z.array(z.tuple([id, z.number().int().nonnegative()])).max(WATCHED_MAX) })

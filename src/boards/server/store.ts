@@ -15,7 +15,6 @@ import { boardColumns, type CreatedBoardId, createdBy, mayHaveAnotherBoard, notD
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
-/** Returns the new version, and which of `userIds` are members. */
 export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant, userIds: number[] = []) {
   const [row] = await db
     .update(boards)
@@ -84,7 +83,6 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListIte
   }))
 }
 
-/** Skips foreign boards and duplicates. Throws UNAUTHORIZED. */
 export async function arrangeBoards(db: Db, viewer: SignedIn, { pinned, others }: Arrangement): Promise<void> {
   // Two calls at once could deadlock.
   if (!(await lockAccount(db, viewer.id))) throw unauthorized()
@@ -95,7 +93,6 @@ export async function arrangeBoards(db: Db, viewer: SignedIn, { pinned, others }
     where board_members.board_id = given.board_id and board_members.user_id = ${viewer.id}`)
 }
 
-/** Null if the viewer's plan allows no further board. */
 export async function insertBoard(db: Db, viewer: SignedIn, given: NewBoard): Promise<CreatedBoardId | null> {
   if (!(await mayHaveAnotherBoard(db, viewer))) return null
   const [row] = await db
@@ -171,7 +168,6 @@ export async function assertHandedOverFits(
   await accountQuota.assertWithin(db, to.id, message)
 }
 
-/** For a member who is back. */
 export const forgetLeaving = (db: Db, boardId: number, userId: number) =>
   db.delete(leftBoards).where(and(eq(leftBoards.boardId, boardId), eq(leftBoards.userId, userId)))
 
@@ -196,7 +192,6 @@ export async function hasLeft(db: Db, { board }: BoardGrant<'change'>, userId: n
   return (await db.$count(leftBoards, left)) > 0
 }
 
-/** Both are ids of `users`. */
 export type Move = { boardId: number; from: number; to: number }
 
 /** Without `content`, comments and files stay. */

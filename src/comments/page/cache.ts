@@ -17,7 +17,6 @@ import { UPDATE_SHOWN_FOR } from '../../web/toast'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
 import { applyToComments } from './reducers'
 
-/** In milliseconds. */
 const MIN_READ_INTERVAL = 500
 const lastReads = new Map<number, number>()
 

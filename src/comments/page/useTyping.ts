@@ -4,7 +4,6 @@ import type { UserSummary } from '../../users/schema'
 import { isTemporary } from '../../web/live/aliases'
 import { send, useLiveMessages } from '../../web/live/socket'
 
-/** In milliseconds. */
 const IDLE_AFTER = 5_000
 const EXPIRES_AFTER = 8_000
 const SWEPT_EVERY = 2_000

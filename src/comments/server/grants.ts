@@ -17,7 +17,6 @@ export type CommentGrant = Granted<
 
 const MISSING = 'Comment not found'
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantComment(db: Db, viewer: SignedIn, commentId: number): Promise<CommentGrant> {
   const boardId = await boardOfComment(db, commentId)
   if (boardId === undefined) throw notFound(MISSING)

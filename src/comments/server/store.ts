@@ -3,7 +3,7 @@ import type { Db } from '../../db/database'
 import { boardMembers, commentMentions, comments, notifications, users } from '../../db/schema'
 import { spokenIn } from '../../markdown'
 import type { ListPage } from '../../schema'
-import { bringBack, type Part, setAside } from '../../tasks/server/deletedRows.store'
+import { type Part, trashRows, untrashRows } from '../../tasks/server/deletedRows.store'
 import type { RowGrant, TaskGrant } from '../../tasks/server/grants'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
@@ -67,10 +67,10 @@ const partsOf = (commentId: number): Part[] => [
 ]
 
 export const deleteComment = (db: Db, { viewer, comment }: CommentGrant): Promise<void> =>
-  setAside(db, { kind: 'comment', rowId: comment.id, taskId: comment.taskId, userId: viewer.id }, partsOf(comment.id))
+  trashRows(db, { kind: 'comment', rowId: comment.id, taskId: comment.taskId, userId: viewer.id }, partsOf(comment.id))
 
 export async function restoreComment(db: Db, grant: RowGrant<'comment'>): Promise<Comment> {
-  await bringBack(db, grant, partsOf(grant.rowId))
+  await untrashRows(db, grant, partsOf(grant.rowId))
   const comment = await findComment(db, grant.rowId)
   if (!comment) throw new Error(`comment ${grant.rowId} did not come back`)
   return comment

@@ -8,12 +8,12 @@ import { summaryOf, type UserSummary } from '../../users/schema'
 import { hasAccount, summaryJson } from '../../users/server/lookup'
 import type { FoundBoard } from '../schema'
 
-/** So many texts are weighed at most, the same number of each board: a word that all have takes no longer. */
+/** The most texts to rank, evenly from each board, so that common words take no longer. */
 const WEIGHED = 3_000
 const LIKELY_TASKS = 60
 const LIKELY_COMMENTS = 20
 
-/** The titles of so many tasks, the newest of each board, are compared letter by letter. */
+/** The newest titles of each board are compared by similarity. */
 const COMPARED = 1_500
 const LIKENESS = { names: 0.35, titles: 0.3 }
 const ALIKE_MAX = 20
@@ -35,13 +35,13 @@ const taskColumns = {
   board: sql<FoundBoard>`json_build_object('id', ${boards.id}, 'name', ${boards.name})`,
 }
 
-/** Tasks and comments with all of the words, of which the last may not be typed to its end. */
+/** Tasks and comments with all words; the last word may be incomplete. */
 export function selectByWords(db: Db, viewer: SignedIn, text: string) {
   const likely = sql`(
     with found as materialized (select * from find_texts(array(${ownBoards(db, viewer)}), ${text}, ${WEIGHED}))
     (select * from found where comment_id = 0 order by in_title desc, task_id desc limit ${LIKELY_TASKS}) union all
     (select * from found where comment_id > 0 order by comment_id desc limit ${LIKELY_COMMENTS})) as likely`
-  // As a condition by itself, Postgres would begin with it, and read all tasks of all of one's boards.
+  // As a plain condition, Postgres would begin with it and read all tasks of the user's boards.
   const isVisible = sql`case when ${isMemberOf(tasks.boardId, viewer.id)} then true end`
   return db
     .select({
@@ -60,7 +60,7 @@ export function selectByWords(db: Db, viewer: SignedIn, text: string) {
     .orderBy(desc(tasks.id), desc(comments.id))
 }
 
-/** Tasks whose titles are like it, as with an error in typing, the most alike first. */
+/** Tasks with similar titles, for typing errors; the most similar first. */
 export function selectByLikeness(db: Db, viewer: SignedIn, text: string) {
   const newest = sql`unnest(array(${ownBoards(db, viewer)})) with ordinality as own (board, place)
     cross join lateral (
@@ -79,7 +79,7 @@ export function selectByLikeness(db: Db, viewer: SignedIn, text: string) {
 
 export function selectBoards(db: Db, viewer: SignedIn, text: string) {
   const alike = likeness(text, sql`own.name`)
-  // The offset has Postgres take one's own boards first, and compare no others.
+  // The offset makes Postgres compare the user's own boards only.
   const own = sql`(
     select ${boards.id}, ${boards.name} from ${boards} join ${boardMembers} on ${eq(boardMembers.boardId, boards.id)}
     where ${and(eq(boardMembers.userId, viewer.id), notDeleted)} offset 0) as own`
@@ -91,7 +91,7 @@ export function selectBoards(db: Db, viewer: SignedIn, text: string) {
     .limit(ALIKE_MAX)
 }
 
-/** Of those with whom one shares a board, by what they call themselves. */
+/** People who share a board with the viewer. */
 export function selectPeople(db: Db, viewer: SignedIn, text: string) {
   const alike = likeness(text, sql`concat_ws(' ', ${users.name}, ${users.username})`)
   const near = db

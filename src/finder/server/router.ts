@@ -4,7 +4,7 @@ import { protectedProcedure, router } from '../../server/trpc'
 import { findInput, found } from '../schema'
 import { find } from './store'
 
-/** A search may take a while on boards with much text: what others ask comes in between, and whatever else one reads. */
+/** One search of a user at a time: it may take a while. */
 const enqueue = createUserQueues(1)
 
 export const finderRouter = router({

@@ -6,10 +6,10 @@ import { plain, wordsOf } from '../basics'
 import { byRank, type Found, type FoundComment, type FoundTask, SHOWN } from '../schema'
 import { selectBoards, selectByLikeness, selectByWords, selectPeople } from './lookup'
 
-/** Fewer than so many may be for an error in typing. */
+/** Fewer results may be due to a typing error. */
 const FEW = 5
 const LETTERS_OF_A_WORD = 3
-/** Written without spaces between words: one or two letters are a word within others. */
+/** Scripts without spaces: one or two letters are a word. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
@@ -53,7 +53,7 @@ function toComment({ id, title, board, commentId, content, user }: Row, text: st
 const LENGTH = 140
 const BEFORE = 40
 
-/** The part of a text where it begins to speak of what was looked for, on one line. */
+/** The part of a text around the first match, on one line. */
 export function excerptOf(text: string, typed: string): string {
   const line = plainWords(text).replace(/\s+/g, ' ').trim()
   const within = plain(line)

@@ -29,7 +29,7 @@ type Task = BoardRow<'tasks'>
 const UNTITLED = 'Untitled'
 
 /** Fits tasks into a board's limits, in order: the descriptions have a limit together. */
-export function createTaskFitting(note: Note) {
+export function createTaskFitter(note: Note) {
   let bytes = 0
   return (task: Task): Task => {
     const description = fittingDescription(task, note)
@@ -49,7 +49,7 @@ export function createTaskFitting(note: Note) {
 function fittingTitle({ title, description }: Task, note: Note): string {
   const trimmed = title.trim()
   if (trimmed === '') note('tasks without a title: called Untitled', description ?? '')
-  return cut(trimmed || UNTITLED, TASK_TITLE_MAX)
+  return truncate(trimmed || UNTITLED, TASK_TITLE_MAX)
 }
 
 function fittingDescription({ title, description }: Task, note: Note): string | null {
@@ -57,15 +57,14 @@ function fittingDescription({ title, description }: Task, note: Note): string | 
   if (isLong) note(`titles over ${TASK_TITLE_MAX} characters: cut, the whole of them begins the description`, title)
   const text = [isLong ? title.trim() : '', description?.trim() ?? ''].filter(Boolean).join('\n\n')
   if (text.length > TASK_DESCRIPTION_MAX) note(DESCRIPTIONS_CUT, title)
-  return cut(text, TASK_DESCRIPTION_MAX) || null
+  return truncate(text, TASK_DESCRIPTION_MAX) || null
 }
 
-/** The list's name becomes a tag. */
 function fittingTags({ title, tags, list }: Task, note: Note): string[] {
   const given = [...new Set([...(list === null ? [] : [list]), ...tags].map((tag) => tag.trim()).filter(Boolean))]
   const long = given.filter((tag) => tag.length > TAG_MAX)
   for (const tag of long) note(`tags over ${TAG_MAX} characters: cut`, tag)
-  const fitting = [...new Set(given.map((tag) => cut(tag, TAG_MAX)))]
+  const fitting = [...new Set(given.map((tag) => truncate(tag, TAG_MAX)))]
   if (fitting.length > TAGS_MAX) note(`tags beyond the ${TAGS_MAX} that a task can have: left out`, title)
   return fitting.slice(0, TAGS_MAX)
 }
@@ -80,12 +79,12 @@ const NOBODY = 'Somebody'
 
 const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
   ...person,
-  name: cut(person.name.trim() || NOBODY, NAME_MAX),
+  name: truncate(person.name.trim() || NOBODY, NAME_MAX),
   email: email.safeParse(person.email).data ?? null,
 })
 
 /** People with the same address become the first of them, so that its owner is asked once. */
-export function createPersonFitting(note: Note) {
+export function createPersonFitter(note: Note) {
   const byAddress = new Map<string, BoardRow<'people'>>()
   let lastFormer: string[] = []
   return (row: BoardRow<'people'>): BoardRow<'people'> => {
@@ -106,8 +105,7 @@ export function createPersonFitting(note: Note) {
   }
 }
 
-/** Splits long comments; drops blank ones. */
-export function fittingComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
+export function fitComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
   const content = comment.content.trim()
   if (content === '') note('comments without words: left out', comment.createdAt)
   if (content.length > COMMENT_MAX) note(COMMENTS_SPLIT, content)
@@ -117,7 +115,7 @@ export function fittingComments(comment: BoardRow<'comments'>, note: Note): Boar
 function splitComment(content: string): string[] {
   const parts: string[] = []
   for (let rest = content; rest !== ''; ) {
-    const part = cut(rest, COMMENT_MAX)
+    const part = truncate(rest, COMMENT_MAX)
     parts.push(part)
     rest = rest.slice(part.length).trim()
   }
@@ -128,10 +126,9 @@ export const NOT_ACCEPTED = 'files of types that are not accepted: left out'
 
 const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
 
-/** Null if its name or size is not accepted. */
-export function fittingAttachment(attachment: BoardRow<'attachments'>, size: number | null, note: Note) {
+export function fitAttachment(attachment: BoardRow<'attachments'>, size: number | null, note: Note) {
   const name = fileNameProblem(attachment.name)
-    ? cut(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
+    ? truncate(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
     : attachment.name
   if (name !== attachment.name) note('names of files that are not accepted: mended', attachment.name)
   const refusal = size !== null && size > FILE_MAX_BYTES ? FILES_TOO_LARGE : kindByName(name) ? undefined : NOT_ACCEPTED
@@ -143,7 +140,7 @@ export function fittingAttachment(attachment: BoardRow<'attachments'>, size: num
 /** The bounds of typed time entries. */
 const isOfOurs = (moment: string) => moment >= '1970-01-02' && moment < '2999-12-31'
 
-export function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'entries'> | null {
+export function fitEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'entries'> | null {
   const refusal =
     entry.minutes > MINUTES_MAX
       ? ENTRIES_TOO_LONG
@@ -156,11 +153,11 @@ export function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'
   }
   const words = entry.note?.trim() || null
   if (words && words.length > NOTE_MAX) note(ENTRY_NOTES_CUT, words)
-  return { ...entry, note: words && cut(words, NOTE_MAX), timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC' }
+  return { ...entry, note: words && truncate(words, NOTE_MAX), timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC' }
 }
 
 /** In order, because a person has a limited number. */
-export function createRateFitting(note: Note) {
+export function createRateFitter(note: Note) {
   const daysOf = new Map<number, Set<string | null>>()
   return (rate: BoardRow<'rates'>, person: number): boolean => {
     const days = daysOf.get(person) ?? new Set()
@@ -178,26 +175,25 @@ export function createRateFitting(note: Note) {
 }
 
 /** Null for events that this version has no sentence for. */
-export function createActivityFitting(note: Note) {
+export function createActivityFitter(note: Note) {
   return ({ kind, detail, taskTitle }: BoardRow<'activities'>, numberOf: (person: number) => number | undefined) => {
     const about = typeof detail.userId === 'number' ? { ...detail, userId: numberOf(detail.userId) } : detail
     const event = activityEvent.safeParse({ kind, detail: about })
     const isLong = event.success && JSON.stringify(event.data.detail).length > EVENT_MAX
-    if (event.success && !isLong) return { ...event.data, taskTitle: taskTitle && cut(taskTitle, TASK_TITLE_MAX) }
+    if (event.success && !isLong) return { ...event.data, taskTitle: taskTitle && truncate(taskTitle, TASK_TITLE_MAX) }
     if (isLong) note(EVENTS_TOO_LONG, kind)
     else note('events of kinds that are not known: left out', kind)
     return null
   }
 }
 
-/** Notes a loss or a change, with an example. */
 export type Note = (what: LossKind, example: string) => void
 
 /** The preview has noted it already. */
-export const ignored: Note = () => {}
+export const ignoreLosses: Note = () => {}
 
 /** Never ends in half of a surrogate pair. */
-export const cut = (text: string, length: number): string =>
+export const truncate = (text: string, length: number): string =>
   text.length <= length
     ? text
     : text

@@ -7,7 +7,6 @@ const { userId: _, holder: __, heldUntil: ___, changedAt: ____, ...columns } = g
 export type ImportRow = Pick<typeof imports.$inferSelect, keyof typeof columns>
 
 const { id, state, done, total, boardId, result, error } = columns
-/** Without the preview, which is long. */
 export const progressColumns = { id, state, done, total, boardId, result, error }
 export type ProgressRow = Pick<ImportRow, keyof typeof progressColumns>
 

@@ -41,8 +41,7 @@ export async function prepareFile<T>(
   return prepareConverted(services, viewer, conversion, fileName, add, { path, isNew: true, counted: 0 })
 }
 
-/** Reads the CSV of an import in another way; `add` replaces what was read first. */
-export const prepareAgain = <T>(
+export const prepareReread = <T>(
   services: Services,
   viewer: SignedIn,
   path: string,
@@ -59,7 +58,6 @@ export const prepareAgain = <T>(
 
 type Conversion = { memory: Memory; bytes: number; make(kept: Kept): Promise<Converted> }
 
-/** Throws BAD_REQUEST, INSUFFICIENT_STORAGE, SERVICE_UNAVAILABLE. */
 export const preparePlanka = <T>(
   services: Services,
   viewer: SignedIn,
@@ -73,7 +71,6 @@ export const preparePlanka = <T>(
     return prepareConverted(services, viewer, conversion, new URL(given.url).host, add)
   })
 
-/** Deletes the folder of answers after the work. */
 export const withAsking = <T>(
   services: Services,
   { signal, ...access }: PlankaAccess & { signal: AbortSignal },
@@ -86,7 +83,6 @@ export const withAsking = <T>(
     return work({ access, fetchOutside, folder, save, memory: importMemory.planka, signal })
   })
 
-/** Calls `make` once that many bytes of memory are free. */
 const prepareConverted = <T>(
   services: Services,
   viewer: SignedIn,
@@ -143,7 +139,6 @@ async function readThrough(path: string, viewer: SignedIn, losses: Loss[]) {
   }
 }
 
-/** Expects and stores the files; `add` claims them. */
 async function keep<T>({ db, files, sweeper }: Services, paths: string[], prepared: NewImport, add: Add<T>): Promise<T> {
   const names = filesOf(prepared)
   await expectFiles(db, names)

@@ -7,22 +7,22 @@ import { BOARD_QUOTA } from '../../tasks/basics'
 import type { OwnUser } from '../../users/schema'
 import { LISTS_MAX, type Loss, numberText, PEOPLE_MAX, type Preview } from '../schema'
 import {
-  createActivityFitting,
-  createPersonFitting,
-  createRateFitting,
-  createTaskFitting,
-  cut,
-  fittingAttachment,
-  fittingComments,
-  fittingEntry,
+  createActivityFitter,
+  createPersonFitter,
+  createRateFitter,
+  createTaskFitter,
+  fitAttachment,
+  fitComments,
+  fitEntry,
   storedBytes,
+  truncate,
 } from './fitting'
 import { BOARD_DESCRIPTION_CUT, byWeight, createLosses } from './sources/losses'
-import { columnOf } from './statuses'
+import { guessColumn } from './statuses'
 
 export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
 
-export const isOf = ({ email, emailVerified }: OwnUser, person: { email: string | null }): boolean =>
+export const isSamePerson = ({ email, emailVerified }: OwnUser, person: { email: string | null }): boolean =>
   emailVerified && person.email === email
 
 const ROWS_AT_ONCE = 200
@@ -58,10 +58,10 @@ export async function previewOf(
   const lists = new Map<string, number>()
   const people = new Map<number, Preview['people'][number]>()
   const [fitPerson, fitTask, fitRate, fitActivity] = [
-    createPersonFitting(losses.add),
-    createTaskFitting(losses.add),
-    createRateFitting(losses.add),
-    createActivityFitting(losses.add),
+    createPersonFitter(losses.add),
+    createTaskFitter(losses.add),
+    createRateFitter(losses.add),
+    createActivityFitter(losses.add),
   ]
   let name = ''
   let listNames = 0
@@ -69,12 +69,12 @@ export async function previewOf(
 
   const looks: { [Table in BoardTable]: (row: BoardRow<Table>) => void } = {
     board(row) {
-      name = cut(row.name.trim(), BOARD_NAME_MAX)
+      name = truncate(row.name.trim(), BOARD_NAME_MAX)
       if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX) losses.add(BOARD_DESCRIPTION_CUT, row.name)
     },
     people(row) {
       const { id, name, email, former } = fitPerson(row)
-      const isMe = isOf(viewer, { email })
+      const isMe = isSamePerson(viewer, { email })
       people.set(row.id, people.get(id) ?? { id, name, email, isMe, rows: 0, ...(former && { former }) })
     },
     tasks(row) {
@@ -90,15 +90,15 @@ export async function previewOf(
     assignees() {},
     comments(row) {
       counts.comments += 1
-      fittingComments(row, losses.add)
+      fitComments(row, losses.add)
     },
     attachments(row) {
       counts.attachments += 1
       const size = row.file === null ? null : archive.size(row.file)
-      if (fittingAttachment(row, size, losses.add)) bytes += size ?? 0
+      if (fitAttachment(row, size, losses.add)) bytes += size ?? 0
     },
     entries(row) {
-      const entry = fittingEntry(row, losses.add)
+      const entry = fitEntry(row, losses.add)
       if (!entry) return
       counts.entries += 1
       assertFew('time entries', counts.entries)
@@ -131,7 +131,7 @@ export async function previewOf(
   const preview = {
     name: name || 'Imported board',
     counts,
-    lists: [...lists].map(([list, tasks]) => ({ name: list, tasks, status: columnOf(list) })),
+    lists: [...lists].map(([list, tasks]) => ({ name: list, tasks, status: guessColumn(list) })),
     people: [...new Set(people.values())],
     losses: byWeight([...known, ...losses.losses]),
   }

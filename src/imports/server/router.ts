@@ -6,7 +6,7 @@ import type { Db } from '../../db/database'
 import { type NotifyContext, notify } from '../../notifications/server/notify'
 import { done, success } from '../../schema'
 import { createSemaphore } from '../../server/concurrency'
-import { earlierOr } from '../../server/idempotency.store'
+import { repeatOrRun } from '../../server/idempotency.store'
 import { toUsers } from '../../server/live/hub'
 import { restCalls } from '../../server/rest'
 import { once, type TransactionContext } from '../../server/transaction'
@@ -70,7 +70,7 @@ export const importsRouter = router({
     .input(importInput)
     .input(rereadInput)
     .mutation(({ ctx, input }) =>
-      earlierOr(ctx, async () => {
+      repeatOrRun(ctx, async () => {
         await ctx.services.limits.consume('rereads', `user ${ctx.viewer.id}`)
         const release = acquireRereading(ctx.viewer.id)
         ctx.extendTimeout()
@@ -117,7 +117,7 @@ export const importsRouter = router({
   }),
 
   fromPlanka: asking.input(plankaBoard).mutation(({ ctx, input }) =>
-    earlierOr(ctx, async () => {
+    repeatOrRun(ctx, async () => {
       await assertFewOpen(ctx.db, ctx.viewer)
       return preparePlanka(ctx.services, ctx.viewer, { ...input, signal: ctx.signal() }, (prepared) =>
         once(ctx, ({ db }) => addImport(db, ctx.viewer, prepared)),
@@ -126,7 +126,6 @@ export const importsRouter = router({
   ),
 })
 
-/** Notifies the board's creator. */
 async function decline(ctx: NotifyContext & { grant: BoardGrant<'change'> }, nameIds: number[]) {
   const { db, grant } = ctx
   const declined = await answerNames(db, await grantAnswer(db, grant, nameIds), false)

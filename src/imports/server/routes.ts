@@ -1,6 +1,6 @@
 import { createSemaphore } from '../../server/concurrency'
 import { unauthorized } from '../../server/errors'
-import { earlierOr, isAnswered, withHash } from '../../server/idempotency.store'
+import { isAnswered, repeatOrRun, withHash } from '../../server/idempotency.store'
 import { type ProtectedRequest, parseInput, protectedRoute, queryOf } from '../../server/routes'
 import { once } from '../../server/transaction'
 import { boardImport, uploadQuery } from '../schema'
@@ -19,7 +19,6 @@ export const importsRoutes = [
   ),
 ]
 
-/** Slow uploads take only disk. */
 const acquireUpload = createSemaphore({ perUser: 1, total: 20 }, 'Too many uploads at once.')
 
 async function upload(ctx: ProtectedRequest): Promise<Response> {
@@ -38,7 +37,7 @@ async function upload(ctx: ProtectedRequest): Promise<Response> {
       if (!(await services.sessions.find(request))) throw unauthorized()
       const known = withHash(ctx, sha256)
       const add = (prepared: NewImport) => once(known, ({ db }) => addImport(db, viewer, prepared))
-      const answer = await earlierOr(known, () => prepareFile(services, viewer, path, name, add))
+      const answer = await repeatOrRun(known, () => prepareFile(services, viewer, path, name, add))
       return Response.json(answer, { status: 201, headers })
     })
   } finally {

@@ -8,10 +8,9 @@ import type { SignedIn } from '../../server/signedIn'
 import { BOARDS_MAX, type BoardImport, type Choices, type RereadInput, type StartInput } from '../schema'
 import { grantChangingImport, grantImport } from './grants'
 import { boardsOf, type ImportRow, toImport } from './lookup'
-import { prepareAgain } from './prepare'
+import { prepareReread } from './prepare'
 import { deleteImport, type NewImport, replaceImport, startImport } from './store'
 
-/** Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
 export async function start(db: Db, viewer: SignedIn, { importId, choices }: StartInput): Promise<BoardImport> {
   // Locks the account before the import, in the order in which filling a board does.
   const mayHaveOne = await mayHaveAnotherBoard(db, viewer)
@@ -41,7 +40,6 @@ const assertNotStarted = ({ state }: Pick<ImportRow, 'state'>) => {
   if (state !== 'ready' && state !== 'failed') throw conflict('This import was started already.')
 }
 
-/** Reads the CSV of an import in another way. Throws NOT_FOUND, CONFLICT, BAD_REQUEST. */
 export async function reread(
   services: Services,
   viewer: SignedIn,
@@ -60,7 +58,7 @@ export async function reread(
       assertNoBoards(changing.row)
       return replaceImport(db, changing, prepared)
     })
-  const again = (path: string) => prepareAgain(services, viewer, path, { fileName, reading, bytes }, replaceLocked)
+  const again = (path: string) => prepareReread(services, viewer, path, { fileName, reading, bytes }, replaceLocked)
   let failure: unknown = notFound('Import not found')
   try {
     const read = await services.files.withLocalFile(original, again)
@@ -76,7 +74,6 @@ export async function reread(
 
 const NOT_A_CSV = 'Only a CSV file can be read again with other settings.'
 
-/** Throws NOT_FOUND. */
 export async function cancel(db: Db, viewer: SignedIn, importId: number) {
   await deleteImport(db, await grantChangingImport(db, viewer, importId))
   return done

@@ -35,7 +35,7 @@ const NOT = new Set(wordsOf('not never no non nicht kein keine pas sin não niet
 const ALMOST = new Set(wordsOf('almost nearly half partly partially fast teilweise halb presque casi'))
 
 /** The default column for a list or status name. Compares whole words: "Incomplete" is not done. */
-export function columnOf(list: string): Status {
+export function guessColumn(list: string): Status {
   const words = wordsOf(list)
   const text = words.join(' ')
   if (/^won ?t (do|fix)\b/.test(text)) return 'done'

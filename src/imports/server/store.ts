@@ -21,7 +21,6 @@ export const listImports = async (db: Db, viewer: SignedIn): Promise<ListedImpor
 
 const TOO_MANY = `You have ${OPEN_IMPORTS_MAX} imports that are not finished. Finish or delete some first.`
 
-/** Throws CONFLICT. */
 export async function assertFewOpen(db: Db, viewer: SignedIn): Promise<void> {
   if ((await countOpen(db, viewer.id)) >= OPEN_IMPORTS_MAX) throw conflict(TOO_MANY)
 }
@@ -52,7 +51,6 @@ export async function addImport(db: Db, viewer: SignedIn, given: NewImport): Pro
   return toImport(row)
 }
 
-/** Discards what was read before. Throws CONFLICT. */
 export async function replaceImport(
   db: Db,
   { row }: ImportGrant<'change'>,

@@ -21,7 +21,6 @@ export function assertRoom({ config, diskGuard }: Services, more: number) {
   if (config.diskReserve > 0 && diskGuard.disk().free - more < config.diskReserve) throw new NoRoom()
 }
 
-/** Deletes the file after the work. Throws PAYLOAD_TOO_LARGE, BAD_REQUEST, INSUFFICIENT_STORAGE. */
 export async function withBodyAsFile<T>(
   services: Services,
   request: Request,
@@ -32,7 +31,6 @@ export async function withBodyAsFile<T>(
   return withIncoming(services.config, async (path) => work(path, await receive(services, request, path)))
 }
 
-/** A path for a file or folder, deleted after the work. */
 export async function withIncoming<T>({ dataDir }: Config, work: (path: string) => Promise<T>): Promise<T> {
   const path = await incomingPath(dataDir)
   try {
@@ -60,7 +58,6 @@ async function receive(services: Services, request: Request, path: string): Prom
   return hash.digest('hex')
 }
 
-/** Throws PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE. */
 export async function writeTo(services: Services, path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   let bytes = 0

@@ -21,7 +21,6 @@ export type RevocationGrant = Granted<{ invitation: OpenInvitation }, 'invitatio
 export type DeclineGrant = Granted<{ board: InvitedBoard; invitation: OpenInvitation }, 'invitation:decline' | 'announce'>
 export type JoinGrant = Granted<{ viewer: SignedIn; board: InvitedBoard; invitation: ValidInvitation }, 'board:join' | 'announce'>
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRevocation(db: Db, { viewer, board }: BoardGrant<'change'>, invitationId: number) {
   const invitation = await findOpenInvitation(db, board.id, invitationId)
   if (!invitation) throw notFound('Invitation not found')

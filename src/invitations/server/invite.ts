@@ -22,7 +22,6 @@ import { addInvitation, addLink, type Invited, revokeLinks } from './store'
 
 type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'> }
 
-/** Throws TOO_MANY_REQUESTS. */
 export const countInvitation = ({ services, grant: { viewer, board } }: Pick<InviteContext, 'services' | 'grant'>) =>
   services.limits.consume('invitations', `by ${viewer.id}`, `on ${board.id}`)
 

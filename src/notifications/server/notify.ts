@@ -14,13 +14,13 @@ export type NotifyContext = TransactionContext & { services: Services; grant: No
 
 const DETAIL_MAX = 1_000
 
-/** Limited by itself, and everybody is to know on which boards they are, whatever else the same person did before. */
+/** These have their own limits, and users must always know which boards they are on. */
 const ALWAYS: readonly NotificationKind[] = ['added', 'invited']
 
 /**
- * Notifies users of the viewer's change: in their inboxes, live, and by mail if they want it, gathered by
- * `sendGatheredMails`, or at once where MAIL_GATHER_SECONDS is 0. Skips the viewer, non-members, and what exceeds the limit between two users;
- * what somebody does without an account, they can do once for each invitation.
+ * Notifies users of the viewer's change: in their inboxes, live, and by mail if they want it, gathered by `sendGatheredMails`, or at
+ * once if MAIL_GATHER_SECONDS is 0. Skips the viewer, non-members, and what exceeds the limit between two users. Without a viewer there
+ * is no limit: that happens once per invitation.
  */
 export async function notify(
   ctx: NotifyContext,
@@ -50,7 +50,7 @@ export async function notify(
   )
 }
 
-/** Who has the task open reads it, or gets the mail by `sendGatheredMails`. */
+/** Users with the task open get no mail now, but by `sendGatheredMails` if they do not read it. */
 const lookingAt = ({ presence }: Services, { board, task }: NotifyGrant) =>
   presence.peopleOn(board.id).flatMap(({ userId, taskId }) => (task && taskId === task.id ? [userId] : []))
 

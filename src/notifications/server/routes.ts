@@ -18,14 +18,14 @@ export const notificationsRoutes = [
   ),
 ]
 
-/** Needs no session: mail programs post to it (RFC 8058). The link in a mail opens a page first, as scanners follow links. */
+/** Needs no session: mail programs post to it (RFC 8058). The link in a mail opens a page first, because scanners follow links. */
 async function unsubscribe(ctx: RouteRequest): Promise<Response> {
   const { services, address, request } = ctx
   const given = unsubscription.safeParse(queryOf(request))
   if (!given.success) throw badRequest('This link is not complete.')
   const { token, from } = given.data
   const grant = await grantUnsubscribing(services.db, token)
-  // Only invalid links are limited, because mail providers post for many users from a few addresses.
+  // Only invalid links are limited: mail providers post for many users from a few addresses.
   if (!grant) {
     await services.limits.consumeFrom('unknownLinks', address())
     throw notFound('This link does not work any more.')

@@ -30,7 +30,7 @@ const isStillInvited = sql`(${notifications.kind} = 'invited' and exists (
   where invitation.board_id = ${notifications.boardId} and invitation.user_id = ${notifications.userId}
     and invitation.status = 'pending' and invitation.expires_at > now()))`
 
-/** Excludes soft-deleted tasks, deleted boards, and those of which the user is no longer a member, nor invited to them. */
+/** Excludes deleted tasks and boards, and boards the user is neither on nor invited to. */
 const isVisible = and(
   or(isNull(notifications.taskId), isNull(tasks.deletedAt)),
   or(isMemberOf(notifications.boardId, notifications.userId), isStillInvited),
@@ -86,7 +86,7 @@ export async function markRead(db: Db, viewer: SignedIn, { ids, taskId }: ReadIn
   return { read: rows.map(({ id }) => id), unread: await countUnread(db, viewer.id) }
 }
 
-/** Without a viewer where nobody says who it was. */
+/** Without a viewer if nobody says who it was. */
 export type NotifyGrant = Granted<{ board: { id: number }; viewer?: SignedIn }, 'announce'> & { task?: { id: number } }
 /** The comment or time entry with which the notification is deleted. */
 export type Detail = { detail: string; commentId?: number; timeEntryId?: number }
@@ -116,7 +116,7 @@ export async function wasInvitedLately(db: Db, { board }: NotifyGrant, userId: n
   return (await db.$count(notifications, and(told, isLate))) > 0
 }
 
-/** What is not so any more is not mailed: an assignment that was undone. */
+/** An undone assignment is not mailed. */
 export const withdrawMail = (db: Db, { task }: TaskGrant<'change'>, kind: NotificationKind, userId: number) =>
   db
     .update(notifications)
@@ -127,15 +127,12 @@ export const withdrawMail = (db: Db, { task }: TaskGrant<'change'>, kind: Notifi
 
 export type Digest = { email: string; unsubscribeToken: string; notifications: Notification[] }
 
-/** How long the oldest one waits: it may be read or taken back until then. What came after it goes along. */
+/** The oldest one waits this long, so that it may be read or undone first; the others go along. */
 const WAITS_SECONDS = 180
 
-/**
- * Locks the users, so that one process claims all of a user's; leaves out what was read, taken back or switched off, and
- * unproven addresses. Without `gatherSeconds` nothing waits.
- */
+/** Locks the users, so that one process claims all of a user's. Skips what was read, undone or switched off, and unproven addresses. */
 export async function claimDigests(db: Db, gatherSeconds: number, of?: number[]): Promise<Digest[]> {
-  // Stored to the millisecond, one of this transaction may be later than now().
+  // Rounded to milliseconds, one of this transaction may be later than now().
   const isOld =
     gatherSeconds === 0 ? sql`true` : sql`${notifications.createdAt} <= now() - ${WAITS_SECONDS} * interval '1 second'`
   const waiting = sql`exists (
@@ -173,7 +170,7 @@ async function claimWaiting(db: Db, reader: typeof users.$inferSelect): Promise<
   return wanted.map(toNotification).toReversed()
 }
 
-/** Who joined may have left since. */
+/** The new member may have left since. */
 const isStillSo = or(ne(notifications.kind, 'joined'), isMemberOf(notifications.boardId, notifications.actorId))
 
 const DIGESTS_AT_ONCE = 20

@@ -28,7 +28,7 @@ import {
   type OperatorGrant,
   type OperatorReadGrant,
 } from './grants'
-import { findUserId, LARGEST_ID, partOf } from './lookup'
+import { findUserId, LARGEST_ID, toPage } from './lookup'
 import { actedMail, givenBoardMail, type Told, takenBoardMail } from './mails'
 import { disable, enable, noteAct, replaceEmail, revokeAnyInvitation, setOperator, setPlan } from './store'
 
@@ -169,10 +169,9 @@ export async function revokeInvitationOf(ctx: Operating, invitationId: number): 
 
 export async function listFailedMails(db: Db, _: OperatorReadGrant, { cursor = LARGEST_ID }: List) {
   const found = await failedMails(db, cursor, LISTED_AT_MOST + 1)
-  return partOf(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
+  return toPage(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
 }
 
-/** Retries one mail, or all that still have their text. Throws NOT_FOUND. */
 export async function retryFailed(ctx: Operating, mailId?: number): Promise<number> {
   const mails = await retryMails(ctx.db, mailId)
   if (mailId !== undefined && mails === 0) throw notFound('There is no such mail that can be sent again.')
@@ -182,7 +181,6 @@ export async function retryFailed(ctx: Operating, mailId?: number): Promise<numb
   return mails
 }
 
-/** The context of an operator's change, by page or command. */
 export type Operating = TransactionContext & { services: Services; grant: OperatorGrant }
 
 /** Only usernames and ids: other texts could forge log lines. */
@@ -190,7 +188,6 @@ function logDone({ logOnCommit, grant: { viewer } }: Operating, did: string): vo
   logOnCommit(`operator ${viewer ? `${viewer.username} (${viewer.id})` : 'by command'}: ${did}`)
 }
 
-/** Runs an operator's change for a command. */
 export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promise<T>, kind?: 'deletes'): Promise<T> =>
   runTransaction(
     services,
@@ -198,7 +195,6 @@ export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promi
     kind,
   )
 
-/** By id, username or email. Throws NOT_FOUND. */
 export async function userNamed({ db }: Pick<Operating, 'db'>, name: string): Promise<number> {
   const userId = await findUserId(db, name)
   if (userId === undefined) throw notFound(`nobody has the number, username or email "${name}"`)

@@ -23,20 +23,17 @@ export type OperatedInvitationGrant = Granted<
   'operator:invitation' | 'announce'
 >
 
-/** Throws NOT_FOUND unless the user is an operator. */
 export async function grantOperatorReading(db: Db, viewer: SignedIn): Promise<OperatorReadGrant> {
   if (!(await isOperator(db, viewer.id))) throw notFound()
   return { viewer } as OperatorReadGrant
 }
 
-/** Locks the operators. Throws NOT_FOUND unless the user is one. */
 export async function grantOperator(db: Db, viewer: SignedIn): Promise<OperatorGrant> {
   await lockOperators(db)
   await grantOperatorReading(db, viewer)
   return { viewer } as OperatorGrant
 }
 
-/** For commands on the server. */
 export async function grantCommand(db: Db): Promise<OperatorGrant> {
   await lockOperators(db)
   return { viewer: null } as OperatorGrant
@@ -44,24 +41,20 @@ export async function grantCommand(db: Db): Promise<OperatorGrant> {
 
 export const grantCommandReading = () => ({ viewer: null }) as OperatorReadGrant
 
-/** Throws NOT_FOUND. */
 export async function grantExportByCommand(db: Db, boardId: number): Promise<BoardExportGrant> {
   const board = await findBoard(db, boardId)
   if (!board) throw notFound('Board not found')
   return { board: { id: board.id } } as BoardExportGrant
 }
 
-/** Throws NOT_FOUND. */
 export async function grantAccount(db: Db, { viewer }: OperatorGrant, userId: number): Promise<AccountGrant> {
   const account = await findAccountById(db, userId)
   if (!account) throw notFound('User not found')
   return { viewer, account } as AccountGrant
 }
 
-/** The operator vouches for the address. */
 export const grantProof = ({ account: { id, email } }: AccountGrant) => ({ user: { id, email } }) as AddressGrant
 
-/** Throws NOT_FOUND. */
 export async function grantOperatedBoard(db: Db, _: OperatorGrant, boardId: number): Promise<OperatedBoardGrant> {
   await lockBoard(db, boardId)
   const board = await findBoard(db, boardId)
@@ -69,7 +62,6 @@ export async function grantOperatedBoard(db: Db, _: OperatorGrant, boardId: numb
   return { board } as OperatedBoardGrant
 }
 
-/** Throws CONFLICT. */
 export async function grantHandOver(db: Db, { board }: OperatedBoardGrant, { account }: AccountGrant): Promise<HandOverGrant> {
   if (board.createdBy === account.id) throw conflict('They are its creator already.')
   if (account.disabledAt || !(await areMembers(db, [{ boardId: board.id, userId: account.id }])))
@@ -77,7 +69,6 @@ export async function grantHandOver(db: Db, { board }: OperatedBoardGrant, { acc
   return { board: { id: board.id }, userId: account.id } as HandOverGrant
 }
 
-/** Throws NOT_FOUND. */
 export async function grantOperatedInvitation(db: Db, _: OperatorGrant, invitationId: number): Promise<OperatedInvitationGrant> {
   const found = await findPendingInvitation(db, invitationId)
   if (found) await lockBoard(db, found.boardId)

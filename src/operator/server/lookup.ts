@@ -56,13 +56,13 @@ export async function findPendingInvitation(db: Db, invitationId: number) {
 
 export const LARGEST_ID = 2_147_483_647
 
-export const before = (column: AnyPgColumn, { cursor = LARGEST_ID }: List): SQL => lt(column, cursor)
+export const beforeCursor = (column: AnyPgColumn, { cursor = LARGEST_ID }: List): SQL => lt(column, cursor)
 
 /** A trigram index needs three letters, or the beginning of a word. */
 const WHOLE_LETTERS = 3
 
 /** Short searches match only the beginnings of words. */
-export function holds(search: string, ...columns: AnyPgColumn[]): SQL | undefined {
+export function matchesSearch(search: string, ...columns: AnyPgColumn[]): SQL | undefined {
   const text = search.replaceAll(/[\\%_]/g, '\\$&')
   const patterns = search.length < WHOLE_LETTERS ? [`${text}%`, `% ${text}%`] : [`%${text}%`]
   return or(...columns.flatMap((column) => patterns.map((pattern) => ilike(column, pattern))))
@@ -71,8 +71,7 @@ export function holds(search: string, ...columns: AnyPgColumn[]): SQL | undefine
 /** Not `in`: after five searches Postgres uses a generic plan that scans all rows. */
 export const isAmong = (column: AnyPgColumn, ids: SQL): SQL => sql`${column} = any(array(${ids}))`
 
-/** Given one row more than a page has. */
-export function partOf<Row extends { id: number }>(found: Row[]): { rows: Row[]; nextCursor: number | null } {
+export function toPage<Row extends { id: number }>(found: Row[]): { rows: Row[]; nextCursor: number | null } {
   const rows = found.slice(0, LISTED_AT_MOST)
   return { rows, nextCursor: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null }
 }

@@ -53,7 +53,6 @@ export function actedMail(
   return { to: email, ...renderMail({ subject, paragraphs: [`${whoDid(by)} ${did(username)}.`, next, ifNot] }) }
 }
 
-/** To the former creator. */
 export const takenBoardMail = (to: string, name: string, by: string | null, support: string): Mail => ({
   to,
   ...renderMail({

@@ -6,7 +6,7 @@ import { largestTable } from '../../db/facts'
 import { done, id, success } from '../../schema'
 import type { Services } from '../../server/context'
 import { notFound } from '../../server/errors'
-import { earlierOr } from '../../server/idempotency.store'
+import { repeatOrRun } from '../../server/idempotency.store'
 import { mailQueue } from '../../server/mail/store'
 import { sendTestMail } from '../../server/mail/transport'
 import { restCalls } from '../../server/rest'
@@ -65,7 +65,7 @@ async function assertConfirmed(ctx: Protected, { password }: Confirmation) {
 }
 
 const confirmed = (ctx: Protected, given: Confirmation, work: (ctx: Operating) => Promise<void>, kind?: Kind) =>
-  earlierOr(ctx, async () => {
+  repeatOrRun(ctx, async () => {
     await assertConfirmed(ctx, given)
     return once(
       ctx,

@@ -13,7 +13,7 @@ import { type OwnUser, summaryOf, type UserSummary } from '../../users/schema'
 import { hasAccount, ownColumns } from '../../users/server/lookup'
 import { LISTED_AT_MOST, type List, type Person } from '../schema'
 import type { AccountGrant, OperatedInvitationGrant, OperatorReadGrant } from './grants'
-import { before, holds, isAmong, partOf } from './lookup'
+import { beforeCursor, isAmong, matchesSearch, toPage } from './lookup'
 
 const columns = {
   ...summaryOf(users),
@@ -42,16 +42,18 @@ const toPerson = ({ createdAt, lastSeenAt, ...row }: Row): Person => ({
 })
 
 const peopleNamed = (search: string) =>
-  sql`select users.id from users where ${holds(search, users.username, users.name, users.email)}`
+  sql`select users.id from users where ${matchesSearch(search, users.username, users.name, users.email)}`
 
 export async function listPeople(db: Db, _: OperatorReadGrant, list: List) {
   const found = await db
     .select(columns)
     .from(users)
-    .where(and(hasAccount, before(users.id, list), list.search === '' ? undefined : isAmong(users.id, peopleNamed(list.search))))
+    .where(
+      and(hasAccount, beforeCursor(users.id, list), list.search === '' ? undefined : isAmong(users.id, peopleNamed(list.search))),
+    )
     .orderBy(desc(users.id))
     .limit(LISTED_AT_MOST + 1)
-  return partOf(found.map(toPerson))
+  return toPage(found.map(toPerson))
 }
 
 export async function readPerson(db: Db, _: OperatorReadGrant, userId: number): Promise<Person | undefined> {
@@ -80,7 +82,6 @@ export const enable = (db: Db, grant: AccountGrant) => change(db, grant, { disab
 
 export const setOperator = (db: Db, grant: AccountGrant, operator: boolean) => change(db, grant, { operator })
 
-/** The owner sees it. Returns its id. */
 export async function noteAct(
   db: Db,
   { account, viewer }: AccountGrant,
@@ -113,18 +114,18 @@ const isPending = sql`${boardInvitations.status} = 'pending'`
 
 /** A union, because a condition over two tables would use no index. */
 const boardsNamed = (search: string) => sql`
-  select boards.id from boards where ${holds(search, boards.name)}
+  select boards.id from boards where ${matchesSearch(search, boards.name)}
   union all select boards.id from boards
-    where ${isAmong(boards.createdBy, sql`select users.id from users where ${holds(search, users.username)}`)}`
+    where ${isAmong(boards.createdBy, sql`select users.id from users where ${matchesSearch(search, users.username)}`)}`
 
 const invitationsNamed = (search: string) => sql`
-  select board_invitations.id from board_invitations where ${isPending} and ${holds(search, boardInvitations.email)}
+  select board_invitations.id from board_invitations where ${isPending} and ${matchesSearch(search, boardInvitations.email)}
   union all select board_invitations.id from board_invitations
     where ${isPending}
-      and ${isAmong(boardInvitations.userId, sql`select users.id from users where ${holds(search, users.username)}`)}
+      and ${isAmong(boardInvitations.userId, sql`select users.id from users where ${matchesSearch(search, users.username)}`)}
   union all select board_invitations.id from board_invitations
     where ${isPending}
-      and ${isAmong(boardInvitations.boardId, sql`select boards.id from boards where ${holds(search, boards.name)}`)}`
+      and ${isAmong(boardInvitations.boardId, sql`select boards.id from boards where ${matchesSearch(search, boards.name)}`)}`
 
 /** No contents of the boards. */
 export async function listAllBoards(db: Db, _: OperatorReadGrant, list: List) {
@@ -140,10 +141,10 @@ export async function listAllBoards(db: Db, _: OperatorReadGrant, list: List) {
     })
     .from(boards)
     .innerJoin(users, eq(users.id, boards.createdBy))
-    .where(and(notDeleted, before(id, list), list.search === '' ? undefined : isAmong(id, boardsNamed(list.search))))
+    .where(and(notDeleted, beforeCursor(id, list), list.search === '' ? undefined : isAmong(id, boardsNamed(list.search))))
     .orderBy(desc(id))
     .limit(LISTED_AT_MOST + 1)
-  return partOf(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
+  return toPage(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
 }
 
 export const membersOf = (db: Db, _: OperatorReadGrant, boardId: number): Promise<UserSummary[]> =>
@@ -162,10 +163,10 @@ export async function listAllInvitations(db: Db, _: OperatorReadGrant, list: Lis
     .from(boardInvitations)
     .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
     .innerJoin(users, eq(users.id, boardInvitations.invitedBy))
-    .where(and(isPending, before(id, list), list.search === '' ? undefined : isAmong(id, invitationsNamed(list.search))))
+    .where(and(isPending, beforeCursor(id, list), list.search === '' ? undefined : isAmong(id, invitationsNamed(list.search))))
     .orderBy(desc(id))
     .limit(LISTED_AT_MOST + 1)
-  return partOf(found.map((row) => ({ ...row, expiresAt: row.expiresAt.toISOString() })))
+  return toPage(found.map((row) => ({ ...row, expiresAt: row.expiresAt.toISOString() })))
 }
 
 export async function revokeAnyInvitation(db: Db, { invitation }: OperatedInvitationGrant): Promise<OpenInvitation> {

@@ -5,31 +5,29 @@ import { createSumLimit, type SumLimit, storing } from '../sumLimit'
 import { accountBytes } from './store'
 
 export type AccountQuota = {
-  /** Throws INSUFFICIENT_STORAGE with `message` where so many further bytes of the account have no room; nothing goes for it. */
+  /** Throws INSUFFICIENT_STORAGE with `message` if that many more bytes do not fit; purges nothing. */
   assertRoomFor(userId: number, bytes: number, message?: string): Promise<void>
-  /** Runs what stores so many bytes of the account, which count from its start. Throws INSUFFICIENT_STORAGE. */
+  /** Runs `store`, whose bytes count from its start. Throws INSUFFICIENT_STORAGE. */
   storing<T>(userId: number, bytes: number, store: () => Promise<T>): Promise<T>
-  /** As `storing`, of what is brought back: nothing goes for it, and a little may be too much, so that a full account can undo. */
+  /** Like `storing`, for what is restored: purges nothing and tolerates a little too much, so that a full account can undo. */
   restoring<T>(userId: number, bytes: number, restore: () => Promise<T>): Promise<T>
-  /** Runs what others store on the account's boards, but where it has more than its quota: INSUFFICIENT_STORAGE with `message`. */
+  /** Runs what others store on the account's boards. Throws INSUFFICIENT_STORAGE with `message` beyond its quota. */
   storingForOthers<T>(userId: number, bytes: number, message: string, store: () => Promise<T>): Promise<T>
-  /** Throws CONFLICT with `message` where the account has more than its quota, as the transaction of `db` leaves it. */
+  /** Throws CONFLICT with `message` if the transaction of `db` leaves the account beyond its quota. */
   assertWithin(db: Db, userId: number, message: string): Promise<void>
-  /** In words. */
   size: string
 }
 
-/** Lets what the account deleted, as many days ago at least, go before its time; answers whether there was any. */
+/** Purges what the account deleted at least so many days ago. Returns whether there was any. */
 export type EmptyTrash = (userId: number, days: number) => Promise<boolean>
 
-/** Of the quota: an account that stored less since it was measured, or since the start, is not measured. */
+/** Share of the quota: an account that stored less since the last measurement is not measured again. */
 const UNMEASURED_SHARE = 1 / 64
-/** Of accounts that were measured; the longest known is forgotten first, and measured anew. */
+/** Measured accounts kept in memory, oldest forgotten first. */
 const KNOWN_MAX = 10_000
-/** Of what was deleted the older goes first. */
+/** Older deletions are purged first. */
 const TRASH_DAYS = [1, 0]
 
-/** In words, such as "1,024 MB". */
 export const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-CA')} MB`
 
 /** What one account's rows and files may take. */

@@ -8,11 +8,11 @@ const { users, boards, imports, tasks, comments, attachments, leftBoards } = sch
 
 type Of = { userId: number }
 
-// As arrays: of a list that a query makes, Postgres does not know that it is short, and reads whole tables.
+// As arrays: Postgres does not know that a subquery is short, and reads whole tables.
 const ownBoards = ({ userId }: Of) => sql`any(array(
   select id from ${boards} where created_by = ${userId}
   union all select board_id from ${imports} where user_id = ${userId} and state = 'running'))`
-/** Themself, and whoever has no account on their boards: what was imported, or former members left, is theirs. */
+/** The user, and people without an account on their boards. */
 const people = (of: Of) => sql`any(array(
   select ${of.userId}::integer
   union all select id from ${users} where imported_on is not null and imported_on = ${ownBoards(of)}))`
@@ -22,7 +22,7 @@ type Counted = { table: PgTable; where: (of: Of) => SQL; and?: SQL }
 
 type Written = { table: PgTable; author: PgColumn; board: 'own' | 'of task'; and?: SQL }
 
-/** What an account wrote, but for boards from which it was removed; and what those left on its boards whom it removed. */
+/** What the account wrote, except on boards that removed it; plus what removed members left on its own boards. */
 function written({ table, author, board, and }: Written): Counted[] {
   const name = sql.identifier(getTableName(table))
   const removedFrom = ({ userId }: Of) =>
@@ -35,7 +35,7 @@ function written({ table, author, board, and }: Written): Counted[] {
     board === 'own'
       ? sql`gone.board_id = ${name}.board_id`
       : sql`gone.board_id = (select board_id from ${tasks} where tasks.id = ${name}.task_id)`
-  // By author: from the board on, Postgres would read whole tables.
+  // By author: starting from boards, Postgres would read whole tables.
   const isLeft = (of: Of) => sql`${author} = any(array(
       select user_id from ${leftBoards} where removed and board_id = ${ownBoards(of)}))
     and exists (select from ${leftBoards} gone
@@ -46,7 +46,7 @@ function written({ table, author, board, and }: Written): Counted[] {
   ]
 }
 
-/** Whose rows an account's are: who wrote them, also on boards of others; of what says nobody, the creator of its board. */
+/** Rows count for their author, also on others' boards; rows without an author count for the board's creator. */
 const COUNTED: Counted[] = [
   { table: users, where: (of) => sql`id = ${people(of)}` },
   { table: schema.formerUsernames, where: ({ userId }) => sql`user_id = ${userId}` },
@@ -73,14 +73,14 @@ const COUNTED: Counted[] = [
   {
     table: schema.deletedRows,
     where: ({ userId }) => sql`user_id = ${userId}`,
-    // The file is there until it can no longer be brought back.
+    // The file stays until it can no longer be restored.
     and: sql`coalesce((rows #> '{attachments,0,file_size}')::integer, 0)
       + coalesce((nullif(rows #> '{attachments,0,thumbnail_size}', 'null'))::integer, 0)`,
   },
   {
     table: imports,
     where: ({ userId }) => sql`user_id = ${userId}`,
-    // Once its board is being filled, what comes of the archive counts in its place.
+    // Once its board is being filled, its rows count instead.
     and: sql`case when board_id is null then bytes else 0 end`,
   },
   { table: schema.rates, where: (of) => sql`board_id = ${ownBoards(of)}` },
@@ -96,14 +96,14 @@ const INDEX_ENTRY_BYTES = 40
 
 const isText = (column: PgColumn) => !column.enumValues?.length && /^(text|jsonb)/.test(column.getSQLType())
 
-/** What a row takes beside its texts, with its entries in the table's indexes. */
+/** A row without its texts, with index entries. */
 export function bytesPerRow(table: PgTable): number {
   const { columns, indexes, uniqueConstraints } = getTableConfig(table)
   const entries = 1 + indexes.length + uniqueConstraints.length + columns.filter(({ isUnique }) => isUnique).length
   return HEADER_BYTES + FIXED_BYTES * columns.length + INDEX_ENTRY_BYTES * entries
 }
 
-/** Column by column, as they are stored: of a row as a whole Postgres reads and unpacks each long text. */
+/** Column by column: for whole rows Postgres would unpack each long text. */
 function bytesOf({ table, and }: Counted): SQL {
   const texts = getTableConfig(table).columns.filter(isText)
   const parts = [...texts.map((column) => sql`sum(pg_column_size(${column}))`), ...(and ? [sql`sum(${and})`] : [])]
@@ -111,7 +111,7 @@ function bytesOf({ table, and }: Counted): SQL {
   return sql`(count(*) * ${sql.raw(String(bytesPerRow(table)))}${sql.join(sums)})::float8`
 }
 
-/** What an account's rows and files take. Table by table, for on the embedded database everybody waits for a statement. */
+/** Table by table, because the embedded database blocks during a statement. */
 export async function accountBytes(db: Db, userId: number): Promise<number> {
   let sum = 0
   for (const counted of COUNTED) {

@@ -6,18 +6,17 @@ import { createSumLimit, type SumLimit, storing } from '../sumLimit'
 import { bytesOfFiles } from './store'
 
 export type FileQuota = {
-  /** Throws INSUFFICIENT_STORAGE where a further file of so many bytes has no room. */
   assertRoomFor(bytes: number): Promise<void>
-  /** Runs what stores so many bytes, which count from its start. Throws INSUFFICIENT_STORAGE. */
+  /** Runs `store`, whose bytes count from its start. Throws INSUFFICIENT_STORAGE. */
   storing<T>(bytes: number, store: () => Promise<T>): Promise<T>
 }
 
-/** Adding up a million files takes a moment: what other processes store is known that much later. */
+/** Summing a million files takes a moment; other processes' files are known that much later. */
 const ADD_UP_EVERY_MS = 60_000
 
 const NO_ROOM = 'This server has no room for further files.'
 
-/** What all files together may take: FILES_MAX_MB, or what leaves a tenth of the disk. */
+/** All files together may take FILES_MAX_MB, or leave a tenth of the disk free. */
 export function createFileQuota(
   { filesMax, s3, dataDir }: Pick<Config, 'filesMax' | 's3' | 'dataDir'>,
   db: Db,

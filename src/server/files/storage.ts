@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import type { Config } from '../../config'
 
 export type FileStore = {
-  /** Resolves when the file would survive a power cut. */
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
   get(name: string): Promise<Blob | null>
   delete(name: string): Promise<void>
-  /** As `put`, of a file of any size on this machine, which is its caller's no more. */
+  /** Like `put`, for a local file of any size, which it takes over. */
   putFile(name: string, path: string): Promise<void>
-  /** As a file on this machine, as long as the work takes; null where it is missing. */
   withLocalFile<T>(name: string, work: (path: string) => Promise<T>): Promise<T | null>
 }
 
@@ -36,7 +34,7 @@ function inFolder(folder: string): FileStore {
       return (await file.exists()) ? file : null
     },
     async delete(name) {
-      // A missing folder may be an unmounted volume: then the file may still exist.
+      // A missing folder may be an unmounted volume that still has the file.
       await stat(folder)
       for (const one of [path(name), unfinished(name)]) await rm(one).catch(unlessMissing)
     },
@@ -71,7 +69,7 @@ function unlessMissing(error: NodeJS.ErrnoException) {
 
 const STORE_TIMEOUT_MS = 60_000
 
-/** Read whole: Bun would answer a request with an S3 file by a redirect to the store. */
+/** Read whole: Bun would answer with a redirect to the S3 store. */
 function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileStore {
   const bucket = new Bun.S3Client(settings)
   const key = (name: string) => `uploads/${name}`
@@ -141,13 +139,12 @@ export async function withTimeout<T>(answer: Promise<T>): Promise<T> {
 const DAY_MS = 86_400_000
 const folderIn = (dataDir: string) => join(dataDir, 'incoming')
 
-/** Where what is too large for the memory lies while somebody works on it, who deletes it: a file, or a folder. */
+/** A path for a temporary file or folder, which the caller deletes. */
 export async function incomingPath(dataDir: string): Promise<string> {
   await mkdir(folderIn(dataDir), { recursive: true, mode: 0o700 })
   return join(folderIn(dataDir), crypto.randomUUID())
 }
 
-/** What killed processes left. */
 export async function sweepIncoming(dataDir: string): Promise<void> {
   for (const name of await readdir(folderIn(dataDir)).catch(() => [])) {
     const path = join(folderIn(dataDir), name)

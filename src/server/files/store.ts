@@ -9,7 +9,7 @@ export async function expectFiles(db: Db, names: string[]): Promise<void> {
   await db.insert(unwantedFiles).values(names.map((name) => ({ name, dueAt })))
 }
 
-/** Keeps expected files. Throws CONFLICT if their hour is over. */
+/** Throws CONFLICT if their hour is over. */
 export async function claimFiles(db: Db, names: string[]): Promise<void> {
   const expected = await db
     .delete(unwantedFiles)
@@ -18,7 +18,6 @@ export async function claimFiles(db: Db, names: string[]): Promise<void> {
   if (expected.length < names.length) throw conflict('The upload took too long. Please try again.')
 }
 
-/** Deletes stored files soon, unless that is arranged already. */
 export const discardFiles = (db: Db, names: string[]) =>
   db
     .insert(unwantedFiles)
@@ -34,7 +33,7 @@ export const dropFiles = (db: Db, names: string[]): Promise<void> => postponeFil
 
 export const bytesWithThumbnail = sql`${attachments.fileSize} + coalesce(${attachments.thumbnailSize}, 0)`
 
-/** As much as a picture of 256×256 takes at most; its real size is not stored. */
+/** The most that 256×256 pixels take; real sizes are not stored. */
 const AVATAR_BYTES = 64 * 1024
 
 export async function bytesOfFiles(db: Db): Promise<number> {
@@ -44,7 +43,7 @@ export async function bytesOfFiles(db: Db): Promise<number> {
   return (files?.bytes ?? 0) + (archives?.bytes ?? 0) + avatars * AVATAR_BYTES
 }
 
-/** Backups under way, which still need files of rows that were there when they began. */
+/** Backups under way still need the files of their snapshot. */
 const holding = (db: Db) => db.select({ id: backups.id }).from(backups).where(gt(backups.holdsUntil, sql`now()`))
 
 const BATCH_SIZE = 20

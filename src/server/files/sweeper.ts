@@ -4,7 +4,6 @@ import { unlessUnavailable } from '../errors'
 import type { FileStore } from './storage'
 import { forgetFiles, postponeFiles, unwantedNames } from './store'
 
-/** Deletes unwanted files: see `unwantedFiles` in db/schema.ts. */
 export type Sweeper = {
   sweepSoon(): void
   sweep(): Promise<void>

@@ -28,7 +28,6 @@ export async function withUploadSlot<T>(
 
 type NewFile = { filename: string; bytes: Uint8Array; type: string }
 
-/** Of an account, for which they count. Throws INSUFFICIENT_STORAGE. */
 export function storeFiles<T>(services: Services, userId: number, files: NewFile[], attach: () => Promise<T>): Promise<T> {
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
   const store = () => services.fileQuota.storing(bytes, () => writeAndAttach(services, files, attach))

@@ -20,7 +20,7 @@ export const clientMessage = <Schema extends z.ZodType>(
 ): ClientMessage => ({
   payload,
   async handle(services, socket, given) {
-    // The channel has parsed it by this schema.
+    // websocket.ts has parsed it by this schema.
     await handle?.({ services, socket, viewer: requireSignedIn(socket.data.session), payload: given as z.output<Schema> })
   },
 })
@@ -33,7 +33,7 @@ export const boardClientMessage = <Schema extends z.ZodType<{ boardId: number }>
   refusedBoard: (given) => (given as z.output<Schema>).boardId,
 })
 
-/** To the other members who have the board open, in this process only. Throws SERVICE_UNAVAILABLE. */
+/** Sends to the other sockets on the board, in this process only. Throws SERVICE_UNAVAILABLE. */
 export function relayToOthers({ hub }: Services, socket: Socket, message: Received<RelayedMessage>) {
   if (!hub.isTrusted()) throw new DatabaseUnavailable('nobody knows who is still a member')
   socket.publish(boardTopic(message.payload.boardId), JSON.stringify(message))

@@ -8,14 +8,14 @@ import type { Envelope, Relay } from './relay'
 
 export const SIGNED_OUT = 4001
 
-/** Shared by all sockets of a user: how many messages they may send, handled one at a time. */
+/** The message budget shared by all sockets of a user; messages are handled one at a time. */
 export type OwnTurns = { left: number; at: number; last: Promise<void> }
 
 export type SocketData = {
   session: Session
-  /** The boards that it joined, with the version that each had then. */
+  /** Joined boards, with their versions at that time. */
   joined: Map<number, number>
-  /** The boards of which it wants to know that they changed, with the version that it knows. */
+  /** Boards whose changes it wants to hear of, with the version it knows. */
   watched: Map<number, number>
   own: OwnTurns
 }
@@ -83,7 +83,6 @@ export async function createHub(relay: Relay) {
     for (const { hear } of listeners) hear(message)
   }
 
-  /** Relayed messages carry the user's current name. */
   function updateUser(user: SessionUser) {
     for (const socket of socketsOf(user.id)) socket.data.session.user = user
   }
@@ -94,7 +93,7 @@ export async function createHub(relay: Relay) {
     for (const socket of all()) if (ended.has(socket.data.session.key)) socket.close(SIGNED_OUT, 'Signed out')
   }
 
-  /** What was found may be older than what sockets joined and were told meanwhile: versions tell. */
+  /** Sockets may have joined or heard more meanwhile: versions tell. */
   function applyMissed({ versions, gone, ended }: Found, { members }: Joined) {
     closeSessions(ended)
     for (const [boardId, userId] of gone)
@@ -111,7 +110,7 @@ export async function createHub(relay: Relay) {
       publish([boardTopic(boardId)], { type: 'joined_board', payload: { boardId, version } })
   }
 
-  /** Of what it began to watch since the question was sent, nobody has said that it may know. */
+  /** Skips boards watched since the question was sent: nobody has checked those. */
   function tellWatched(socket: Socket, versions: Found['versions'], wasAsked: (boardId: number) => boolean) {
     const { watched } = socket.data
     const boardIds = [...watched].flatMap(([boardId, known]) => {
@@ -143,7 +142,7 @@ export async function createHub(relay: Relay) {
     outbox,
     publish: (boardId: number, message: ServerMessage) => publish([boardTopic(boardId)], message),
     isOpen: (boardId: number) => (server?.subscriberCount(boardTopic(boardId)) ?? 0) > 0,
-    /** To whatever is published, here or by another process; `missed` is called where some of it may never come. */
+    /** Hears everything published, here or by other processes; `missed` means that some may be lost. */
     listen(hear: Listener['hear'], missed: Listener['missed']) {
       listeners.push({ hear, missed })
     },
@@ -151,7 +150,6 @@ export async function createHub(relay: Relay) {
       watcher = given
     },
     leave,
-    /** To the other processes, what is not stored. */
     say: relay.say,
     isTrusted: reconciler.isTrusted,
     reconcile: reconciler.reconcile,

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 
 export type Joined = { members: [boardId: number, userId: number][]; sessionKeys: string[] }
 
-/** What the database says of what sockets have joined: boards' versions, who is no member, which sessions have ended. */
+/** Boards' versions, pairs that are no membership any more, and ended sessions. */
 export type Found = { versions: Record<number, number>; gone: [boardId: number, userId: number][]; ended: string[] }
 
-/** Not by `not exists`: with thousands of sockets that reads whole tables, this an index for each. */
+/** Not `not exists`, which would read whole tables for thousands of sockets. */
 export function missedBySockets({ members, sessionKeys }: Joined) {
   const boardIds = listOf([...new Set(members.map(([boardId]) => boardId))])
   const pairs = sql`unnest(${listOf(members.map(([boardId]) => boardId))}::int[], ${listOf(members.map(([, userId]) => userId))}::int[])`

@@ -3,7 +3,7 @@ import { type Envelope, FIRST_CHANGE, type Relay } from './relay'
 
 export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>['outbox']>
 
-/** An older change of another process has a moment to arrive first. */
+/** Gives an older change of another process a moment to arrive first. */
 const ORDER_MS = 50
 const KEPT_IDS = 10_000
 
@@ -18,7 +18,7 @@ export function createMessageOutboxes(relay: Relay, { deliver, isNext, isTrusted
   const delivered = new Set<number>()
   const held = new Map<number, () => void>()
 
-  /** A change comes at its commit and by the relay: whichever is first counts. */
+  /** A change comes at its commit and by the relay: the first one counts. */
   function deliverOnce(id: number, read: () => Envelope[]) {
     if (delivered.delete(id)) return
     if (relay.echoes) delivered.add(id)
@@ -45,7 +45,7 @@ export function createMessageOutboxes(relay: Relay, { deliver, isNext, isTrusted
       const envelopes: Envelope[] = []
       return {
         push: (envelope: Envelope) => void envelopes.push(envelope),
-        /** Last in the transaction, so that a process that dies after the commit has told the others. */
+        /** Last in the transaction, so that the others hear even if the process dies after the commit. */
         write: async (db: Db) => {
           if (envelopes.length > 0) await relay.write(db, id, envelopes)
         },

@@ -78,7 +78,6 @@ export function createVersionTracker() {
       return behind
     },
 
-    /** What to ask the database; undefined without open sockets. */
     joined(open: Open[]): Joined | undefined {
       const members = new Map<string, [boardId: number, userId: number]>()
       for (const { data } of open)
@@ -92,5 +91,4 @@ export function createVersionTracker() {
   }
 }
 
-/** Only changes have a `by`. */
 const stepOf = ({ payload }: ServerMessage) => ('by' in payload ? payload : undefined)

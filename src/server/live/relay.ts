@@ -6,30 +6,28 @@ import type { Presence, ServerMessage } from '../../protocol'
 import type { SessionUser } from '../signedIn'
 
 export type Envelope =
-  /** `alsoTo` hear it, too, where they have subscribed to none of the topics. */
+  /** `alsoTo` hear it even without subscribing to the topics. */
   | { do: 'publish'; topics: string[]; message: ServerMessage; alsoTo?: number[] }
   | { do: 'updateUser'; user: SessionUser }
-  /** `version` is the board's after the end of the membership: whoever joined later stays. */
+  /** `version` is the board's after the membership ended: later joins stay. */
   | { do: 'leaveBoard'; userId: number; boardId: number; version: number }
   | { do: 'closeSession'; sessionKey: string }
   | { do: 'presence'; process: string; boardId: number; people: Presence[] }
 
 type Receiver = {
-  /** `ownId` where this process wrote it. */
   hear(read: () => Envelope[], ownId: number | undefined): void
-  /** Looks what was missed; until it is done nothing is heard. */
+  /** Reads what was missed; nothing is delivered until then. */
   catchUp(isAgain: boolean): Promise<void>
 }
 
 /** Carries envelopes between the processes of one database. */
 export interface Relay {
-  /** Whether what is written is also heard by the process itself. */
+  /** Whether the process hears what it writes. */
   echoes: boolean
-  /** Within a change's transaction: the others hear of it exactly if it is stored. */
+  /** In the transaction: the others hear of it exactly if it commits. */
   write(db: Db, id: number, envelopes: Envelope[]): Promise<void>
-  /** What nobody stores; lost while the database is away. */
   say(envelopes: Envelope[]): void
-  /** What was stored before the answer is heard before it comes, unless the line is silent. */
+  /** What was stored before the answer is heard before it, unless the connection is silent. */
   ask(question: Question): Promise<Answer>
   receive(receiver: Receiver): Promise<void>
   close(): void
@@ -51,7 +49,7 @@ function alone(db: Db): Relay {
 const CHANNEL = 'wrk_live_1'
 const ANSWER_MS = 1_200
 const OPEN_AGAIN_MS = 500
-/** Ids of what is no change. */
+/** Ids below the first change's. */
 const LOOK = 0
 const SAID = 1
 export const FIRST_CHANGE = 2
@@ -77,7 +75,7 @@ function overPostgres(url: string): Relay {
     else hear()
   })
 
-  /** Whoever was removed meanwhile must be cut off before anything is delivered. */
+  /** Removed members must be cut off before anything is delivered. */
   async function catchUp() {
     const held: (() => void)[] = []
     waiting = held
@@ -157,7 +155,7 @@ const NOTHING_PASSES =
   'the database answers, but passes no messages on: DATABASE_URL must lead to Postgres itself, or to a pooler that ' +
   'keeps each connection. Until then, what another process changes is seen seconds later'
 
-/** In two steps: in between, a process that was itself too busy sees an answer that has arrived. */
+/** In two steps, so that a busy process notices an answer that has arrived. */
 async function within<T>(answer: Promise<T>): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {
@@ -169,17 +167,16 @@ async function within<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Postgres takes less than 8,000 bytes at a time, and a letter has up to four. */
+/** Postgres takes less than 8,000 bytes per notification; a character takes up to four. */
 const PART_BYTES = 7_800
 const PART = /.{1,1900}/gsu
 
-/** Cuts a long text between letters; each part begins with its number and how many there are. */
 export function splitMessage(head: string, text: string): string[] {
   const parts = Buffer.byteLength(text) <= PART_BYTES ? [text] : (text.match(PART) ?? [])
   return parts.map((part, index) => `${head} ${index + 1} ${parts.length} ${part}`)
 }
 
-/** Puts parts together that come one after the other; those whose beginning was not heard come to nothing. */
+/** Joins consecutive parts; drops messages whose beginning was missed. */
 export function createPartJoiner(whole: (head: { from: string; id: number }, text: string) => void) {
   let gathered: string[] = []
   return (part: string) => {

@@ -29,7 +29,7 @@ export function createWebSocket(services: Services, messages: Messages) {
     async open(socket) {
       services.hub.enter(socket)
       turns.set(socket.data.session.user.id, socket.data.own)
-      // Signing out between the upgrade and this moment found no socket to close.
+      // Signing out since the upgrade found no socket to close.
       await closeIfSignedOut(services, socket).catch(() => socket.close(TRY_AGAIN, 'Try again'))
     },
     message(socket, data) {
@@ -47,7 +47,7 @@ export function createWebSocket(services: Services, messages: Messages) {
     },
   }
 
-  /** Once the allowance is whole again, so that opening sockets anew gains nothing. */
+  /** Once the budget is whole again, so that reconnecting gains nothing. */
   function forgetLater(userId: number) {
     setTimeout(() => services.hub.socketsOf(userId).size === 0 && turns.delete(userId), REFILLED_AFTER_MS).unref()
   }
@@ -58,7 +58,6 @@ export function createWebSocket(services: Services, messages: Messages) {
     return own
   }
 
-  /** Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
   async function upgrade(request: Request, server: Server<SocketData>): Promise<Response | undefined> {
     if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return needsUpgrade()
     assertOwnOrigin(request, services)
@@ -82,7 +81,7 @@ export function createWebSocket(services: Services, messages: Messages) {
   return { handlers, upgrade }
 }
 
-/** Also tells from outside that a proxy has made a plain request of an upgrade. */
+/** Also shows from outside that a proxy dropped the upgrade. */
 const needsUpgrade = () => new Response('This address answers WebSocket requests', { status: 426 })
 
 async function closeIfSignedOut({ sessions }: Services, socket: Socket): Promise<void> {
@@ -127,7 +126,7 @@ function refuse(socket: Socket, { message: { refusedBoard }, payload }: Parsed, 
 }
 
 async function handle(services: Services, socket: Socket, { message, payload }: Parsed): Promise<void> {
-  // The embedded database answers without a turn for anybody else: many messages would keep all others waiting.
+  // The embedded database answers without yielding: many messages would block everybody else.
   await setImmediate()
   if (socket.readyState === WebSocket.OPEN) await message.handle(services, socket, payload)
 }

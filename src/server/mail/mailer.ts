@@ -6,7 +6,7 @@ import { createTransport, type MailConfig } from './transport'
 
 export type Mailer = {
   sendSoon(): void
-  /** Waits at most `atMost` milliseconds for mails being sent; the rest waits for the next start. */
+  /** Waits up to `atMost` milliseconds for mails being sent. */
   stop(atMost: number): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
       stopping = true
       clearInterval(polling)
       const deadline = setTimeout(() => abort.abort(new Error('the server was stopped')), atMost)
-      // Whatever ignores the signal, such as a hanging database, is abandoned.
+      // Abandons what ignores the signal, such as a hanging database.
       const left = new Promise((resolve) => setTimeout(resolve, atMost + RECORD_WITHIN_MS).unref())
       await Promise.race([Promise.all(senders), left])
       clearTimeout(deadline)

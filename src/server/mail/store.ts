@@ -16,7 +16,7 @@ export const MAX_TRIES = RETRY_DELAYS_MS.length
 export const TRY_TIMEOUT_MS = 50_000
 
 const KEPT_DAYS = 14
-/** So long, what failed can be sent again. */
+/** How long failed mails can be retried. */
 const RETRIED_HOURS = 24
 
 const MAX_ERROR_LENGTH = 500
@@ -25,7 +25,7 @@ export type Delivery = 'send' | 'drop'
 const NOBODY = 'nobody'
 export const isDropped = ({ recipient }: ClaimedMail) => recipient === NOBODY
 
-/** Writes a mail in the transaction of its cause; it is sent after the commit, though to nobody whose account is disabled, by the address that is proven theirs. */
+/** Writes a mail in the transaction of its cause, to be sent after the commit. Skips proven addresses of disabled accounts. */
 export async function writeMail(db: Db, { to, ...mail }: Mail, delivery: Delivery = 'send', causedBy?: number): Promise<void> {
   const disabled = sql`exists (select 1 from ${users} where ${users.email} = ${to} and ${users.disabledAt} is not null
     and ${users.emailVerifiedAt} is not null)`
@@ -33,7 +33,6 @@ export async function writeMail(db: Db, { to, ...mail }: Mail, delivery: Deliver
   await db.insert(mails).values({ recipient, causedBy, ...mail })
 }
 
-/** Also those that were given up, which could be sent again. */
 export const deleteUnsent = (db: Db, to: string) => db.delete(mails).where(and(or(waiting, failed), eq(mails.recipient, to)))
 
 // Literals, not parameters: otherwise Postgres cannot use the partial index.
@@ -64,7 +63,6 @@ const failed = sql`${mails.state} = 'failed'`
 const { id, recipient, lastError, createdAt } = mails
 const failedColumns = { id, to: recipient, error: lastError, createdAt, mayRetry: sql<boolean>`${mails.text} <> ''` }
 
-/** The newest first, before one of them. */
 export const failedMails = (db: Db, before: number, limit: number) =>
   db
     .select(failedColumns)
@@ -73,14 +71,13 @@ export const failedMails = (db: Db, before: number, limit: number) =>
     .orderBy(desc(mails.id))
     .limit(limit)
 
-/** All that still have their text, or the one that is named; answers how many. */
 export async function retryMails(db: Db, mailId?: number): Promise<number> {
   const which = and(failed, ne(mails.text, ''), mailId === undefined ? undefined : eq(mails.id, mailId))
   const again = { state: 'waiting', tries: 0, nextTryAt: sql`now()` } as const
   return (await db.update(mails).set(again).where(which).returning({ id: mails.id })).length
 }
 
-/** A body may hold a link that signs in, so it is emptied once done with. */
+/** A body may hold a link that signs in, so it is emptied afterwards. */
 const EMPTY_BODY = { text: '', html: '', unsubscribe: null }
 
 export async function markSent(db: Db, { id }: ClaimedMail): Promise<void> {
@@ -91,7 +88,7 @@ export async function markSent(db: Db, { id }: ClaimedMail): Promise<void> {
 }
 
 export async function markFailed(db: Db, { id, tries }: ClaimedMail, reason: string): Promise<void> {
-  // Postgres stores no NUL, and a mail server can answer anything.
+  // A mail server may answer NULs, which Postgres cannot store.
   const lastError = reason.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH).toWellFormed()
   const givenUp = tries >= MAX_TRIES ? ({ state: 'failed' } as const) : {}
   await db
@@ -100,7 +97,6 @@ export async function markFailed(db: Db, { id, tries }: ClaimedMail, reason: str
     .where(and(eq(mails.id, id), waiting))
 }
 
-/** What was not sent; of those that wait, the oldest. */
 export async function mailQueue(db: Db): Promise<{ waiting: number; failed: number; oldestSeconds: number }> {
   const [queue] = await db
     .select({

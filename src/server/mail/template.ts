@@ -18,13 +18,13 @@ const words = (text: string) =>
     .filter(Boolean)
     .map(withoutScheme)
 
-/** Mail programs make links of what looks like an address, and people write it into names. */
+/** Mail programs turn what looks like a URL into a link, and people write URLs into names. */
 const withoutScheme = (word: string) => word.replace(/(?<![\p{L}\p{N}])(([a-z][a-z\d+.-]*:)?\/\/|mailto:|www\.)+(?=\S)/giu, '')
 
 const TEXT_WIDTH = 72
 
 function renderText({ paragraphs, action, footnote, unsubscribe }: MailContent): string {
-  // The link is alone on its line, so that every mail program finds its end.
+  // The link stands alone on its line, so that every mail program finds its end.
   const blocks = [
     ...paragraphs.map((paragraph) => [wrap(textOf(paragraph)), linkOf(paragraph)].filter(Boolean).join('\n')),
     action && `${wrap(action.label)}:\n${action.link}`,
@@ -69,7 +69,7 @@ const SMALL = `${FONT}; ${FLOW}; font-size: 13px; line-height: 20px`
 
 const IN_ADDRESSES = /(?<=[\p{L}\p{N}\p{M}_-])([@.。．｡:/])(?=[\p{L}\p{N}])/u
 
-/** An element within what looks like an address keeps it from being a link, and out of what is copied. */
+/** An element inside a URL keeps mail programs from linking it. */
 const toHtml = (text: string) =>
   words(text)
     .map((word) =>

@@ -8,7 +8,6 @@ import { reasonOf } from '../errors'
 import { type ClaimedMail, isDropped, TRY_TIMEOUT_MS } from './store'
 import { renderMail } from './template'
 
-/** Resolves to what the mail server said, or where the file is. */
 type Transport = (mail: ClaimedMail, signal: AbortSignal) => Promise<string>
 export type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'> & { production?: boolean }
 
@@ -18,7 +17,6 @@ export const createTransport = (config: MailConfig): Transport =>
 
 const TIMEOUTS_MS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 30_000 }
 
-/** The mail server, as every mail reaches it. */
 export const mailServer = async (url: string) => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS_MS })
 
 function toServer({ mailFrom }: MailConfig, url: string): Transport {
@@ -30,7 +28,7 @@ function toServer({ mailFrom }: MailConfig, url: string): Transport {
     return response
   }
 
-  /** Goes as far as a real mail does, so the next answer's timing reveals nothing either. */
+  /** Goes as far as a real mail, so that timing reveals nothing. */
   async function rehearse(mail: ClaimedMail, signal: AbortSignal, server: Awaited<ReturnType<typeof transport>>) {
     const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     await Promise.race([server.verify(), stopped])
@@ -51,19 +49,19 @@ function toDisk({ mailFrom, dataDir, production }: MailConfig): Transport {
     if (isDropped(mail)) return ''
     const { message: content } = await (await messageBuilder()).sendMail(message(mail, mailFrom))
     const file = join(folder, `${mail.createdAt.toISOString().replaceAll(/[:.]/g, '-')}-${mail.id}.eml`)
-    // Mails hold links that sign in: other users of the machine may not read them.
+    // Mails hold links that sign in: other users of the machine must not read them.
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700)
     await writeFile(`${file}.part`, content, { mode: 0o600 })
     await rename(`${file}.part`, file)
-    // Logs are kept, and read by more people than the folder.
+    // Logs are read by more people than the folder.
     if (production) log.info(`mail ${mail.id} is in ${file}`)
     else log.info(oneLine(`mail to ${mail.recipient}: ${mail.subject} ${buttonLink(mail)} (${file})`))
     return file
   }
 }
 
-// Nothing that could end a header, or name a second recipient.
+// No character that could end a header or add a recipient.
 const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u
 
 function message({ id, recipient, subject, text, html, createdAt, unsubscribe }: ClaimedMail, from: string): SendMailOptions {
@@ -74,7 +72,7 @@ function message({ id, recipient, subject, text, html, createdAt, unsubscribe }:
     subject: oneLine(subject),
     text,
     html,
-    // The same in every try, so duplicates are recognized.
+    // The same in every try, so that duplicates are recognized.
     messageId: `<${createdAt.getTime().toString(36)}.${id}@${domainOf(from)}>`,
     date: createdAt,
     headers: {
@@ -95,7 +93,7 @@ const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 
 const KEPT_MS = 24 * 3_600_000
 
-/** Mails as files hold links that sign in: they go after a day. */
+/** Mail files hold links that sign in, so they are deleted after a day. */
 export async function sweepMailFiles(dataDir: string): Promise<void> {
   const folder = mailFolder(dataDir)
   const names = await readdir(folder).catch(() => [])
@@ -124,7 +122,7 @@ const testMail = (to: string): ClaimedMail => ({
   causedBy: null,
 })
 
-/** Sends one at once, of which nothing is kept; resolves to what the mail server said, also where it refused. */
+/** Sends at once and stores nothing; resolves to the mail server's answer, even a refusal. */
 export async function sendTestMail(config: MailConfig, to: string): Promise<{ sent: boolean; answer: string }> {
   try {
     const answer = await createTransport(config)(testMail(to), AbortSignal.timeout(TRY_TIMEOUT_MS))

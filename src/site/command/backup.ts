@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import { backup } from '../../archive/server/backup'
 import { readManifest } from '../../archive/server/openArchive'
-import { save, sizeOf } from '../../archive/server/saveArchive'
+import { saveArchive, sizeText } from '../../archive/server/saveArchive'
 import { WrongUsage } from './command'
 
 type Given = { file: string; force?: boolean }
@@ -12,7 +12,7 @@ export { backup as stream }
 
 export async function take(chunks: AsyncIterable<Uint8Array>, { file, force }: Given) {
   if (file === STDOUT) return { file, bytes: await print(chunks) }
-  const bytes = await save(file, chunks, force)
+  const bytes = await saveArchive(file, chunks, force)
   const { tables, files } = await readManifest(file)
   return { file, bytes, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files: files.count, missing: files.missing }
 }
@@ -34,9 +34,9 @@ type Saved = { file: string; bytes: number; rows?: number; files?: number; missi
 
 export function show(result: unknown): string {
   const { file, bytes, rows, files, missing } = result as Saved
-  if (file === STDOUT) return `${sizeOf(bytes)} were sent`
+  if (file === STDOUT) return `${sizeText(bytes)} were sent`
   const lost = missing ? `. ${missing} more were already missing from the store` : ''
-  return `${file} has ${rows} rows and ${files} files, ${sizeOf(bytes)}${lost}`
+  return `${file} has ${rows} rows and ${files} files, ${sizeText(bytes)}${lost}`
 }
 
 export const fillsStdout = ({ file }: Given) => file === STDOUT

@@ -1,5 +1,5 @@
 import { boardArchive } from '../../archive/server/boardExport'
-import { save, sizeOf } from '../../archive/server/saveArchive'
+import { saveArchive, sizeText } from '../../archive/server/saveArchive'
 import { grantExportByCommand } from '../../operator/server/grants'
 import { print, STDOUT } from './backup'
 import { numberIn } from './columns'
@@ -16,10 +16,10 @@ export async function* stream(context: Context, { board }: Given): AsyncGenerato
 
 export const take = async (chunks: AsyncIterable<Uint8Array>, { file, force }: Given) => ({
   file,
-  bytes: file === STDOUT ? await print(chunks) : await save(file, chunks, force),
+  bytes: file === STDOUT ? await print(chunks) : await saveArchive(file, chunks, force),
 })
 
 export function show(result: unknown, { board }: Given): string {
   const { file, bytes } = result as Awaited<ReturnType<typeof take>>
-  return file === STDOUT ? `${sizeOf(bytes)} were sent` : `${file} has board ${board}, ${sizeOf(bytes)}`
+  return file === STDOUT ? `${sizeText(bytes)} were sent` : `${file} has board ${board}, ${sizeText(bytes)}`
 }

@@ -1,4 +1,4 @@
-import { endCutOff } from '../../archive/server/backup'
+import { endInterruptedBackup } from '../../archive/server/backup'
 import { type Config, readConfig } from '../../config'
 import { openDatabase } from '../../db/client'
 import type { Context, Module, Say } from './command'
@@ -19,7 +19,7 @@ async function withData<T>(config: Config, work: (context: Context) => Promise<T
   // What is said on stdout is the answer.
   console.log = console.error
   const database = await openDatabase(config, 'as it is')
-  if (!database.url) await endCutOff({ config, database })
+  if (!database.url) await endInterruptedBackup({ config, database })
   let opening: Promise<Awaited<ReturnType<typeof import('../services')['createServices']>>> | undefined
   const context: Context = {
     config,

@@ -11,7 +11,7 @@ export type Part = { table: PgTable; where: SQL | undefined }
 type Deleted = { kind: RowKind; rowId: number; taskId: number; userId: number }
 
 /** Deletes the first part with all that belongs to it, and keeps a copy for a while. */
-export async function setAside(db: Db, deleted: Deleted, parts: Part[]): Promise<void> {
+export async function trashRows(db: Db, deleted: Deleted, parts: Part[]): Promise<void> {
   const rows = parts.map(
     ({ table, where }) =>
       sql`${getTableName(table)}::text, (select coalesce(jsonb_agg(to_jsonb(${table})), '[]') from ${table} where ${where})`,
@@ -22,7 +22,7 @@ export async function setAside(db: Db, deleted: Deleted, parts: Part[]): Promise
 }
 
 /** Restores all but rows of deleted accounts. */
-export async function bringBack(db: Db, { kind, rowId }: RowGrant<RowKind>, parts: Part[]): Promise<void> {
+export async function untrashRows(db: Db, { kind, rowId }: RowGrant<RowKind>, parts: Part[]): Promise<void> {
   const deleted = and(eq(deletedRows.kind, kind), eq(deletedRows.rowId, rowId))
   for (const { table } of parts)
     await db.execute(sql`
@@ -33,7 +33,6 @@ export async function bringBack(db: Db, { kind, rowId }: RowGrant<RowKind>, part
   await db.delete(deletedRows).where(deleted)
 }
 
-/** Purges what the account deleted just now. Returns whether there was any. */
 export const purgeRowsEarly = async (db: Db, userId: number): Promise<boolean> =>
   (await db.delete(deletedRows).where(eq(deletedRows.userId, userId)).returning({ id: deletedRows.id })).length > 0
 

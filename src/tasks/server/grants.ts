@@ -27,11 +27,9 @@ export type TaskRight = keyof typeof rules | 'read'
 
 const MISSING = 'Task not found'
 
-/** Throws NOT_FOUND to non-members. */
 export const grantTaskReading = async (db: Db, viewer: SignedIn, taskId: number) =>
   (await requireMemberOfTask(db, viewer, taskId)) as TaskGrant<'read'>
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: SignedIn, taskId: number, right: R) {
   const access = await lockTask(db, viewer, taskId)
   assertUnlocked(viewer, access.board)
@@ -40,7 +38,6 @@ export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: Si
   return access as TaskGrant<R | 'change'>
 }
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): Promise<RestoreGrant> {
   const boardId = await lockBoardOfTask(db, taskId)
   const board = boardId === undefined ? undefined : await findBoardAsMember(db, viewer.id, boardId)
@@ -58,7 +55,6 @@ export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing
   return access
 }
 
-/** Throws NOT_FOUND with the message `missing` to non-members. */
 export async function requireMemberOfTask(db: Db, viewer: SignedIn, taskId: number, missing = MISSING): Promise<TaskAccess> {
   const found = await findTaskAsMember(db, viewer.id, taskId)
   if (!found) throw notFound(missing)
@@ -70,7 +66,7 @@ export type RowGrant<Kind extends RowKind> = TaskGrant<'change'> & Granted<{ kin
 
 const NAMES: Record<RowKind, string> = { comment: 'comment', attachment: 'file', entry: 'time entry' }
 
-export const gone = (kind: RowKind) => notFound(`This ${NAMES[kind]} can no longer be brought back.`)
+export const cannotRestore = (kind: RowKind) => notFound(`This ${NAMES[kind]} can no longer be brought back.`)
 
 /** Users may bring back only what they deleted themselves. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, kind: Kind, rowId: number) {
@@ -81,9 +77,9 @@ export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, k
       .from(deletedRows)
       .where(and(own, deletedJustNow(deletedRows.deletedAt)))
   const [found] = await find()
-  if (!found) throw gone(kind)
+  if (!found) throw cannotRestore(kind)
   const access = await grantTask(db, viewer, found.taskId, 'change')
   // Again under the board's lock, and locked against purging.
-  if ((await find().for('update')).length === 0) throw gone(kind)
+  if ((await find().for('update')).length === 0) throw cannotRestore(kind)
   return { ...access, kind, rowId } as RowGrant<Kind>
 }

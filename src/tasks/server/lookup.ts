@@ -1,5 +1,5 @@
 import { type AnyColumn, and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
-import { deletedLately } from '../../boards/server/deleted.lookup'
+import { wasDeletedRecently } from '../../boards/server/deleted.lookup'
 import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
 import type { Checklist } from '../../checklist'
 import type { Db } from '../../db/database'
@@ -103,7 +103,7 @@ const GRACE_SECONDS = 1
 export const deletedJustNow = (deletedAt: AnyColumn): SQL =>
   sql`${deletedAt} > now() - ${RESTORABLE_SECONDS + GRACE_SECONDS} * interval '1 second'`
 
-export const isRestorable = deletedLately(tasks.deletedAt)
+export const isRestorable = wasDeletedRecently(tasks.deletedAt)
 
 export type DeletedTaskRow = Pick<
   typeof tasks.$inferSelect,

@@ -48,7 +48,6 @@ export async function endOfColumn(db: Db, column: Column & { except?: number }) 
   return generateKeyBetween(row?.last ?? null, null)
 }
 
-/** The position, or one right after it if it is taken. */
 export async function freePosition(db: Db, column: Column, position: string): Promise<string> {
   const [first, second] = await db
     .select({ position: tasks.position })
@@ -62,7 +61,6 @@ export async function freePosition(db: Db, column: Column, position: string): Pr
 /** Splitting the same gap makes positions grow. */
 export const isTooLong = (position: string) => position.length > LONG_POSITION
 
-/** Shortens the positions of the whole column. Returns the task's. */
 export async function rebalance(db: Db, grant: TaskGrant<'change'>, task: Task): Promise<string> {
   // Deleted tasks too: they may be restored to their position.
   const column = and(eq(tasks.boardId, task.boardId), eq(tasks.status, task.status))

@@ -18,7 +18,7 @@ import { grantTimersOfTask } from '../../time/timers/server/grants'
 import { pauseForDeletion } from '../../time/timers/server/store'
 import type { UserSummary } from '../../users/schema'
 import { deletedTask, newTask, SETTABLE, type Task, task, taskChanges, taskInput } from '../schema'
-import { listDeletedTasks } from './list.store'
+import { listDeletedTasks } from './boardTasks.store'
 import { onDeletedTask, onTask, readsTask } from './procedures'
 import { addAssignee, createTask, deleteTask, removeAssignee, restoreTask, updateTask } from './store'
 

@@ -3,11 +3,11 @@ import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { grantBoardReading } from '../../boards/server/grants'
 import { createSemaphore } from '../../server/concurrency'
-import { takes } from '../../server/headers'
+import { acceptsEncoding } from '../../server/headers'
 import { jsonChunks, streamBody, wholeBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { snapshot, task } from '../schema'
-import { listTasks } from './list.store'
+import { listTasks } from './boardTasks.store'
 import { openSnapshot } from './snapshotCache'
 
 export const tasksRoutes = [
@@ -51,7 +51,7 @@ async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   headers.set('Vary', 'Cookie, Accept-Encoding')
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   headers.set('Content-Type', 'application/json')
-  if (!takes(request, 'gzip')) return new Response(await streamBody(unzipped(gzip), () => {}), { headers })
+  if (!acceptsEncoding(request, 'gzip')) return new Response(await streamBody(unzipped(gzip), () => {}), { headers })
   headers.set('Content-Encoding', 'gzip')
   return new Response(wholeBody(gzip), { headers })
 }

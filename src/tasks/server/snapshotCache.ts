@@ -10,8 +10,8 @@ import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import type { SignedIn } from '../../server/signedIn'
 import { type BoardTask, type Snapshot, STATUSES } from '../schema'
+import { type BoardRead, type Line, readBoardWhole, readChanged, toLine } from './boardTasks.store'
 import { byPlace } from './lookup'
-import { type BoardRead, type Line, readBoardWhole, readChanged, toLine } from './snapshot.store'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
 /** Beyond so many changes since it was read, a board is read whole. */
@@ -145,12 +145,10 @@ async function toSnapshot({ board, timers, lines }: BoardRead): Promise<CachedSn
   return { version: board.version, etag, gzip: zipped, bytes: Buffer.byteLength(text) + zipped.byteLength, board, timers, lines }
 }
 
-/** Each build holds a connection. */
 const enqueue = createUserQueues(4)
 
 type OpenSnapshot = { grant: BoardGrant<'read'>; snapshot: CachedSnapshot }
 
-/** Throws NOT_FOUND to non-members. */
 export const openSnapshot = ({ db, snapshots }: Services, viewer: SignedIn, boardId: number): Promise<OpenSnapshot> =>
   enqueue(viewer.id, async () => {
     const grant = await grantBoardReading(db, viewer, boardId)
@@ -160,7 +158,7 @@ export const openSnapshot = ({ db, snapshots }: Services, viewer: SignedIn, boar
 /** As many as a column shows without scrolling. */
 const FIRST_TASKS = 8
 
-export function beginningOf({ board, timers, lines }: Pick<CachedSnapshot, 'board' | 'timers' | 'lines'>): Snapshot {
+export function firstTasksOf({ board, timers, lines }: Pick<CachedSnapshot, 'board' | 'timers' | 'lines'>): Snapshot {
   const first = STATUSES.flatMap((status) => lines.filter((line) => line.status === status).slice(0, FIRST_TASKS))
   return { board, timers, tasks: first.map(({ json }: Line): BoardTask => JSON.parse(json)) }
 }

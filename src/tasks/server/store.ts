@@ -88,7 +88,6 @@ export async function deleteTask(db: Db, { task, viewer }: TaskGrant<'delete'>):
   await db.update(tasks).set({ deletedAt: sql`now()`, deletedBy: viewer.id }).where(eq(tasks.id, task.id))
 }
 
-/** Throws CONFLICT if the board is full by now. */
 export async function restoreTask(db: Db, { board, deleted }: RestoreGrant): Promise<Task> {
   await assertDescriptionQuota(db, board.id, deleted.description)
   await assertTaskQuota(db, board)

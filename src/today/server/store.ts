@@ -17,7 +17,7 @@ import { type ActiveBoard, FACES, TASKS_SHOWN_MAX, type Today, type Workday } fr
 export async function readToday(db: Db, viewer: SignedIn, { day, since }: Day, first: number): Promise<Today> {
   const userId = viewer.id
   const days = weekOf(day, first)
-  // First, for what is read before a board's version may be older than it says.
+  // First: what is read before a board's version may be older than it.
   const facts = await selectFacts(db, { userId, day })
   const [listed, own, entries] = await atOnce([
     listBoards(db, viewer),
@@ -123,10 +123,10 @@ function workdayOf(day: string, all: Worked[]): Workday {
 /** A calendar day, and the moment at which it began. */
 type Day = { day: string; since: Date }
 
-/** No day is longer, nor is the way to it from another day's clock. */
+/** No day is longer, even when clocks change. */
 const LONGEST_MS = 26 * 60 * 60_000
 
-/** The day of a moment in a time zone. Midnight is looked for, because where clocks change it may be missing, or come twice. */
+/** The day in a time zone. Searches for midnight, which may be missing or come twice when clocks change. */
 export function dayAround(now: Date, timeZone: string): Day {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   const day = format.format(now)

@@ -3,7 +3,7 @@ import type { AnnounceGrant, Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import { findByUnsubscribeToken } from './lookup'
 
-/** `boards` are those that show the account, locked. */
+/** `boards` show the account, and are locked. */
 export type ProfileGrant = Granted<{ viewer: SignedIn; boards: AnnounceGrant[] }, 'profile:change'>
 
 export type UnsubscribeGrant = Granted<{ id: number }, 'mails:end'>

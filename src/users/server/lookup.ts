@@ -29,7 +29,7 @@ export const ownColumns = {
   operator: users.operator,
 }
 
-/** Not the name of somebody without an account, which came with an import. */
+/** Not an imported name without an account. */
 export const hasAccount = isNull(users.importedOn)
 
 export async function findOwn(db: Db, userId: number): Promise<OwnUser | undefined> {
@@ -37,10 +37,10 @@ export async function findOwn(db: Db, userId: number): Promise<OwnUser | undefin
   return user
 }
 
-/** Whoever hides their email shows it to nobody but themself, whatever they share with others. */
+/** A hidden email is shown only to its owner. */
 export const showsEmailTo = (viewer: { id: number }) => or(users.showEmail, eq(users.id, viewer.id))
 
-/** Only by an address that is proven, for any other may be somebody else's, and that is shown to the viewer. */
+/** Only by a proven, visible address: any other may be somebody else's. */
 export const findByEmail = (db: Db, viewer: { id: number }, email: string): Promise<UserSummary | undefined> =>
   findUser(db, and(eq(users.email, email), isNotNull(users.emailVerifiedAt), showsEmailTo(viewer)))
 
@@ -60,10 +60,10 @@ export async function findByUnsubscribeToken(db: Db, token: string): Promise<num
   return row?.id
 }
 
-/** Before all locks of rows: until the transaction ends, nobody else operates, so that one operator is always left. */
+/** Taken before row locks; keeps one operator at least. */
 export const lockOperators = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended('operators', 0))`)
 
-/** Who is disabled operates nothing. */
+/** Disabled operators do not count. */
 const operates = and(sql`${users.operator}`, isNull(users.disabledAt))
 
 export const hasOperator = async (db: Db): Promise<boolean> =>
@@ -79,7 +79,7 @@ export async function isAlone(db: Db, userId: number): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).where(others).limit(1)).length === 0
 }
 
-/** After its boards' locks; false when it is gone. */
+/** After its boards' locks; false if it is gone. */
 export async function lockAccount(db: Db, userId: number): Promise<boolean> {
   const locked = await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   return locked.length > 0

@@ -4,7 +4,7 @@ import { notFound, Refusal } from '../../server/errors'
 import { claimFiles } from '../../server/files/store'
 import { storeFiles, withUploadSlot } from '../../server/files/upload'
 import { sandboxFile } from '../../server/headers'
-import { earlierOr, withContent } from '../../server/idempotency.store'
+import { repeatOrRun, withContent } from '../../server/idempotency.store'
 import { note } from '../../server/requests'
 import { type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { once } from '../../server/transaction'
@@ -31,7 +31,7 @@ function uploadAvatar(ctx: ProtectedRequest): Promise<Response> {
     const image = await receiveImage(ctx.request)
     await assertStillSignedIn()
     const known = withContent(ctx, image)
-    const url = await earlierOr(known, async () => saveAvatar(known, await avatarFrom(image)))
+    const url = await repeatOrRun(known, async () => saveAvatar(known, await avatarFrom(image)))
     return Response.json({ url }, { status: 201, headers: ctx.headers })
   })
 }
@@ -61,10 +61,10 @@ function saveAvatar(ctx: ProtectedRequest, avatar: Uint8Array): Promise<string> 
   )
 }
 
-/** Only avatars are stored under such names: attachments, for members only, cannot be reached from here. */
+/** Only avatars have such names: attachments cannot be reached from here. */
 const NAME = /^[\da-f-]{36}$/
 
-/** Names are unguessable and never reused for another picture. */
+/** Names are unguessable and never reused. */
 async function serveAvatar({ services, headers, params: { name = '' } }: ProtectedRequest): Promise<Response> {
   const file = NAME.test(name) ? await services.files.get(storedName(name)) : null
   if (!file) throw notFound('Picture not found')

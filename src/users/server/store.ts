@@ -41,7 +41,7 @@ export async function findProfile(db: Db, viewer: SignedIn, username: string): P
   return row
 }
 
-/** `shown` when boards show something of the change. Throws CONFLICT, TOO_MANY_REQUESTS. */
+/** `shown`: boards show the change. Throws CONFLICT, TOO_MANY_REQUESTS. */
 export async function updateProfile(db: Db, { viewer }: ProfileGrant, given: ProfileChanges & { avatar?: string }) {
   const before = await readOwn(db, viewer.id)
   const changes = Object.fromEntries(Object.entries(applyMasterSwitch(given)).filter(([, value]) => value !== undefined))
@@ -66,7 +66,7 @@ function refuseTaken(error: unknown): never {
 
 async function reserveFormerName(db: Db, { id, username }: OwnUser, former: string) {
   await db.delete(formerUsernames).where(and(eq(formerUsernames.username, username), eq(formerUsernames.userId, id)))
-  // Checked after the update: only then is the row of somebody giving the name up visible.
+  // After the update, which waits for a rename that is giving the name up.
   if (await isFormerName(db, username)) throw conflict(USERNAME_TAKEN)
   const own = and(eq(formerUsernames.userId, id), isReserved)
   const [total] = await db.select({ names: count() }).from(formerUsernames).where(own)
@@ -83,7 +83,6 @@ export const isFormerName = async (db: Db, username: string): Promise<boolean> =
 
 export const forgetFormerNames = (db: Db) => db.delete(formerUsernames).where(lte(formerUsernames.until, sql`now()`))
 
-/** Throws UNAUTHORIZED. */
 export async function setNotifications(
   db: Db,
   { id: userId }: SignedIn | UnsubscribeGrant,
@@ -96,8 +95,8 @@ export async function setNotifications(
   return user
 }
 
-/** A row of a board without an account: its username and address hold a capital, and nothing that is typed does. */
-export function withoutAccount(importedOn: number, name: string) {
+/** A user without an account: its username and address hold a capital, which typed ones never do. */
+export function userWithoutAccount(importedOn: number, name: string) {
   const username = `Name-${crypto.getRandomValues(Buffer.alloc(8)).toString('hex')}`
   const own = { username, email: `${username}@imported.invalid`, name, importedOn }
   return { ...own, disabledAt: new Date(), emailNotifications: false, showEmail: false }

@@ -11,9 +11,9 @@ import { forbidden } from '../../../server/errors'
 import type { SignedIn } from '../../../server/signedIn'
 import { STATUSES } from '../../../tasks/basics'
 import { FIRST_DAY } from '../../../time/rates/server/store'
-import { cut, fittingComments, fittingEntry, ignored } from '../fitting'
-import { isOf } from '../preview'
-import { columnFor, type Filling, known, nameOf, stored, withPlaces } from './filling'
+import { fitComments, fitEntry, ignoreLosses, truncate } from '../fitting'
+import { isSamePerson } from '../preview'
+import { type Filling, nameValues, targetColumn, taskValues, withNewIds, withPositions } from './filling'
 
 /** Hidden from everybody, with the importer as its only member. */
 export async function insertHiddenBoard(db: Db, { importer, name }: Filling): Promise<number> {
@@ -28,7 +28,7 @@ type Write<Row> = (db: Db, boardId: number, filling: Filling, rows: Row[]) => Pr
 
 export const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }, [board]) => {
   if (!board) return
-  const description = cut(board.description?.trim() ?? '', BOARD_DESCRIPTION_MAX) || null
+  const description = truncate(board.description?.trim() ?? '', BOARD_DESCRIPTION_MAX) || null
   await db
     .update(boards)
     .set({ description, createdAt: past(board.createdAt) })
@@ -38,10 +38,11 @@ export const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }
 export const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
   const { importer, choices, people } = filling
   const { me } = choices
-  const isMe = (person: BoardRow<'people'>) => !person.former && (me === undefined ? isOf(importer, person) : person.id === me)
+  const isMe = (person: BoardRow<'people'>) =>
+    !person.former && (me === undefined ? isSamePerson(importer, person) : person.id === me)
   const found = rows.map((row) => ({ row, person: filling.fitPerson(row) }))
   const fresh = new Set(found.flatMap(({ person }) => (people.has(person.id) || isMe(person) ? [] : person)))
-  const names = [...fresh].map((person) => ({ person, name: nameOf(person, boardId) }))
+  const names = [...fresh].map((person) => ({ person, name: nameValues(person, boardId) }))
   if (names.length > 0) {
     const added = await db
       .insert(users)
@@ -76,11 +77,11 @@ async function addMembers(db: Db, boardId: number, { members }: Filling, userIds
 
 export const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling, rows) => {
   const chosen = rows.flatMap((row) => {
-    const column = columnFor(row, filling.choices)
+    const column = targetColumn(row, filling.choices)
     return column === 'leave' || (row.closed && !filling.choices.closed) ? [] : { ...filling.fitTask(row), status: column }
   })
   const placed = STATUSES.flatMap((status) =>
-    withPlaces(
+    withPositions(
       filling,
       status,
       chosen.filter((task) => task.status === status),
@@ -89,14 +90,14 @@ export const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling,
   if (placed.length === 0) return
   const added = await db
     .insert(tasks)
-    .values(placed.map((task) => stored(task, boardId, filling)))
+    .values(placed.map((task) => taskValues(task, boardId, filling)))
     .returning({ id: tasks.id, status: tasks.status, position: tasks.position })
   const ids = new Map(added.map(({ id, status, position }) => [`${status} ${position}`, id]))
   for (const { id, status, position } of placed) filling.tasks.set(id, ids.get(`${status} ${position}`) ?? 0)
 }
 
 export const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, filling, rows) => {
-  const found = known(filling, rows).flatMap(({ taskId, userId }) =>
+  const found = withNewIds(filling, rows).flatMap(({ taskId, userId }) =>
     filling.formers.has(userId) ? [] : { taskId, userId, boardId },
   )
   await addMembers(
@@ -109,8 +110,8 @@ export const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, 
 }
 
 export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling, rows) => {
-  const parts = rows.flatMap((row) => fittingComments(row, ignored))
-  const found = known(filling, parts).map(({ row: { content, createdAt }, ...own }) => ({
+  const parts = rows.flatMap((row) => fitComments(row, ignoreLosses))
+  const found = withNewIds(filling, parts).map(({ row: { content, createdAt }, ...own }) => ({
     ...own,
     content,
     createdAt: filling.past(createdAt),
@@ -119,8 +120,8 @@ export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling,
 }
 
 export const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, filling, rows) => {
-  const fitting = rows.flatMap((row) => fittingEntry(row, ignored) ?? [])
-  const found = known(filling, fitting).map(
+  const fitting = rows.flatMap((row) => fitEntry(row, ignoreLosses) ?? [])
+  const found = withNewIds(filling, fitting).map(
     ({ row: { task: _, person: __, minutes, startTime, endTime, createdAt, ...row }, ...own }) => ({
       ...row,
       ...own,
@@ -166,7 +167,6 @@ export async function lockImporter(db: Db, userId: number): Promise<void> {
   if (user?.disabledAt) throw forbidden(ACCOUNT_DISABLED)
 }
 
-/** Throws FORBIDDEN if the importer's plan allows no further board by now. */
 export async function openBoard(db: Db, importer: SignedIn, name: string, boardId: number): Promise<void> {
   await lockBoard(db, boardId)
   if (!(await mayHaveAnotherBoard(db, importer))) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })

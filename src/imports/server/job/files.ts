@@ -17,11 +17,11 @@ import type { Services } from '../../../server/context'
 import { AccountFull, NoRoom, Refusal } from '../../../server/errors'
 import { claimFiles } from '../../../server/files/store'
 import { storeFiles } from '../../../server/files/upload'
-import { fittingAttachment, ignored, NOT_ACCEPTED, type Note } from '../fitting'
+import { fitAttachment, ignoreLosses, NOT_ACCEPTED, type Note } from '../fitting'
 import type { BoardArchive } from '../preview'
 import { FILES_BEYOND, FILES_TOO_LARGE } from '../sources/losses'
 import { writeTo } from '../tempFiles'
-import { type Filling, known } from './filling'
+import { type Filling, withNewIds } from './filling'
 
 type Row = BoardRow<'attachments'>
 type Commit = (work: (db: Db) => Promise<unknown>) => Promise<void>
@@ -32,7 +32,6 @@ type Given = { bytes: Uint8Array; thumbnail?: Uint8Array | null }
 export type Find = (row: Row) => Promise<(() => Promise<Given>) | undefined>
 
 const FETCH_MS = 15_000
-/** All files of one import together. */
 const FETCH_ALL_MS = 600_000
 /** After this many failures in a row the server counts as down. */
 const FAILED_MAX = 20
@@ -98,14 +97,14 @@ async function accepted(row: Row, given: Given) {
 
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
 
-export const isElsewhere = ({ file, url }: Row): boolean => file === null && url !== null
+export const isRemote = ({ file, url }: Row): boolean => file === null && url !== null
 
-export function placed(filling: Filling, archive: Pick<BoardArchive, 'size'>, given: Row): Placed | undefined {
-  const row = fittingAttachment(given, given.file === null ? null : archive.size(given.file), ignored)
-  return row ? known(filling, [row])[0] : undefined
+export function placeAttachment(filling: Filling, archive: Pick<BoardArchive, 'size'>, given: Row): Placed | undefined {
+  const row = fitAttachment(given, given.file === null ? null : archive.size(given.file), ignoreLosses)
+  return row ? withNewIds(filling, [row])[0] : undefined
 }
 
-export const findsInArchive =
+export const readFromArchive =
   (archive: Pick<BoardArchive, 'size' | 'file'>): Find =>
   async ({ file, thumbnail }) => {
     if (file === null || archive.size(file) === null) return undefined
@@ -117,7 +116,7 @@ export const findsInArchive =
   }
 
 /** Fetches into the folder first, so that slow servers take no memory. */
-export function findsElsewhere(services: Services, folder: string): Find {
+export function fetchFromUrl(services: Services, folder: string): Find {
   let failed = 0
   let fetchMs = 0
   let nth = 0

@@ -7,14 +7,13 @@ import type { users } from '../../../db/schema'
 import type { Status } from '../../../tasks/basics'
 import { checklistCounts } from '../../../tasks/server/lookup'
 import type { OwnUser } from '../../../users/schema'
-import { withoutAccount } from '../../../users/server/store'
+import { userWithoutAccount } from '../../../users/server/store'
 import type { Choices } from '../../schema'
-import { createActivityFitting, createPersonFitting, createRateFitting, createTaskFitting, cut, ignored } from '../fitting'
+import { createActivityFitter, createPersonFitter, createRateFitter, createTaskFitter, ignoreLosses, truncate } from '../fitting'
 import type { BoardArchive } from '../preview'
-import { columnOf } from '../statuses'
+import { guessColumn } from '../statuses'
 import { createDiskList, readDiskList } from '../tempFiles'
 
-/** Maps an archive's ids to the new rows' ids while a board is filled. */
 export type Filling = ReturnType<typeof createFilling>
 
 export function createFilling(importer: OwnUser, choices: Choices, startedAt: Date, name = choices.name) {
@@ -28,38 +27,38 @@ export function createFilling(importer: OwnUser, choices: Choices, startedAt: Da
     members: new Set<number>(),
     tasks: new Map<number, number>(),
     lastPlaces: new Map<Status, string>(),
-    fitPerson: createPersonFitting(ignored),
-    fitTask: createTaskFitting(ignored),
-    fitRate: createRateFitting(ignored),
-    fitActivity: createActivityFitting(ignored),
+    fitPerson: createPersonFitter(ignoreLosses),
+    fitTask: createTaskFitter(ignoreLosses),
+    fitRate: createRateFitter(ignoreLosses),
+    fitActivity: createActivityFitter(ignoreLosses),
     past: (moment: string | null) => new Date(Math.min(moment ? Date.parse(moment) : startedAt.getTime(), startedAt.getTime())),
   }
 }
 
-export const nameOf = ({ name, email, former = false }: BoardRow<'people'>, boardId: number): typeof users.$inferInsert => ({
-  ...withoutAccount(boardId, name),
+export const nameValues = ({ name, email, former = false }: BoardRow<'people'>, boardId: number): typeof users.$inferInsert => ({
+  ...userWithoutAccount(boardId, name),
   importedEmail: email,
   former,
 })
 
 /** A task whose status differs from its list's keeps it, whatever column was chosen for the list. */
-export function columnFor({ list, status }: BoardRow<'tasks'>, { columns }: Choices): Choices['columns'][string] {
+export function targetColumn({ list, status }: BoardRow<'tasks'>, { columns }: Choices): Choices['columns'][string] {
   if (list === null) return status
-  const own = columnOf(list)
+  const own = guessColumn(list)
   const chosen = Object.hasOwn(columns, list) ? (columns[list] ?? own) : own
   return chosen !== 'leave' && status !== own ? status : chosen
 }
 
 type Placed = BoardRow<'tasks'> & { position: string }
 
-export function withPlaces({ lastPlaces }: Filling, status: Status, rows: BoardRow<'tasks'>[]): Placed[] {
+export function withPositions({ lastPlaces }: Filling, status: Status, rows: BoardRow<'tasks'>[]): Placed[] {
   const places = generateNKeysBetween(lastPlaces.get(status) ?? null, null, rows.length)
   const last = places.at(-1)
   if (last) lastPlaces.set(status, last)
   return rows.map((row, n) => ({ ...row, position: places[n] ?? '' }))
 }
 
-export function stored({ id: _, list: __, closed: ___, ...task }: Placed, boardId: number, { people, past }: Filling) {
+export function taskValues({ id: _, list: __, closed: ___, ...task }: Placed, boardId: number, { people, past }: Filling) {
   return {
     ...task,
     boardId,
@@ -71,8 +70,7 @@ export function stored({ id: _, list: __, closed: ___, ...task }: Placed, boardI
   }
 }
 
-/** Without rows of tasks that are left out. */
-export const known = <Row extends { task: number; person: number }>({ tasks, people }: Filling, rows: Row[]) =>
+export const withNewIds = <Row extends { task: number; person: number }>({ tasks, people }: Filling, rows: Row[]) =>
   rows.flatMap((row) => {
     const [taskId, userId] = [tasks.get(row.task), people.get(row.person)]
     return taskId && userId ? { row, taskId, userId } : []
@@ -101,7 +99,7 @@ export async function targetBoards(
   const lists = new Map<string, Own>()
   const byTask = new Map<number, Own>()
   for await (const row of archive.rows('tasks')) {
-    if (columnFor(row, choices) === 'leave' || (row.closed && !choices.closed)) continue
+    if (targetColumn(row, choices) === 'leave' || (row.closed && !choices.closed)) continue
     const name = row.list ?? choices.name
     const own = lists.get(name) ?? (await openOwn(join(folder, `board-${lists.size}`)))
     lists.set(name, own)
@@ -115,12 +113,12 @@ export async function targetBoards(
   for await (const row of archive.rows('board')) for (const own of all) own.add('board', row)
   for await (const row of archive.rows('people')) for (const own of all) if (own.has(row.id)) own.add('people', row)
   // Limited here, or each board's folder would hold all rates of a person.
-  const fits = createRateFitting(ignored)
+  const fits = createRateFitter(ignoreLosses)
   for await (const row of archive.rows('rates'))
     if (fits(row, row.person)) for (const own of all) if (own.has(row.person)) own.add('rates', row)
   for (const own of all) await own.end()
   return [...lists].map(([list, own]) => ({
-    name: cut(list.trim(), BOARD_NAME_MAX) || choices.name,
+    name: truncate(list.trim(), BOARD_NAME_MAX) || choices.name,
     list,
     folder: own.folder,
   }))

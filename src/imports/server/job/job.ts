@@ -30,9 +30,9 @@ import {
   writeRates,
   writeTasks,
 } from './board.store'
-import { createFileImport, type Find, findsElsewhere, findsInArchive, isElsewhere, type Placed, placed } from './files'
+import { createFileImport, type Find, fetchFromUrl, isRemote, type Placed, placeAttachment, readFromArchive } from './files'
 import { createFilling, type Filling, rowsOf, type TargetBoard, targetBoards } from './filling'
-import { type Held, holdOn, noteProgress } from './leases.store'
+import { type Held, lockHeld, noteProgress } from './leases.store'
 import { announceProgress, createSteps, inChunks, type Steps, Stopped } from './steps'
 
 type Job = {
@@ -63,7 +63,7 @@ export const runImport = (services: Services, held: Held, isStopping: () => bool
     const job: Job = {
       ...{ services, held, folder, losses: lossesSoFar(held), made: madeBoardsOf(held) },
       steps: createSteps(services, held, isStopping),
-      findElsewhere: findsElsewhere(services, folder),
+      findElsewhere: fetchFromUrl(services, folder),
     }
     let missing: TargetBoard[] | undefined
     const fill = () =>
@@ -79,7 +79,6 @@ export const runImport = (services: Services, held: Held, isStopping: () => bool
     }
   })
 
-/** The losses of an earlier try. */
 function lossesSoFar(held: Held) {
   const all = createLosses()
   for (const { what, count, examples } of lossesOf(held)) {
@@ -108,13 +107,12 @@ async function missingBoards({ services, held, made, folder }: Job, archive: Boa
   const missing = targets.filter(({ list }) => list === null || !made.some((board) => board.list === list))
   if (missing.length === 0)
     await runTransaction(services, async (transaction) => {
-      if (!(await holdOn(transaction.db, held))) throw new Stopped()
+      if (!(await lockHeld(transaction.db, held))) throw new Stopped()
       await end(transaction, held, { losses: lossesOf(held), boards: made })
     })
   return missing
 }
 
-/** Shifts boards from `missing`; undefined once all are filled. */
 async function fillUntilOneWaits(job: Job, archive: BoardArchive, missing: TargetBoard[]): Promise<Filled | undefined> {
   for (let target = missing.shift(); target; target = missing.shift()) {
     const filled = await fillBoard(job, archive, target)
@@ -151,13 +149,13 @@ async function fillBoard(
   const later = createDiskList<Placed>(elsewhere)
   let waits = false
   for await (const row of rows('attachments')) {
-    const own = placed(filling, archive, row)
-    if (own && isElsewhere(own.row)) {
+    const own = placeAttachment(filling, archive, row)
+    if (own && isRemote(own.row)) {
       waits = true
       later.add(own)
       continue
     }
-    if (own) await addFile(own, findsInArchive(archive), storing(steps, own.row))
+    if (own) await addFile(own, readFromArchive(archive), storing(steps, own.row))
     await steps.step(1)
   }
   await later.end()
@@ -188,7 +186,7 @@ function finish({ services, held, losses, made }: Job, { target: { name, list },
     const { db, outbox } = transaction
     const importer = await readImporter(db, held.userId)
     await openBoard(db, importer, name, boardId)
-    if (!(await holdOn(db, held))) throw new Stopped()
+    if (!(await lockHeld(db, held))) throw new Stopped()
     await countTasks(db, boardId)
     const grant = await grantFilled(db, importer, boardId)
     const ctx = { db, outbox, headers: new Headers(), idempotency: null }

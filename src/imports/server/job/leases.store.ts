@@ -14,14 +14,14 @@ const CUT_OFF = 'The server was stopped in the middle of it several times.'
 export type Held = ImportRow & { userId: number; holder: string }
 
 /** The oldest import that no process holds, of a user without another under way. */
-export async function holdNext(db: Db): Promise<Held | undefined> {
-  const held = await db.transaction(holdOldest)
+export async function claimNext(db: Db): Promise<Held | undefined> {
+  const held = await db.transaction(claimOldest)
   if (!held || held.tries <= TRIES_MAX) return held
-  await endHeld(db, held, CUT_OFF)
-  return holdNext(db)
+  await failHeld(db, held, CUT_OFF)
+  return claimNext(db)
 }
 
-export async function holdOldest(db: Db): Promise<Held | undefined> {
+export async function claimOldest(db: Db): Promise<Held | undefined> {
   // Two at once would begin two imports of one user.
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`)
   const isFree = or(isNull(imports.heldUntil), lte(imports.heldUntil, sql`now()`))
@@ -48,8 +48,7 @@ export async function holdOldest(db: Db): Promise<Held | undefined> {
 
 const isHeld = ({ id, holder }: Pick<Held, 'id' | 'holder'>) => and(eq(imports.id, id), eq(imports.holder, holder), isRunning)
 
-/** Locks it; false if it was cancelled or another process holds it. */
-export async function holdOn(db: Db, held: Held): Promise<boolean> {
+export async function lockHeld(db: Db, held: Held): Promise<boolean> {
   const rows = await db.select({ id: imports.id }).from(imports).where(isHeld(held)).for('update')
   return rows.length > 0
 }
@@ -68,14 +67,14 @@ export async function noteProgress(
 }
 
 /** Called while the import waits (for memory, another server) and writes nothing; no-op once it was let go. */
-export const renew = (db: Db, held: Held) =>
+export const renewLease = (db: Db, held: Held) =>
   db
     .update(imports)
     .set({ heldUntil: sql`greatest(${imports.heldUntil}, ${HELD})` })
     .where(and(isHeld(held), isNotNull(imports.heldUntil)))
 
 /** Its board belongs to nobody then and is purged. Undefined if it was cancelled or another process holds it. */
-export async function endHeld(db: Db, held: Held, error: string): Promise<ProgressRow | undefined> {
+export async function failHeld(db: Db, held: Held, error: string): Promise<ProgressRow | undefined> {
   const over = { state: 'failed' as const, error, boardId: null, holder: null, heldUntil: null }
   const [row] = await db
     .update(imports)
@@ -86,11 +85,11 @@ export async function endHeld(db: Db, held: Held, error: string): Promise<Progre
 }
 
 /** On shutdown: another process may take it at once. */
-export const letGo = (db: Db, held: Held) =>
+export const releaseLease = (db: Db, held: Held) =>
   db
     .update(imports)
     .set({ heldUntil: null, tries: sql`${imports.tries} - 1` })
     .where(isHeld(held))
 
 /** Only for the embedded database, which no other process has open. */
-export const letGoOfAll = (db: Db) => db.update(imports).set({ heldUntil: null }).where(isRunning)
+export const releaseAllLeases = (db: Db) => db.update(imports).set({ heldUntil: null }).where(isRunning)

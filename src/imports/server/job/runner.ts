@@ -7,14 +7,12 @@ import { Refusal, unlessUnavailable } from '../../../server/errors'
 import { runTransaction } from '../../../server/transaction'
 import { ARCHIVE_BYTES } from '../memory'
 import { runImport } from './job'
-import { endHeld, type Held, holdNext, letGo, renew } from './leases.store'
+import { claimNext, failHeld, type Held, releaseLease, renewLease } from './leases.store'
 import { announceProgress, Stopped } from './steps'
 
-/** Runs started imports: a few at once, one per user. */
 export type ImportRunner = {
   runSoon(): void
   run(): Promise<void>
-  /** Purges the boards of cancelled and failed imports. */
   tidySoon(): void
   stop(): Promise<void>
 }
@@ -41,7 +39,7 @@ export function createImportRunner(servicesOf: () => Services): ImportRunner {
   async function runNext(): Promise<boolean> {
     const services = servicesOf()
     again = false
-    const held = stopping || !services.diskGuard.mayChange() ? undefined : await holdNext(services.db)
+    const held = stopping || !services.diskGuard.mayChange() ? undefined : await claimNext(services.db)
     if (!held) return again
     begin()
     const filled = Promise.withResolvers<void>()
@@ -93,7 +91,7 @@ export function createImportRunner(servicesOf: () => Services): ImportRunner {
 const tellFailed = unlessUnavailable((error) => log.error('imports could not be run', {}, error))
 
 async function perform(services: Services, held: Held, isStopping: () => boolean, filled: () => void): Promise<void> {
-  const renewing = setInterval(() => void renew(services.db, held).catch(tellFailed), RENEW_EVERY_MS)
+  const renewing = setInterval(() => void renewLease(services.db, held).catch(tellFailed), RENEW_EVERY_MS)
   try {
     await runImport(services, held, isStopping, filled).finally(() => clearInterval(renewing))
     // A try that was killed may have left a board.
@@ -101,7 +99,7 @@ async function perform(services: Services, held: Held, isStopping: () => boolean
   } catch (error) {
     // Without the database nothing can be stored: the lease runs out and the import begins again.
     if (isUnavailable(error)) return
-    if (error instanceof Stopped) return void (await letGo(services.db, held))
+    if (error instanceof Stopped) return void (await releaseLease(services.db, held))
     await fail(services, held, error)
     await tidy(services)
   }
@@ -114,7 +112,7 @@ async function fail(services: Services, held: Held, error: unknown) {
   await runTransaction(
     services,
     async (transaction) => {
-      const row = await endHeld(transaction.db, held, reason)
+      const row = await failHeld(transaction.db, held, reason)
       if (row) announceProgress(transaction, held, row)
     },
     'deletes',

@@ -5,9 +5,8 @@ import { toUsers } from '../../../server/live/hub'
 import { runTransaction, type TransactionContext } from '../../../server/transaction'
 import { type ProgressRow, toProgress } from '../lookup'
 import { lockImporter } from './board.store'
-import { type Held, holdOn, noteProgress } from './leases.store'
+import { type Held, lockHeld, noteProgress } from './leases.store'
 
-/** The import was cancelled, or this process is stopping. */
 export class Stopped extends Error {}
 
 /** A step writes as many rows as take about this long. */
@@ -27,7 +26,7 @@ export function createSteps(services: Services, held: Held, isStopping: () => bo
     await setImmediate()
     return runTransaction(services, async (transaction) => {
       await lockImporter(transaction.db, held.userId)
-      if (isStopping() || !(await holdOn(transaction.db, held))) throw new Stopped()
+      if (isStopping() || !(await lockHeld(transaction.db, held))) throw new Stopped()
       const answer = await work(transaction.db)
       const row = await noteProgress(transaction.db, held, { done: Math.min(done, held.total), ...changes(answer) })
       const isDue = performance.now() - announcedAt > ANNOUNCE_EVERY_MS

@@ -15,7 +15,6 @@ export type OfferGrant = Granted<OnName & { userId: number | null }, 'name:offer
 export type AnswerGrant = Granted<{ board: { id: number }; nameIds: number[]; viewer: SignedIn }, 'name:answer'>
 export type MoveGrant = Granted<OnName & { viewer: SignedIn & OwnUser }, 'name:move' | 'announce'>
 
-/** Throws FORBIDDEN, NOT_FOUND, CONFLICT, BAD_REQUEST. */
 export async function grantOffer(
   db: Db,
   { viewer, board }: BoardGrant<'change'>,

@@ -35,7 +35,6 @@ export async function listNames(db: Db, { viewer, board }: BoardGrant<'read'>): 
   }))
 }
 
-/** Replaces the earlier offer; answers stay. */
 export async function offerName(db: Db, { nameId, userId }: OfferGrant): Promise<void> {
   const others = and(eq(nameOffers.nameId, nameId), userId === null ? undefined : ne(nameOffers.userId, userId))
   await db.delete(nameOffers).where(and(others, isNull(nameOffers.answer)))
@@ -48,7 +47,6 @@ export async function offerName(db: Db, { nameId, userId }: OfferGrant): Promise
     .onConflictDoUpdate({ target, set: { offered: true } })
 }
 
-/** Returns the names whose answer changed. */
 export async function answerNames(db: Db, { nameIds, viewer }: AnswerGrant, isMine: boolean): Promise<number[]> {
   const answer = isMine ? ('yes' as const) : ('no' as const)
   const target = [nameOffers.nameId, nameOffers.userId]

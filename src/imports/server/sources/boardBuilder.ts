@@ -2,11 +2,11 @@ import type { BoardRow, BoardTable, BoardTables } from '../../../archive/schema'
 import { badRequest } from '../../../server/errors'
 import type { Status } from '../../../tasks/basics'
 import { type ImportSource, type Loss, type ReadTable, SOURCES } from '../../schema'
-import { columnOf } from '../statuses'
+import { guessColumn } from '../statuses'
 import { createLosses } from './losses'
 
 /**
- * A board in the shape of an archive. A task's status is `columnOf` of its list unless it has its own. `file` adds to `losses` the
+ * A board in the shape of an archive. A task's status is `guessColumn` of its list unless it has its own. `file` adds to `losses` the
  * files that it cannot get.
  */
 export type Converted = {
@@ -16,12 +16,19 @@ export type Converted = {
   /** How a table was read, so that the user can change it. */
   table?: ReadTable
   statuses?: ReadTable['statuses']
-  /** Null if the file cannot be had. */
   file(name: string): Promise<Blob | null>
 }
 
 type Rows = { [Table in BoardTable]: BoardRow<Table>[] }
 type Task = Omit<BoardRow<'tasks'>, 'id' | 'status'> & { isDone: boolean; status?: Status | null }
+type Attached = {
+  task: number
+  person: number
+  name: string
+  file?: string | null
+  url?: string | null
+  createdAt: string | null
+}
 type Person = { name: string; email?: string | null; member?: boolean }
 
 export type BoardBuilder = ReturnType<typeof createBoard>
@@ -29,7 +36,6 @@ export type BoardBuilder = ReturnType<typeof createBoard>
 const UNKNOWN = 'Unknown'
 const NOBODYS_KEY = '\0'
 
-/** Collects and numbers the rows of a board. */
 export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept: Kept) {
   const rows: Rows = {
     board: [{ ...board, name: board.name.trim() || SOURCES[source] }],
@@ -43,6 +49,7 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
     activities: [],
   }
   const people = new Map<string, BoardRow<'people'>>()
+  const now = new Date().toISOString()
   const losses = createLosses()
 
   function add<Table extends BoardTable>(table: Table, row: Rows[Table][number]) {
@@ -66,7 +73,7 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
 
   function task({ isDone, status: own, title, ...given }: Task): number {
     const id = rows.tasks.length + 1
-    const status = isDone ? 'done' : (own ?? columnOf(given.list ?? ''))
+    const status = isDone ? 'done' : (own ?? guessColumn(given.list ?? ''))
     add('tasks', { id, ...given, title: title.trim(), status, tags: unique(given.tags) })
     return id
   }
@@ -76,15 +83,16 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
     losses,
     kept,
     add,
-    /** For rows without a time. */
-    now: new Date().toISOString(),
+    now,
     person,
-    /** "Unknown" for a missing key. */
     personOf: (key: string | null | undefined) => people.get(key || NOBODYS_KEY)?.id ?? person(NOBODYS_KEY, { name: UNKNOWN }),
     known: (key: string | null | undefined) => (key ? people.get(key)?.id : null) ?? null,
     task,
     assign(task: number, assigned: number[]) {
       for (const person of new Set(assigned)) add('assignees', { task, person })
+    },
+    attach({ name, file = null, url = null, createdAt, ...of }: Attached) {
+      add('attachments', { ...of, name: name || 'file', file, thumbnail: null, url, createdAt: createdAt ?? now })
     },
     finish: (file: Converted['file'] = async () => null): Converted => ({ source, tables: rows, losses: losses.losses, file }),
   }
@@ -109,7 +117,6 @@ export function createKept(most: number) {
 
 const [TEXT, LIST, OBJECT, SLOT] = [40, 64, 56, 8]
 
-/** One byte a character in memory. */
 export const isNarrow = (text: string): boolean => !/[^\0-\xff]/.test(text)
 
 /** Measured. Short texts are shared. */
@@ -121,7 +128,6 @@ function bytesOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, one) => sum + SLOT + bytesOf(one), OBJECT)
 }
 
-/** Sorts by the first number that differs. */
 export function inOrder<T>(items: T[], placeOf: (item: T) => number[]): T[] {
   const placed = items.map((item) => ({ item, place: placeOf(item) }))
   return placed.sort((a, b) => compared(a.place, b.place)).map(({ item }) => item)

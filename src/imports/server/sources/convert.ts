@@ -1,6 +1,6 @@
 import { badRequest } from '../../../server/errors'
 import { type Encoding, NOT_UNDERSTOOD, type Reading, TEXT_MAX_BYTES } from '../../schema'
-import { cut } from '../fitting'
+import { truncate } from '../fitting'
 import type { Converted, Kept } from './boardBuilder'
 import { convertHours } from './hours'
 import { hourFields, isHours } from './hoursColumns'
@@ -14,7 +14,7 @@ import { beginningOf, encodingOf, textOf } from './text'
 import { convertTrello } from './trello'
 import { convertWekan } from './wekan'
 
-/** Turns another program's export into the rows of a board. Throws BAD_REQUEST, in a sentence, if it cannot be understood. */
+/** Throws BAD_REQUEST, in a sentence, if it cannot be understood. */
 export async function convert(path: string, fileName: string, kept: Kept, reading: Reading = {}): Promise<Converted> {
   if (Bun.file(path).size > TEXT_MAX_BYTES) throw badRequest(TOO_LARGE)
   const encoding = reading.encoding ?? (await encodingOf(path))
@@ -32,7 +32,7 @@ async function convertTable(table: Table, name: string, kept: Kept, reading: Rea
   const converted = await convertRows(table, name, kept, fields, reading)
   if (!encoding.startsWith('utf-')) converted.losses.push({ what: ENCODING_GUESSED, count: 1, examples: [encoding] })
   const columns = table.header.map((name, at) => ({
-    name: cut(name, NAME_SHOWN) || `Column ${at + 1}`,
+    name: truncate(name, NAME_SHOWN) || `Column ${at + 1}`,
     field: fields[at] ?? ('line' as const),
     examples: examplesOf(table, at),
   }))
@@ -42,7 +42,7 @@ async function convertTable(table: Table, name: string, kept: Kept, reading: Rea
 const [NAME_SHOWN, EXAMPLE_SHOWN, EXAMPLES, ROWS_LOOKED_AT] = [200, 60, 3, 100]
 
 function examplesOf({ rows }: Table, at: number): string[] {
-  const cells = rows.slice(0, ROWS_LOOKED_AT).map((row) => cut((row[at] ?? '').trim(), EXAMPLE_SHOWN))
+  const cells = rows.slice(0, ROWS_LOOKED_AT).map((row) => truncate((row[at] ?? '').trim(), EXAMPLE_SHOWN))
   return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, EXAMPLES)
 }
 

@@ -142,7 +142,6 @@ type Span = { start: number; end: number; seconds: number; hasTime: boolean; dif
 
 type SpansOf = (row: string[], where: string) => Span[]
 
-/** One column per day. */
 function weeklySpans(board: BoardBuilder, { header }: Table, fields: readonly (string | null)[], fileName: string): SpansOf {
   const columns = [...header.keys()].filter((at) => fields[at] === 'dayHours')
   const { days, isGuess } = daysOf(
@@ -162,7 +161,6 @@ function weeklySpans(board: BoardBuilder, { header }: Table, fields: readonly (s
     })
 }
 
-/** One entry per row. */
 const dailySpans =
   (board: BoardBuilder, columns: HourColumns, order: DayOrder): SpansOf =>
   (row, where) => {

@@ -2,51 +2,29 @@ import { addDays, WEEKDAYS as DAYS_OF_WEEK, isDay, weekdayOf } from '../../../ba
 import { badRequest } from '../../../server/errors'
 import type { ColumnField, HourField } from '../../schema'
 import { type DayOrder, readDate } from './dates'
-import { type columnsOf, guessFields, NAME_MAX, plainName, type Spellings } from './table'
+import { type columnsOf, guessFields, NAME_MAX, plainName, type Spellings, spelled } from './table'
 import { TASK_SPELLINGS } from './tasksCsvColumns'
 
 /** Column names in English, German, French and Spanish, as `plainName` gives them. */
 export const HOUR_SPELLINGS: Spellings<HourField> = {
-  project: ['project', 'project name', 'projekt', 'projet', 'proyecto'],
-  client: ['client', 'client name', 'kunde', 'cliente'],
-  task: ['task', 'task name', 'aufgabe', 'tache', 'tarea'],
-  note: [
-    ...['description', 'time entry', 'time entry description', 'notes', 'note', 'beschreibung', 'notizen', 'notiz'],
-    ...['descripcion', 'notas'],
-  ],
-  user: [
-    ...['user', 'member', 'user name', 'benutzer', 'mitglied', 'utilisateur', 'membre', 'usuario', 'miembro'],
-    ...['first name', 'vorname', 'prenom', 'last name', 'nachname'],
-  ],
-  email: ['email', 'user email', 'member email', 'e mail', 'correo electronico'],
-  tags: ['tags', 'tag', 'etiquettes', 'etiquetas'],
-  billable: ['billable', 'abrechenbar', 'facturable'],
-  startDate: [
-    ...['start date', 'date', 'day', 'startdatum', 'datum', 'date de debut', 'date debut', 'jour'],
-    ...['fecha de inicio', 'fecha', 'dia'],
-  ],
-  startTime: ['start time', 'startzeit', 'heure de debut', 'heure debut', 'hora de inicio'],
-  endDate: ['end date', 'stop date', 'enddatum', 'date de fin', 'fecha de finalizacion', 'fecha de fin'],
-  endTime: ['end time', 'stop time', 'endzeit', 'heure de fin', 'hora de finalizacion', 'hora de fin'],
-  duration: [
-    ...[
-      'duration',
-      'duration (h)',
-      'time (h)',
-      'hours',
-      'duration (formatted)',
-      'registered time',
-      'dauer',
-      'dauer (h)',
-      'zeit (h)',
-    ],
-    ...['stunden', 'duree', 'duree (h)', 'temps (h)', 'heures', 'duracion', 'duracion (h)', 'tiempo (h)', 'horas'],
-  ],
-  decimal: [
-    ...['duration (decimal)', 'decimal hours', 'time (decimal)', 'dauer (dezimal)', 'zeit (dezimal)'],
-    ...['duree (decimale)', 'duree (decimal)', 'temps (decimal)', 'duracion (decimal)', 'tiempo (decimal)'],
-  ],
-  minutes: ['duration (minutes)', 'minutes', 'minuten', 'minutos'],
+  project: spelled('project, project name, projekt, projet, proyecto'),
+  client: spelled('client, client name, kunde, cliente'),
+  task: spelled('task, task name, aufgabe, tache, tarea'),
+  note: spelled('description, time entry, time entry description, notes, note, beschreibung, notizen, notiz, descripcion, notas'),
+  user: spelled(`user, member, user name, benutzer, mitglied, utilisateur, membre, usuario, miembro, first name, vorname, prenom,
+    last name, nachname`),
+  email: spelled('email, user email, member email, e mail, correo electronico'),
+  tags: spelled('tags, tag, etiquettes, etiquetas'),
+  billable: spelled('billable, abrechenbar, facturable'),
+  startDate: spelled('start date, date, day, startdatum, datum, date de debut, date debut, jour, fecha de inicio, fecha, dia'),
+  startTime: spelled('start time, startzeit, heure de debut, heure debut, hora de inicio'),
+  endDate: spelled('end date, stop date, enddatum, date de fin, fecha de finalizacion, fecha de fin'),
+  endTime: spelled('end time, stop time, endzeit, heure de fin, hora de finalizacion, hora de fin'),
+  duration: spelled(`duration, duration (h), time (h), hours, duration (formatted), registered time, dauer, dauer (h), zeit (h),
+    stunden, duree, duree (h), temps (h), heures, duracion, duracion (h), tiempo (h), horas`),
+  decimal: spelled(`duration (decimal), decimal hours, time (decimal), dauer (dezimal), zeit (dezimal), duree (decimale),
+    duree (decimal), temps (decimal), duracion (decimal), tiempo (decimal)`),
+  minutes: spelled('duration (minutes), minutes, minuten, minutos'),
   dayHours: [],
 }
 export type HourColumns = ReturnType<typeof columnsOf<HourField>>

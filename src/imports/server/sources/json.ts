@@ -55,7 +55,6 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
   let isEscaped = false
   let key = ''
   let isKey = false
-  /** The depth at which the current element began. */
   let cutAt: number | undefined
   let cut = ''
   let cutWeight = 0
@@ -92,7 +91,6 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
     if (restWeight > REST_WEIGHT_MAX) throw tooMuch()
   }
 
-  /** Returns whether an element begins. */
   function open(isList: boolean): boolean {
     depth += 1
     if (depth > DEPTH) throw badRequest('This file is damaged: it is nested too deeply.')
@@ -120,7 +118,6 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
     take(name, text)
   }
 
-  /** Reads to the string's end, or the chunk's. */
   function readString(chunk: string, from: number): number {
     const begin = isEscaped ? from + 1 : from
     isEscaped = false
@@ -180,14 +177,13 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
   }
 }
 
-export type Takes = Record<string, (value: unknown, where: string) => unknown>
-/** Values taken as undefined are left out. */
-type Collected<Take extends Takes> = { [List in keyof Take]: Exclude<ReturnType<Take[List]>, undefined>[] }
+export type Parsers = Record<string, (value: unknown, where: string) => unknown>
+type Collected<Take extends Parsers> = { [List in keyof Take]: Exclude<ReturnType<Take[List]>, undefined>[] }
 
 /** Files in base64, which may be larger than wrk accepts. */
 const MAY_BE_TOO_LONG = /(^|\.)attachments$/
 
-export async function collect<Take extends Takes>(
+export async function collect<Take extends Parsers>(
   chunks: AsyncIterable<string>,
   takes: Take,
   { losses, kept }: Pick<BoardBuilder, 'losses' | 'kept'>,

@@ -119,7 +119,6 @@ type Unused = {
   labelIds: (string | null)[]
 }
 
-/** Counts losses by kind. */
 export function createLosses() {
   const losses: Loss[] = []
   const byKind = new Map<string, Loss>()

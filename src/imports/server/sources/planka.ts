@@ -7,23 +7,23 @@ import { ANSWERS, type AskedCard, assertFewCards, ELEMENT_MAX, hasComments } fro
 import {
   type Attachment,
   addressOf,
+  boardParsers,
   type Card,
   type Comment,
+  commentParsers,
   type Found,
   head,
   isFile,
-  takes,
-  takesOfComments,
-  takesOfProjects,
+  projectParsers,
   type User,
 } from './plankaShapes'
-import { parsed } from './shapes'
+import { parseShape } from './shapes'
 import { groupedBy, mapOf, textOf, withPauses } from './text'
 
 /** Reads the answer of Planka's `GET /api/boards/:id`, version 1 or 2: Planka has no export. */
 export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: unknown, kept: Kept): Promise<Converted> {
   const board = beginPlanka(rest, kept)
-  const found = await collect(chunks, takes, board)
+  const found = await collect(chunks, boardParsers, board)
   const { isTold } = versionOf(found)
   for (const { name, commentsTotal } of found['included.cards'])
     if (!isTold || (commentsTotal ?? 0) > 0)
@@ -31,12 +31,11 @@ export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: u
   const tasks = await addCards(board, found, true)
   for (const attachment of found['included.attachments'].filter(isFile)) {
     const task = tasks.get(attachment.cardId)
-    if (task !== undefined) addFile(board, attachment, task, { file: null, url: addressOf(attachment) })
+    if (task !== undefined) addFile(board, attachment, task, { url: addressOf(attachment) })
   }
   return board.finish()
 }
 
-/** Reads what `askForBoard` put into the folder. */
 export async function convertPlanka(folder: string, kept: Kept): Promise<Converted> {
   const answer = (name: string) => textOf(join(folder, name), 'utf-8')
   const isThere = (name: string) => Bun.file(join(folder, name)).exists()
@@ -48,14 +47,14 @@ export async function convertPlanka(folder: string, kept: Kept): Promise<Convert
       })(),
     )
   const board = beginPlanka(await readJson(answer(ANSWERS.board), () => {}), kept)
-  const found = await collect(answer(ANSWERS.board), takes, board, ELEMENT_MAX)
+  const found = await collect(answer(ANSWERS.board), boardParsers, board, ELEMENT_MAX)
   const { isTold } = versionOf(found)
   for await (const page of pagesOf(ANSWERS.archived)) {
-    const part = await collect(page, takes, board, ELEMENT_MAX)
-    for (const list of Object.keys(takes) as (keyof Found)[]) append(found, part, list)
+    const part = await collect(page, boardParsers, board, ELEMENT_MAX)
+    for (const list of Object.keys(boardParsers) as (keyof Found)[]) append(found, part, list)
   }
   if (await isThere(ANSWERS.projects))
-    append(found, await collect(answer(ANSWERS.projects), takesOfProjects, board, ELEMENT_MAX), 'included.customFields')
+    append(found, await collect(answer(ANSWERS.projects), projectParsers, board, ELEMENT_MAX), 'included.customFields')
   const comments: Comment[] = []
   let asked = 0
   for await (const card of withPauses(readDiskList<AskedCard>(join(folder, ANSWERS.cards)))) {
@@ -63,7 +62,7 @@ export async function convertPlanka(folder: string, kept: Kept): Promise<Convert
     if (!hasComments(isTold, card)) continue
     const ofCard: Comment[] = []
     for await (const page of pagesOf((page) => ANSWERS.comments(nth, page))) {
-      const part = await collect(page, takesOfComments, board, ELEMENT_MAX)
+      const part = await collect(page, commentParsers, board, ELEMENT_MAX)
       await addUsers(board, part['included.users'], new Map())
       for (const comment of part.items) ofCard.push({ ...comment, cardId: card.id })
     }
@@ -79,25 +78,17 @@ function append<List extends keyof Found>(found: Found, part: Pick<Found, List>,
 }
 
 function beginPlanka(rest: unknown, kept: Kept): BoardBuilder {
-  const { item } = parsed(head, rest, 'the board')
+  const { item } = parseShape(head, rest, 'the board')
   return createBoard('planka', { name: item.name, description: null, createdAt: item.createdAt }, kept)
 }
 
 /** Only version 2 has list types and the number of comments. */
 const versionOf = (found: Found) => ({ isTold: found['included.lists'].some(({ type }) => type) })
 
-type Place = { file: string | null; url: string | null }
+type Place = { file?: string; url?: string }
 
 function addFile(board: BoardBuilder, { name, creatorUserId, createdAt }: Attachment, task: number, place: Place) {
-  const person = board.personOf(creatorUserId)
-  board.add('attachments', {
-    task,
-    person,
-    name: name || 'file',
-    ...place,
-    thumbnail: null,
-    createdAt: createdAt ?? board.now,
-  })
+  board.attach({ task, person: board.personOf(creatorUserId), name, createdAt, ...place })
 }
 
 function addFiles(board: BoardBuilder, found: Found, tasks: Map<string, number>, folder: string) {
@@ -107,7 +98,7 @@ function addFiles(board: BoardBuilder, found: Found, tasks: Map<string, number>,
     if (task === undefined || !isFile(attachment)) continue
     const file = `file-${files.size + 1}`
     files.set(file, { path: join(folder, ANSWERS.file(nth)), name: attachment.name })
-    addFile(board, attachment, task, { file, url: null })
+    addFile(board, attachment, task, { file })
   }
   return async (name: string) => {
     const { path, name: shown } = files.get(name) ?? {}

@@ -13,7 +13,6 @@ export type PlankaAccess = { url: string; apiKey: string }
 export type Asking = {
   access: PlankaAccess
   fetchOutside: FetchOutside
-  /** Holds the answers; the caller makes and deletes it. */
   folder: string
   save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /** Held while an answer is read, never while one is awaited. */
@@ -66,7 +65,6 @@ function baseOf({ url }: PlankaAccess): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** Returns the status. */
 export async function fetchTo(
   { access, fetchOutside, folder, save, signal }: Asking,
   from: { path: string; headers: Record<string, string>; maxBytes: number },

@@ -7,7 +7,7 @@ import { Refusal } from '../../../server/errors'
 import { PLANKA_LOOK_BYTES } from '../memory'
 import { createDiskList, readDiskList } from '../tempFiles'
 import { createKept } from './boardBuilder'
-import { collect, readJson, type Takes } from './json'
+import { collect, type Parsers, readJson } from './json'
 import { createLosses } from './losses'
 import {
   ANSWERS,
@@ -23,8 +23,8 @@ import {
   hasComments,
   isToken,
 } from './plankaAccess'
-import { addressOf, head, isFile, takesOfProjects } from './plankaShapes'
-import { id, parsed, taking } from './shapes'
+import { addressOf, head, isFile, projectParsers } from './plankaShapes'
+import { id, parserOf, parseShape } from './shapes'
 import { textOf } from './text'
 
 const MIB = 2 ** 20
@@ -35,11 +35,10 @@ const PAGE = 50
 const PAGE_ROWS_MAX = 10_000
 const PAGES_MAX = 2_000
 
-/** The boards that the key's owner sees. */
 export async function listPlankaBoards(asking: Asking) {
   await createAsk(asking)('/api/projects', ANSWERS.projects)
   return read(asking, async () => {
-    const found = await collected(asking, ANSWERS.projects, takesOfProjects, LIST_KEPT_BYTES)
+    const found = await collected(asking, ANSWERS.projects, projectParsers, LIST_KEPT_BYTES)
     const names = new Map(found.items.map(({ id, name }) => [id, name]))
     return found['included.boards'].map(({ id, name, projectId }) => ({ id, name, project: names.get(projectId) ?? '' }))
   })
@@ -66,11 +65,10 @@ export async function askForBoard(asking: Asking, boardId: string): Promise<void
 
 const listIn = <T>({ folder }: Asking, name: string) => createDiskList<T>(join(folder, name))
 
-/** Holds memory while an answer is read. */
 const read = <T>({ memory, signal }: Asking, work: () => Promise<T>): Promise<T> =>
   memory.hold(PLANKA_LOOK_BYTES, async () => (signal.aborted ? endedEarly() : work()))
 
-const collected = <Take extends Takes>({ folder }: Asking, name: string, takes: Take, keptBytes = LOOK_KEPT_BYTES) =>
+const collected = <Take extends Parsers>({ folder }: Asking, name: string, takes: Take, keptBytes = LOOK_KEPT_BYTES) =>
   collect(textOf(join(folder, name), 'utf-8'), takes, { losses: createLosses(), kept: createKept(keptBytes) }, ELEMENT_MAX)
 
 const askedCard = z.object({ id, commentsTotal: z.number().nullish() })
@@ -83,8 +81,8 @@ const askedFile = z.object({
 type Noting = ReturnType<typeof noteOf>
 
 function noteOf(cards: ReturnType<typeof listIn<AskedCard>>, files: ReturnType<typeof listIn<AskedFile>>) {
-  const card = taking(askedCard)
-  const file = taking(askedFile)
+  const card = parserOf(askedCard)
+  const file = parserOf(askedFile)
   let count = 0
   function noteCard(value: unknown, where: string) {
     assertFewCards(++count)
@@ -99,10 +97,10 @@ function noteOf(cards: ReturnType<typeof listIn<AskedCard>>, files: ReturnType<t
 
 async function lookAtBoard(asking: Asking, noting: Noting) {
   const rest = await readJson(textOf(join(asking.folder, ANSWERS.board), 'utf-8'), () => {})
-  parsed(head, rest, 'the board')
-  const list = taking(z.object({ id, type: z.string().nullish() }))
-  const field = taking(z.object({ id }))
-  const value = taking(z.object({ customFieldId: id }))
+  parseShape(head, rest, 'the board')
+  const list = parserOf(z.object({ id, type: z.string().nullish() }))
+  const field = parserOf(z.object({ id }))
+  const value = parserOf(z.object({ customFieldId: id }))
   const [known, used] = [new Set<string>(), new Set<string>()]
   let isTold = false
   const once = (all: Set<string>, one: string) => {
@@ -125,7 +123,6 @@ async function lookAtBoard(asking: Asking, noting: Noting) {
 
 const page = z.object({ items: z.array(z.unknown()).max(PAGE_ROWS_MAX) })
 
-/** Fetches a page of fifty; returns how many came, and the last. */
 async function askForPage<Row>(
   asking: Asking,
   ask: Ask,
@@ -136,7 +133,7 @@ async function askForPage<Row>(
   await ask(path, name)
   return read(asking, async () => {
     const rest = await readJson(textOf(join(asking.folder, name), 'utf-8'), () => {})
-    parsed(page, rest, `what Planka answers at ${path}`)
+    parseShape(page, rest, `what Planka answers at ${path}`)
     let count = 0
     let last: Row | undefined
     const items = (value: unknown, where: string): undefined => {
@@ -149,7 +146,7 @@ async function askForPage<Row>(
 }
 
 async function askForArchived(asking: Asking, ask: Ask, archives: string[], noting: Noting) {
-  const row = taking(z.object({ id, listChangedAt: z.string().nullish() }))
+  const row = parserOf(z.object({ id, listChangedAt: z.string().nullish() }))
   let pages = 0
   for (const list of archives) {
     let before = ''
@@ -166,7 +163,6 @@ async function askForArchived(asking: Asking, ask: Ask, archives: string[], noti
 async function askForComments(asking: Asking, ask: Ask, isTold: boolean) {
   const cards = numbered(readDiskList<AskedCard>(join(asking.folder, ANSWERS.cards)))
   let isOver = false
-  // One failure stops the others.
   const stop = (error: unknown) => {
     isOver = true
     throw error
@@ -189,7 +185,7 @@ type OfCard = { nth: number; cardId: string; isTold: boolean }
 
 async function askForCommentsOn(asking: Asking, ask: Ask, { nth, cardId, isTold }: OfCard) {
   const path = `/api/cards/${encodeURIComponent(cardId)}/${isTold ? 'comments' : 'actions'}`
-  const row = taking(z.object({ id }))
+  const row = parserOf(z.object({ id }))
   let before = ''
   for (let page = 0; page < PAGES_MAX; page++) {
     const { count, last } = await askForPage(asking, ask, path + before, ANSWERS.comments(nth, page), row)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, id, position, someId, someMoment, someName, someWords, taking, words } from './shapes'
+import { flag, id, parserOf, position, someId, someMoment, someName, someWords, words } from './shapes'
 
 export const head = z.object({ item: z.object({ name: words, createdAt: someMoment }) })
 
@@ -48,27 +48,27 @@ const comment = z.object({ id, text: words, userId: someId, createdAt: someMomen
 const commentAction = z.object({ id, data: z.object({ text: words }), userId: someId, createdAt: someMoment })
 /** In version 1 comments are actions. */
 const someComment = comment.or(commentAction.transform(({ data, ...action }) => ({ ...action, text: data.text })))
-export const takesOfComments = { items: taking(someComment), 'included.users': taking(user) }
-export const takesOfProjects = {
-  items: taking(z.object({ id, name: words })),
-  'included.boards': taking(z.object({ id, name: words, projectId: id })),
-  'included.customFields': taking(field),
+export const commentParsers = { items: parserOf(someComment), 'included.users': parserOf(user) }
+export const projectParsers = {
+  items: parserOf(z.object({ id, name: words })),
+  'included.boards': parserOf(z.object({ id, name: words, projectId: id })),
+  'included.customFields': parserOf(field),
 }
 
-export const takes = {
-  items: taking(card),
-  'included.lists': taking(boardList),
-  'included.cards': taking(card),
-  'included.labels': taking(z.object({ id, name: someName, color: someName })),
-  'included.cardLabels': taking(z.object({ cardId: id, labelId: id })),
-  'included.cardMemberships': taking(z.object({ cardId: id, userId: id })),
-  'included.boardMemberships': taking(z.object({ userId: id })),
-  'included.taskLists': taking(taskList),
-  'included.tasks': taking(task),
-  'included.users': taking(user),
-  'included.attachments': taking(attachment),
-  'included.customFields': taking(field),
-  'included.customFieldValues': taking(fieldValue),
+export const boardParsers = {
+  items: parserOf(card),
+  'included.lists': parserOf(boardList),
+  'included.cards': parserOf(card),
+  'included.labels': parserOf(z.object({ id, name: someName, color: someName })),
+  'included.cardLabels': parserOf(z.object({ cardId: id, labelId: id })),
+  'included.cardMemberships': parserOf(z.object({ cardId: id, userId: id })),
+  'included.boardMemberships': parserOf(z.object({ userId: id })),
+  'included.taskLists': parserOf(taskList),
+  'included.tasks': parserOf(task),
+  'included.users': parserOf(user),
+  'included.attachments': parserOf(attachment),
+  'included.customFields': parserOf(field),
+  'included.customFieldValues': parserOf(fieldValue),
 }
 export type Card = z.output<typeof card>
 export type Attachment = z.output<typeof attachment>
@@ -76,4 +76,4 @@ export const addressOf = ({ url, data }: Pick<Attachment, 'url' | 'data'>): stri
 export const isFile = ({ type }: Pick<Attachment, 'type'>): boolean => type !== 'link'
 export type User = z.output<typeof user>
 export type Comment = z.output<typeof comment> & { cardId: string }
-export type Found = { [List in keyof typeof takes]: ReturnType<(typeof takes)[List]>[] }
+export type Found = { [List in keyof typeof boardParsers]: ReturnType<(typeof boardParsers)[List]>[] }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { badRequest } from '../../../server/errors'
 import { numberText } from '../../basics'
 
-/** Drops what Postgres cannot store. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 export const words = z.string().transform(storable)
@@ -47,7 +46,7 @@ export const list = <Shape extends z.ZodType>(shape: Shape, max = 2_000) =>
     .transform((items) => items ?? [])
     .pipe(z.array(shape))
 
-export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown, where: string): z.output<Shape> {
+export function parseShape<Shape extends z.ZodType>(shape: Shape, value: unknown, where: string): z.output<Shape> {
   const result = shape.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
@@ -55,7 +54,7 @@ export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown, wh
   throw badRequest(`This file is damaged: ${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'it does not fit'}.`)
 }
 
-export const taking =
+export const parserOf =
   <Shape extends z.ZodType>(shape: Shape) =>
   (value: unknown, where: string): z.output<Shape> =>
-    parsed(shape, value, where)
+    parseShape(shape, value, where)

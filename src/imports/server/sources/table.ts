@@ -7,7 +7,6 @@ import type { createLosses } from './losses'
 import { CELL_NAME_MAX, LONGER } from './shapes'
 import { beginningOf, textOf, withPauses } from './text'
 
-/** A row has at least as many cells as the header. */
 export type Table = { header: string[]; rows: string[][] }
 
 const RECORD_MAX = 2 ** 20
@@ -88,7 +87,6 @@ function asRefusal(error: unknown) {
   return badRequest(`This CSV is damaged${line}: ${REASONS[code] ?? 'it cannot be read as a table'}.`)
 }
 
-/** The most frequent separator of the first line. */
 function delimiterOf(begin: string): string {
   const counts = new Map([',', ';', '\t', '|'].map((delimiter) => [delimiter, 0]))
   let isQuoted = false
@@ -104,6 +102,8 @@ function delimiterOf(begin: string): string {
 /** The names that programs give a column, by field, the best first. */
 export type Spellings<Field extends string> = Record<Field, string[]>
 
+export const spelled = (names: string): string[] => names.split(/,\s+/)
+
 /** No known column has a longer name. */
 export const NAME_MAX = 100
 
@@ -113,7 +113,6 @@ export const plainName = (name: string): string =>
     .replace(/[?:*]+$/, '')
     .trim()
 
-/** Null for unknown names. */
 export function guessFields<Field extends string>(header: string[], spellings: Spellings<Field>): (Field | null)[] {
   const byName = new Map(entriesOf(spellings).flatMap(([field, names]) => names.map((name) => [name, field] as const)))
   return header.map((name) => byName.get(plainName(name)) ?? null)
@@ -145,7 +144,6 @@ export function columnsOf<Field extends string>(
       .filter(({ value }) => value !== '')
   return {
     has: (field: Field) => (columns.get(field) ?? []).length > 0,
-    /** Without blank cells. */
     cells: cellsOf,
     all: (row: string[], field: Field) => cellsOf(row, field).map(({ value }) => value),
     first(row: string[], field: Field) {

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../server/errors'
 import { LISTS_MAX, type Reading, SINGLE_TASK_FIELDS, type StatusChoice } from '../../schema'
-import { columnOf } from '../statuses'
+import { guessColumn } from '../statuses'
 import { type Converted, createBoard, describe, type Field, type Kept } from './boardBuilder'
 import { isNo, isYes } from './cells'
 import { type DayOrder, dayOrderOf, isUnclear, readDate, readRange } from './dates'
@@ -50,7 +50,6 @@ export async function convertTasks(
 
 const OF_NOTES = ['type', 'indent', 'title', 'author', 'updated', 'leave']
 
-/** Notes the cells that only a task could use. */
 function tellBeside({ board, header, fields }: TasksContext, row: string[]) {
   for (const [at, cell] of row.entries())
     if (cell.trim() !== '' && !OF_NOTES.includes(fields[at] ?? ''))
@@ -65,7 +64,7 @@ function createStatuses({ board, columns }: TasksContext, chosen: Record<string,
   const isBesideList = columns.has('list')
   const counts = new Map<string, number>()
   const guess = (state: string): StatusChoice => {
-    const column = columnOf(state)
+    const column = guessColumn(state)
     return column === 'todo' ? 'list' : column
   }
   const choiceOf = (state: string) => (Object.hasOwn(chosen, state) ? chosen[state] : undefined) ?? guess(state)
@@ -154,7 +153,6 @@ const lineOf = (name: string, value: string): Field[] => (value.trim() === '' ? 
 
 type Unplaced = { parent: string | null; dates: Field[]; emails: string }
 
-/** Keeps other values in the description. */
 function linesOf({ columns, header, fields, board }: TasksContext, row: string[], { parent, dates, emails }: Unplaced): Field[] {
   const others = fields.flatMap((kind, at) => (kind === null ? lineOf(header[at] || `Column ${at + 1}`, row[at] ?? '') : []))
   const spare = [

@@ -1,6 +1,7 @@
 import type { BoardBuilder } from './boardBuilder'
 import { jsonIn, listIn, partsIn, splitCell } from './cells'
 import { readDate } from './dates'
+import { spelled } from './table'
 import type { Columns, TasksContext } from './tasksCsvColumns'
 import { withPauses } from './text'
 
@@ -42,7 +43,6 @@ export function assigneesIn(context: TasksContext, row: string[]): { assignees: 
   return { assignees, spareEmails: isEachs ? '' : email }
 }
 
-/** For a cell that names one person. */
 export const personIn = (context: TasksContext, cell: string): number | null =>
   cell === '' ? null : personNamed(context, cell, false)
 
@@ -91,24 +91,11 @@ type Said = { text: string; author: string; date: string }
 
 /** The keys of Plane, ClickUp, Jira, Asana, Notion and GitLab. */
 const COMMENT_PARTS = {
-  text: [
-    'comment',
-    'commenttext',
-    'text',
-    'body',
-    'content',
-    'message',
-    'commentstripped',
-    'plaintext',
-    'richtext',
-    'note',
-    'value',
-  ],
-  author: ['createdby', 'by', 'author', 'user', 'actor', 'creator', 'createdbyname', 'authorname', 'username', 'from'],
-  date: ['createdat', 'created', 'createdtime', 'createdon', 'date', 'timestamp', 'time', 'postedat', 'datecreated', 'published'],
+  text: spelled('comment, commenttext, text, body, content, message, commentstripped, plaintext, richtext, note, value'),
+  author: spelled('createdby, by, author, user, actor, creator, createdbyname, authorname, username, from'),
+  date: spelled('createdat, created, createdtime, createdon, date, timestamp, time, postedat, datecreated, published'),
 }
 
-/** A cell holds a list in JSON, or one comment. */
 function commentsIn({ order, board }: TasksContext, cell: string): Said[] {
   const items = jsonIn(cell)
   if (items) return items.map((item) => saidIn(item, board.losses))
@@ -122,7 +109,6 @@ function saidIn(item: unknown, losses: BoardBuilder['losses']): Said {
   return said.text === '' ? { text: JSON.stringify(item), author: '', date: '' } : said
 }
 
-/** Comments on the last task. */
 export function addNote(context: TasksContext, row: string[], cell = context.columns.first(row, 'title')) {
   const { board, columns, order } = context
   for (const { text: given, author, date } of commentsIn(context, cell)) {
@@ -181,8 +167,7 @@ function addFileAt({ board }: TasksContext, name: string, url: string, person: n
       .split('/')
       .at(-1) ?? '',
   )
-  const found = { task: board.rows.tasks.length, person, name: name || ofAddress || 'file' }
-  board.add('attachments', { ...found, file: null, thumbnail: null, url, createdAt })
+  board.attach({ task: board.rows.tasks.length, person, name: name || ofAddress, url, createdAt })
 }
 
 function decoded(name: string): string {

@@ -16,7 +16,6 @@ export async function encodingOf(path: string): Promise<Encoding> {
   return (await isUtf8(path)) ? 'utf-8' : guessEncoding(path)
 }
 
-/** By jschardet's names. */
 const GUESSED: Record<string, Encoding> = {
   'windows-1250': 'windows-1250',
   'windows-1251': 'windows-1251',
@@ -84,7 +83,6 @@ async function isUtf8(path: string): Promise<boolean> {
   }
 }
 
-/** In short parts, without the byte order mark. */
 export const textOf = (path: string, encoding: Encoding): AsyncGenerator<string> => decoded(Bun.file(path).stream(), encoding)
 
 async function* decoded(chunks: Chunks, encoding: Encoding): AsyncGenerator<string> {
@@ -101,7 +99,6 @@ async function* pieces(chunks: Chunks): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) for (let at = 0; at < chunk.length; at += AT_ONCE) yield chunk.subarray(at, at + AT_ONCE)
 }
 
-/** The text from its first character that is not blank. */
 export async function beginningOf(path: string, encoding: Encoding): Promise<string> {
   for await (const text of textOf(path, encoding)) {
     const begin = text.trimStart()
@@ -124,7 +121,6 @@ export async function* withPauses<T>(items: Iterable<T> | AsyncIterable<T>): Asy
   }
 }
 
-/** `Map.groupBy` with pauses. */
 export async function groupedBy<T, Key>(items: T[], keyOf: (item: T) => Key): Promise<Map<Key, T[]>> {
   const groups = new Map<Key, T[]>()
   for await (const item of withPauses(items)) {
@@ -135,7 +131,6 @@ export async function groupedBy<T, Key>(items: T[], keyOf: (item: T) => Key): Pr
   return groups
 }
 
-/** `new Map` with pauses. */
 export async function mapOf<T, Key, Value>(items: T[], entryOf: (item: T) => [Key, Value]): Promise<Map<Key, Value>> {
   const map = new Map<Key, Value>()
   for await (const item of withPauses(items)) map.set(...entryOf(item))

@@ -7,14 +7,14 @@ import {
   id,
   list,
   name,
-  parsed,
+  parserOf,
+  parseShape,
   position,
   someId,
   someMoment,
   someName,
   someWords,
   storable,
-  taking,
   words,
 } from './shapes'
 import { withPauses } from './text'
@@ -24,23 +24,23 @@ const NEWEST_ACTIONS = 1_000
 
 /** Reads the JSON of Trello's menu "Print, export, and share". */
 export async function convertTrello(chunks: AsyncIterable<string>, rest: unknown, kept: Kept): Promise<Converted> {
-  const { name, desc, id } = parsed(head, rest, 'the board')
+  const { name, desc, id } = parseShape(head, rest, 'the board')
   const board = createBoard('trello', { name, description: desc || null, createdAt: createdBy(id) }, kept)
   let actions = 0
   const found = await collect(
     chunks,
     {
-      lists: taking(trelloList),
-      cards: taking(card),
-      checklists: taking(checklist),
-      members: taking(member),
-      labels: taking(label),
-      customFields: taking(customField),
+      lists: parserOf(trelloList),
+      cards: parserOf(card),
+      checklists: parserOf(checklist),
+      members: parserOf(member),
+      labels: parserOf(label),
+      customFields: parserOf(customField),
       actions(value, where) {
         actions += 1
-        const { type } = parsed(anyAction, value, where)
-        if (COMMENTS.includes(type)) return parsed(comment, value, where)
-        return type === 'createCard' ? parsed(createdCard, value, where) : undefined
+        const { type } = parseShape(anyAction, value, where)
+        if (COMMENTS.includes(type)) return parseShape(comment, value, where)
+        return type === 'createCard' ? parseShape(createdCard, value, where) : undefined
       },
     },
     board,
@@ -61,7 +61,7 @@ type Found = Parameters<typeof describeCard>[1] & {
   cards: Card[]
   actions: Action[]
 }
-type Action = ReturnType<typeof parsed<typeof comment>> | ReturnType<typeof parsed<typeof createdCard>>
+type Action = ReturnType<typeof parseShape<typeof comment>> | ReturnType<typeof parseShape<typeof createdCard>>
 
 async function addCards(board: BoardBuilder, found: Found): Promise<Map<string, number>> {
   const lists = new Map(found.lists.map((list) => [list.id, list]))
@@ -106,16 +106,7 @@ function dueDay(board: BoardBuilder, { due, name }: Card): string | null {
 function addFiles(board: BoardBuilder, card: Card, task: number) {
   for (const { name, url, date, idMember, isUpload } of card.attachments) {
     if (!isUpload) continue
-    const createdAt = date ?? createdBy(card.id) ?? board.now
-    board.add('attachments', {
-      task,
-      person: board.personOf(idMember),
-      name: name || 'file',
-      file: null,
-      thumbnail: null,
-      url,
-      createdAt,
-    })
+    board.attach({ task, person: board.personOf(idMember), name, url, createdAt: date ?? createdBy(card.id) })
   }
 }
 

@@ -6,14 +6,14 @@ import {
   id,
   list,
   name,
-  parsed,
+  parserOf,
+  parseShape,
   position,
   someId,
   someMoment,
   someName,
   someWords,
   storable,
-  taking,
   words,
 } from './shapes'
 import { withPauses } from './text'
@@ -22,22 +22,22 @@ type Row<Shape extends z.ZodType> = z.output<Shape>
 
 /** Reads the JSON of WeKan's board menu "Export board". */
 export async function convertWekan(chunks: AsyncIterable<string>, rest: unknown, kept: Kept): Promise<Converted> {
-  const { title, description, createdAt } = parsed(headShape, rest, 'the board')
+  const { title, description, createdAt } = parseShape(headShape, rest, 'the board')
   const board = createBoard('wekan', { name: title, description: description || null, createdAt }, kept)
   const found = await collect(
     chunks,
     {
-      labels: taking(boardShapes.labels),
-      members: taking(boardShapes.members),
-      lists: taking(listShape),
-      swimlanes: taking(swimlaneShape),
-      users: taking(userShape),
-      cards: taking(cardShape),
-      customFields: taking(customFieldShape),
-      checklists: taking(checklistShape),
-      checklistItems: taking(itemShape),
-      comments: taking(commentShape),
-      attachments: taking(attachmentShape),
+      labels: parserOf(boardShapes.labels),
+      members: parserOf(boardShapes.members),
+      lists: parserOf(listShape),
+      swimlanes: parserOf(swimlaneShape),
+      users: parserOf(userShape),
+      cards: parserOf(cardShape),
+      customFields: parserOf(customFieldShape),
+      checklists: parserOf(checklistShape),
+      checklistItems: parserOf(itemShape),
+      comments: parserOf(commentShape),
+      attachments: parserOf(attachmentShape),
       rules: () => board.losses.add('rules'),
     },
     board,
@@ -123,19 +123,10 @@ function addFiles(board: BoardBuilder, attachments: Row<typeof attachmentShape>[
     const task = tasks.get(cardId)
     if (task === undefined || !(file || url)) board.losses.add('files that are not in the export', name)
     else {
-      const entry = file ? `file-${files.size + 1}` : null
-      if (file && entry) files.set(entry, file)
-      const person = board.personOf(userId)
-      const address = entry === null ? (url ?? null) : null
-      board.add('attachments', {
-        task,
-        person,
-        name: name || 'file',
-        file: entry,
-        thumbnail: null,
-        url: address,
-        createdAt: board.rows.tasks[task - 1]?.createdAt ?? board.now,
-      })
+      const entry = `file-${files.size + 1}`
+      if (file) files.set(entry, file)
+      const createdAt = board.rows.tasks[task - 1]?.createdAt ?? null
+      board.attach({ task, person: board.personOf(userId), name, createdAt, ...(file ? { file: entry } : { url }) })
     }
   }
   return async (name: string) => {

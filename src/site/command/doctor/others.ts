@@ -1,7 +1,7 @@
 import { type Config, isLoopback } from '../../../config'
 import { openFiles } from '../../../server/files/storage'
 import { mailServer, sendTestMail } from '../../../server/mail/transport'
-import { redis } from '../../../server/redis'
+import { redis } from '../../../server/rateCounters'
 import { Ailment, NOT_USED } from './finding'
 
 /** Signs in at the mail server; sends a mail where somebody is named. */

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database'
 import { notifications, timeEntries } from '../../../db/schema'
 import type { ListPage } from '../../../schema'
 import { badRequest } from '../../../server/errors'
-import { bringBack, type Part, setAside } from '../../../tasks/server/deletedRows.store'
+import { type Part, trashRows, untrashRows } from '../../../tasks/server/deletedRows.store'
 import type { RowGrant, TaskGrant } from '../../../tasks/server/grants'
 import type { Moments } from '../../timers/server/lookup'
 import { transition } from '../../timers/server/transitions'
@@ -138,10 +138,10 @@ const partsOf = (entryId: number): Part[] => [
 ]
 
 export const deleteEntry = (db: Db, { viewer, entry }: EntryGrant): Promise<void> =>
-  setAside(db, { kind: 'entry', rowId: entry.id, taskId: entry.taskId, userId: viewer.id }, partsOf(entry.id))
+  trashRows(db, { kind: 'entry', rowId: entry.id, taskId: entry.taskId, userId: viewer.id }, partsOf(entry.id))
 
 export async function restoreEntry(db: Db, grant: RowGrant<'entry'>): Promise<TimeEntry> {
-  await bringBack(db, grant, partsOf(grant.rowId))
+  await untrashRows(db, grant, partsOf(grant.rowId))
   const entry = await findEntry(db, grant.rowId)
   if (!entry) throw new Error(`time entry ${grant.rowId} did not come back`)
   return entry

@@ -2,14 +2,18 @@ import { setImmediate } from 'node:timers/promises'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { mayRestoreTask } from '../../access'
 import { RESTORABLE_DAYS } from '../../boards/basics'
+import type { Board } from '../../boards/schema'
 import type { BoardGrant } from '../../boards/server/grants'
+import { notDeleted as boardNotDeleted } from '../../boards/server/lookup'
+import { readBoard } from '../../boards/server/store'
 import type { Db } from '../../db/database'
-import { tasks } from '../../db/schema'
+import { boards, tasks } from '../../db/schema'
 import type { ListPage } from '../../schema'
+import { notFound } from '../../server/errors'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
-import { type BoardTask, DESCRIPTION_PREVIEW, type Task } from '../schema'
-import { byPlace, isRestorable, notDeleted, type TaskRow, taskColumns, toTask } from './lookup'
+import { type BoardTask, DESCRIPTION_PREVIEW, type RunningTimer, type Task } from '../schema'
+import { byPlace, isRestorable, notDeleted, type Place, type TaskRow, taskColumns, toTask } from './lookup'
 
 /** Checks the grant before each batch: a slow reader may be removed meanwhile. */
 export async function* listTasks(
@@ -26,7 +30,7 @@ const preview = sql<string | null>`
   case when tasks.checklist_all is null and tasks.description like '%[_]%'
     then tasks.description else left(tasks.description, ${sql.raw(String(DESCRIPTION_PREVIEW + 1))}) end`
 
-export async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<BoardTask[]> {
+async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<BoardTask[]> {
   for await (const rows of readInBatches(db, board.id, preview)) yield rows.map(toBoardTask)
 }
 
@@ -56,9 +60,9 @@ const toDeletedTask = <Row extends { deletedAt: Date }>({ deletedAt, ...row }: R
   until: new Date(deletedAt.getTime() + RESTORABLE_DAYS * DAY_MS).toISOString(),
 })
 
-export const boardTaskColumns = { ...taskColumns, description: preview }
+const boardTaskColumns = { ...taskColumns, description: preview }
 
-export const toBoardTask = (row: TaskRow): BoardTask => cutDescription(toTask(row))
+const toBoardTask = (row: TaskRow): BoardTask => cutDescription(toTask(row))
 
 /** Postgres counts characters, JavaScript UTF-16 units: cuts again, never within a surrogate pair. */
 function cutDescription(task: Task): BoardTask {
@@ -96,3 +100,65 @@ async function* readInBatches(
     yield rows.toSorted(byPlace)
   }
 }
+
+export type Line = Place & { id: number; json: string }
+export type BoardRead = { board: Board; timers: RunningTimer[]; lines: Line[] }
+
+export const toLine = (task: BoardTask): Line => ({
+  id: task.id,
+  status: task.status,
+  position: task.position,
+  json: JSON.stringify(task),
+})
+
+/** Consistent. Throws NOT_FOUND if the board is gone. */
+export async function readBoardWhole(db: Db, grant: BoardGrant<'read'>): Promise<BoardRead> {
+  async function read(on: Db): Promise<BoardRead> {
+    // In this order: what is read before the version may be older.
+    const board = await readBoard(on, grant)
+    const timers = await runningTimers(on, grant)
+    const lines: Line[] = []
+    for await (const tasks of listBoardTasks(on, grant)) lines.push(...tasks.map(toLine))
+    return { board, timers, lines }
+  }
+  // A transaction blocks the embedded database, so only if the board has changed meanwhile.
+  const found = await read(db)
+  const { version } = await readBoard(db, grant)
+  if (found.board.version === version) return found
+  return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+}
+
+/** The existing ones of these tasks, unordered, with their timers, in one statement. Throws NOT_FOUND. */
+export async function readChanged(db: Db, { board }: BoardGrant<'read'>, ids: number[]) {
+  const rows = await db
+    .select({ version: boards.version, timers: timers(sql`entry.task_id = ${tasks.id}`), task: boardTaskColumns })
+    .from(boards)
+    .leftJoin(tasks, and(sql`${tasks.id} = any(${sql.param(ids)}::int[])`, notDeleted))
+    .where(and(eq(boards.id, board.id), boardNotDeleted))
+  const [first] = rows
+  if (!first) throw notFound('Board not found')
+  return {
+    version: first.version,
+    timers: rows.flatMap(({ timers }) => timers.map(toTimer)),
+    tasks: rows.flatMap(({ task }) => (task?.boardId === board.id ? toBoardTask(task) : [])),
+  }
+}
+
+/** Through the members, whose running timers have an index. */
+const timers = (isSought = sql`true`) => sql<RunningTimer[]>`(
+  select coalesce(json_agg(json_build_object('entryId', entry.id, 'taskId', entry.task_id, 'userId', entry.user_id,
+    'runningSince', entry.running_since, 'counted', entry.counted) order by entry.id), '[]')
+  from board_members member
+  join time_entries entry on entry.user_id = member.user_id and entry.status = 'ACTIVE' and entry.board_id = member.board_id
+  join tasks timed on timed.id = entry.task_id and timed.deleted_at is null
+  where member.board_id = boards.id and entry.running_since is not null and ${isSought})`
+
+async function runningTimers(db: Db, { board }: BoardGrant<'read'>): Promise<RunningTimer[]> {
+  const [row] = await db.select({ timers: timers() }).from(boards).where(eq(boards.id, board.id))
+  return row?.timers.map(toTimer) ?? []
+}
+
+const toTimer = (timer: RunningTimer): RunningTimer => ({
+  ...timer,
+  runningSince: new Date(timer.runningSince).toISOString(),
+})

@@ -1,4 +1,0 @@
-/** One Redis may serve several installations, in any of its databases: limits ignore those. */
-export type Bus = { url: string; installation: string }
-
-export const redis = (url: string) => new Bun.RedisClient(url, { autoReconnect: false, maxRetries: 0, connectionTimeout: 5_000 })
