@@ -1,0 +1,116 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { useIsLocked } from '../../boards/page/cache'
+import { toast } from '../../web/toast'
+import { withCopy } from '../../web/unsavedText'
+import { useDraft } from '../../web/useDraft'
+import { type Fields, useFields } from '../../web/useForm'
+import { roundedMinutes } from '../basics'
+import type { TimeEntry } from '../schema'
+import { useStopTimer } from './cache'
+import { DeleteTime } from './EditTime'
+import { fieldsOf, TimeForm, type TimeValues, useTimeForm } from './TimeForm'
+import { hasEnded } from './timersCache'
+
+export type StopProps = {
+  boardId: number
+  timer: TimeEntry
+  onClose(): void
+  /** After it was stopped or deleted: takes the focus. */
+  onGone(): void
+}
+
+const UNKNOWN = { hours: '', minutes: '' }
+
+export function StopForm({
+  boardId,
+  timer,
+  counted,
+  overdue,
+  onClose,
+  onGone,
+}: StopProps & { counted: number; overdue: boolean }) {
+  const stop = useStopTimer(boardId)
+  const locked = useIsLocked(boardId)
+  /** Whether this form ends the timer, or knows that it ended. */
+  const isDone = useRef(false)
+  const note = timer.note ?? ''
+  const form = useTimeForm(useStopFields(timer, overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted))), {
+    onClose,
+    onSent: onGone,
+    async send(values, duration) {
+      isDone.current = true
+      const changes = {
+        ...({ status: 'completed', duration, note: values.note, notify: !values.isSilent } as const),
+        // On a locked board only what belongs to the stop may change.
+        ...(!locked && { billable: !values.isUnbilled }),
+      }
+      const answer = await stop.run({ entry: timer, changes })
+      isDone.current = answer !== undefined
+      if (!answer) keepNote(values.note)
+      return answer
+    },
+  })
+  function keepNote(written: string) {
+    if (isDone.current || !hasEnded(timer.id)) return
+    isDone.current = true
+    if (written !== note) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description: NOTE_KEPT })
+    form.discard()
+    onGone()
+  }
+  const leave = useEffectEvent(() => keepNote(form.values.note))
+  // Whichever way the page learns that a timer ended, its buttons go, and this form with them.
+  useEffect(() => () => leave(), [])
+  return (
+    <TimeForm
+      form={form}
+      busy={stop.isPending}
+      action="Stop timer"
+      cancel={timer.status === 'PAUSED' ? 'Keep it paused' : 'Let it run on'}
+      dayless
+      locked={locked}
+    >
+      {!locked && (
+        <DeleteTime
+          boardId={boardId}
+          entry={timer}
+          disabled={stop.isPending}
+          onDeleted={() => {
+            isDone.current = true
+            flushSync(form.close)
+            onGone()
+          }}
+        />
+      )}
+    </TimeForm>
+  )
+}
+
+type Time = Pick<TimeValues, 'hours' | 'minutes'>
+
+/** The time is no draft, as the rest is: for another stop of the same timer it would be wrong. */
+function useStopFields(timer: TimeEntry, counted: Time): Fields<TimeValues> {
+  const time = useFields(counted)
+  const { note, day, billable } = timer
+  const draft = useDraft<Omit<TimeValues, keyof Time>>(`timer-${timer.id}`, {
+    note: note ?? '',
+    day,
+    isSilent: false,
+    isUnbilled: !billable,
+  })
+  return {
+    values: { ...time.values, ...draft.values },
+    typed: { ...time.typed, ...draft.typed },
+    isDraft: true,
+    type({ hours = time.values.hours, minutes = time.values.minutes, ...kept }) {
+      time.type({ hours, minutes })
+      draft.type(kept)
+    },
+    discard() {
+      time.discard()
+      draft.discard()
+    },
+  }
+}
+
+const NOTE_KEPT = 'The note that you were writing is not lost.'
