@@ -3,7 +3,7 @@ import { applyToComments } from '../../src/comments/page/reducers'
 import type { Comment } from '../../src/comments/schema'
 import type { AnnouncedChange } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'
-import { applyToEntries } from '../../src/time/page/taskEntries'
+import { applyToEntries } from '../../src/time/page/entriesCache'
 import type { TimeEntry } from '../../src/time/schema'
 import { applyChange } from '../../src/web/live/reducers'
 

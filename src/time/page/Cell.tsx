@@ -9,13 +9,13 @@ import type { TimeEntry, Timer } from '../schema'
 import { fillTime, refillTime } from './cache'
 import { onDay, ownZone } from './display'
 import { EntryStrip } from './EntryStrip'
-import type { OfTask } from './predictions'
+import type { EntryTask } from './predictions'
 import { minutesOf } from './rows'
 import { TimerButtons } from './TimerButtons'
 
 /** `place` is the number of the row and of the day. */
 type CellProps = {
-  task: OfTask
+  task: EntryTask
   day: string
   entries: Timer[]
   now: number
@@ -25,7 +25,7 @@ type CellProps = {
   onEmptied(entry: TimeEntry): void
 }
 
-/** A text where it is clear what typing changes; several entries and timers are shown one by one. */
+/** A field if it is clear what typing changes; several entries and timers are shown one by one. */
 export function Cell(props: CellProps) {
   const { task, day, entries, locked } = props
   const [first, ...others] = entries
@@ -35,7 +35,6 @@ export function Cell(props: CellProps) {
   return <CellInput {...props} entry={first} label={label} />
 }
 
-/** What is in a cell, one by one. */
 function CellEntries({ task, entries, now, place, locked, label }: CellProps & { label: string }) {
   const cell = useRef<HTMLButtonElement>(null)
   const running = entries.some(({ runningSince }) => runningSince)
@@ -77,7 +76,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
           entries={entries}
           more={false}
           locked={locked}
-          onFurther={() => {}}
+          onEarlier={() => {}}
           onDeleted={toCell}
         />
       </PopoverPanel>
@@ -87,16 +86,15 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
 
 type InputProps = Omit<CellProps, 'entries' | 'now' | 'locked'> & { entry: TimeEntry | undefined; label: string }
 
-/** Saved when it is left; what is no time, or was refused, stays as it was typed. */
+/** Saves when it loses the focus; a text that is no time, or was refused, stays as it was typed. */
 function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputProps) {
   const id = useId()
-  const [told, setTold] = useState<string>()
+  const [failure, setFailure] = useState<string>()
   const stored = entry ? clockOf(entry.duration) : ''
   const draft = useDraft(`time-cell-${day}-${task.id}`, { text: stored })
   const { text } = draft.values
   const { minutes, error } = typedTime(text)
-  const wrong = told ?? (draft.typed.text !== undefined && error ? error : undefined)
-  const [isIn, setIn] = useState(false)
+  const [isFocused, setFocused] = useState(false)
 
   async function send(duration: number) {
     const given = {
@@ -110,13 +108,13 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
     const outcome = await (entry ? refillTime(entry, duration) : fillTime({ task, user: summaryOf(viewer), given }))
     if (outcome) return
     draft.type({ text })
-    setTold('Not saved.')
+    setFailure('Not saved.')
   }
   function save() {
     if (draft.typed.text === undefined || minutes === undefined) return
     if (draft.isOvertaken('text')) {
       draft.keepMine('text')
-      return setTold(`It is ${stored || 'empty'} by now. Enter saves yours, Escape takes it.`)
+      return setFailure(`It is ${stored || 'empty'} by now. Enter saves yours, Escape takes it.`)
     }
     draft.discard()
     if (minutes === (entry?.duration ?? 0)) return
@@ -127,9 +125,10 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
   function onKeyDown({ key }: KeyboardEvent) {
     if (key !== 'Escape') return
     draft.discard()
-    setTold(undefined)
+    setFailure(undefined)
   }
-  const shown = isIn && !told ? undefined : wrong
+  // A text that is still typed is not called wrong.
+  const shown = failure ?? (isFocused || draft.typed.text === undefined ? undefined : error)
   return (
     <div className="relative">
       <input
@@ -140,14 +139,14 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
         aria-describedby={shown && `${id}-note`}
         autoComplete="off"
         value={text}
-        onFocus={() => setIn(true)}
+        onFocus={() => setFocused(true)}
         onChange={(event) => {
           draft.type({ text: event.target.value })
-          setTold(undefined)
+          setFailure(undefined)
         }}
         onKeyDown={onKeyDown}
         onBlur={() => {
-          setIn(false)
+          setFocused(false)
           save()
         }}
         className="tabular h-8 w-full min-w-14 rounded-card bg-surface px-2 text-right ring-line ring-inset transition-shadow duration-150 hover:ring-1 hover:ring-edge outline-none focus:ring-1 focus:ring-text keyed:ring-2 aria-invalid:ring-2 aria-invalid:ring-danger"
@@ -176,7 +175,7 @@ export const TOO_LONG = 'A day has 24 hours.'
 
 const number = (text = '0') => Number(text.replace(',', '.'))
 
-/** A number alone means hours. Undefined where the text is no time. */
+/** A number alone means hours. Undefined if the text is no time. */
 function minutesIn(text: string): number | undefined {
   if (HOURS.test(text)) return number(text) * 60
   const clock = HOURS_AND_MINUTES.exec(text)
@@ -187,7 +186,7 @@ function minutesIn(text: string): number | undefined {
 
 type Typed = { minutes: number; error?: never } | { error: string; minutes?: never }
 
-/** The time of a day as one writes it; nothing is 0. */
+/** The time of a day as people write it; an empty text is 0. */
 export function typedTime(typed: string): Typed {
   const text = typed.trim().toLowerCase()
   const minutes = text === '' ? 0 : minutesIn(text)

@@ -17,19 +17,19 @@ export const Charts = ({ report, filter }: Props) => (
       title="By person"
       shares={report.byUser.map(({ user, ...sums }) => ({ id: user.id, label: displayName(user), ...sums }))}
     />
-    <Shares title="By task" shares={report.byTask.map((sums) => ofTask(sums, report))} />
+    <Shares title="By task" shares={report.byTask.map((sums) => taskShare(sums, report))} />
   </div>
 )
 
-/** An own amount beside everyone's time would look like the amount of all. */
-const ofTask = ({ taskId: id, title: label, ...sums }: Report['byTask'][number], { amounts }: Report): Share => ({
+/** The viewer's own amount beside everyone's time would look like everyone's. */
+const taskShare = ({ taskId: id, title: label, ...sums }: Report['byTask'][number], { amounts }: Report): Share => ({
   ...{ id, label, ...sums },
   cents: amounts === 'everyone' ? sums.cents : 0,
 })
 
-type PictureProps = { title: string; aside?: ReactNode; children(id: string): ReactNode }
+type ChartProps = { title: string; aside?: ReactNode; children(id: string): ReactNode }
 
-const Picture = ({ title, aside, children }: PictureProps) => {
+const Chart = ({ title, aside, children }: ChartProps) => {
   const id = useId()
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
@@ -60,7 +60,7 @@ function Days({ report, filter }: Props) {
   // With the year, they would break at most widths.
   const endText = allThisYear(bars) ? shortDay : dayText
   return (
-    <Picture
+    <Chart
       title={`Hours a ${unit}`}
       aside={
         <>
@@ -97,7 +97,7 @@ function Days({ report, filter }: Props) {
           </div>
         </>
       )}
-    </Picture>
+    </Chart>
   )
 }
 
@@ -138,7 +138,7 @@ function Shares({ title, shares }: { title: string; shares: Share[] }) {
   }
   const most = sorted[0]?.minutes ?? 0
   return (
-    <Picture title={title}>
+    <Chart title={title}>
       {(id) => (
         <ul aria-labelledby={id} className="flex flex-col gap-2 text-small">
           {sorted.slice(0, SHOWN).map(({ id, label, ...sums }) => (
@@ -166,7 +166,7 @@ function Shares({ title, shares }: { title: string; shares: Share[] }) {
           )}
         </ul>
       )}
-    </Picture>
+    </Chart>
   )
 }
 

@@ -16,15 +16,15 @@ import { clockText, momentText, useNow } from './display'
 import { EditTime } from './EditTime'
 
 type StripBoard = { id: number; importedAt: string | null }
-type Props = { board: StripBoard; entries: TimeEntry[]; more: boolean; locked: boolean; onFurther(): void; onDeleted(): void }
+type Props = { board: StripBoard; entries: TimeEntry[]; more: boolean; locked: boolean; onEarlier(): void; onDeleted(): void }
 
-export function EntryStrip({ board, entries, more, locked, onFurther, onDeleted }: Props) {
+export function EntryStrip({ board, entries, more, locked, onEarlier, onDeleted }: Props) {
   const [wanted, setWanted] = useState(1)
   const [edited, setEdited] = useState<TimeEntry>()
   const { shown, page, pages } = stripPage(entries, wanted)
   const goBack = () => {
     setWanted(page + 1)
-    if (page + 1 >= pages) onFurther()
+    if (page + 1 >= pages) onEarlier()
   }
   return (
     <>

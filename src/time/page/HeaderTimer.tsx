@@ -8,7 +8,7 @@ import { whenIdle } from '../../web/whenIdle'
 import { clockOf, durationText, elapsedMs, isOverdue, roundedMinutes, wholeMinutes } from '../basics'
 import type { Timer } from '../schema'
 import { useConfirmTimer } from './cache'
-import { clockText, useNow } from './display'
+import { clockText, TEN_SECONDS, useNow } from './display'
 import { StopForm, StopTimer, TimerButtons } from './TimerButtons'
 import { useTimers } from './timersCache'
 
@@ -113,15 +113,15 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
   </Popover>
 )
 
-/** Asks about a timer that ran long without a sign of its owner. Takes no focus, for the user may be writing. */
+/** Asks about a timer that has run for long without a sign of its owner. Takes no focus, for the user may be writing. */
 function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
   const now = useNow(timer.status === 'ACTIVE')
   const [trimming, setTrimming] = useState(false)
   const confirm = useConfirmTimer(timer.boardId)
-  const asks = timer.status === 'ACTIVE' && isOverdue(timer, now)
+  const isAsking = timer.status === 'ACTIVE' && isOverdue(timer, now)
   return (
     <>
-      {asks && (
+      {isAsking && (
         <div className="flex flex-col gap-2 rounded-card bg-accent-soft p-3 text-small max-lg:order-last max-lg:mt-2 max-lg:basis-full">
           <p>
             {/* Only the question: screen readers would repeat the rest each minute. */}
@@ -145,12 +145,10 @@ function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
   )
 }
 
-const LOOKS_EVERY = 10_000
-
-/** The page's title, behind the time of the timer that runs: "1:23 · Spring catalogue · wrk". */
+/** The page's title after the running timer's time: "1:23 · Spring catalogue · wrk". */
 export const PageTitle = memo(function PageTitle({ children }: { children: string }) {
   const running = useTimers().find(({ status }) => status === 'ACTIVE')
-  const now = useNow(running !== undefined, LOOKS_EVERY)
+  const now = useNow(running !== undefined, TEN_SECONDS)
   const minutes = running ? wholeMinutes(elapsedMs(running, now)) : 0
   const clock = running ? `${clockOf(minutes)} · ` : ''
   return <title>{`${clock}${children} · wrk`}</title>

@@ -21,7 +21,6 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
   const [edited, setEdited] = useState<TimeEntry>()
   const [deleted, setDeleted] = useState<TimeEntry>()
   const close = () => setEdited(undefined)
-  const Form = edited?.status === 'completed' ? EditTime : undefined
   return (
     <>
       <table className="w-full border-collapse text-left max-sm:block">
@@ -47,8 +46,8 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
           ))}
         </tbody>
       </table>
-      {edited && Form && (
-        <Form
+      {edited?.status === 'completed' && (
+        <EditTime
           boardId={boardId}
           entry={rows.find(({ id }) => id === edited.id) ?? edited}
           onClose={close}
@@ -58,7 +57,9 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
           }}
         />
       )}
-      {edited && !Form && <StopTimer boardId={boardId} timer={edited} onClose={close} onGone={onDeleted} />}
+      {edited && edited.status !== 'completed' && (
+        <StopTimer boardId={boardId} timer={edited} onClose={close} onGone={onDeleted} />
+      )}
       <ConfirmDelete
         boardId={boardId}
         entry={deleted}

@@ -10,16 +10,15 @@ import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useFirstWeekday } from '../../web/week'
 import { durationText } from '../basics'
 import type { SheetTask } from '../schema'
-import { useNow } from './display'
+import { TEN_SECONDS, useNow } from './display'
 import { PageTitle } from './HeaderTimer'
 import { useMyTime } from './myTimeCache'
 import { groupsOf, minutesOf, useRows, weekText } from './rows'
 import { Sheet } from './Sheet'
 import { focusRow } from './sheetKeys'
+import { usePreloadedTimeFields } from './TimeForm'
 
-const LOOKS_EVERY = 10_000
-
-/** One's time of a week, on all boards, to be filled in like a sheet. */
+/** The viewer's week on all boards, filled in like a spreadsheet. */
 export function MyTimePage() {
   const { week } = useSearch({ from: '/time' })
   const navigate = useNavigate()
@@ -29,8 +28,9 @@ export function MyTimePage() {
   const days = { from, to: addDays(from, 6) }
   const { data: time, error, isError, refetch } = useMyTime(days)
   const mayRead = useMayRead()
-  const now = useNow(time?.entries.some(({ runningSince }) => runningSince) ?? false, LOOKS_EVERY)
+  const now = useNow(time?.entries.some(({ runningSince }) => runningSince) ?? false, TEN_SECONDS)
   const rows = useRows(from, time)
+  usePreloadedTimeFields()
   const go = (start: string) => void navigate({ to: '/time', search: start === thisWeek ? {} : { week: start } })
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-4 px-4 pt-4 pb-4 sm:px-6 lg:pt-6">
@@ -98,7 +98,7 @@ type Props = { tasks: SheetTask[]; onAdd(task: SheetTask): void }
 
 const SHOWN = 50
 
-/** One's tasks that have no row yet, found by their titles and boards. */
+/** Finds tasks without a row by their titles and boards. */
 function AddRow({ tasks, onAdd }: Props) {
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
@@ -137,7 +137,7 @@ function AddRow({ tasks, onAdd }: Props) {
         label="Add a row"
         className="z-30 w-96 gap-2 p-3"
         onCloseAutoFocus={(event) => {
-          // The row that is added has the focus.
+          // The new row takes the focus.
           if (added.current) event.preventDefault()
           added.current = false
         }}

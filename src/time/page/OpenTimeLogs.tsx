@@ -49,7 +49,7 @@ export function OpenTimeLogs({ board, locked }: Props) {
 function TimeLogsDialog({ board, locked, onClose }: Props & { onClose(): void }) {
   const log = useLogFilter()
   const { filter, page, pageSize, rounding } = log
-  const read = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
+  const query = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
   return (
     <Dialog open onOpenChange={onClose} title="Time Logs" description={board.name} shape="wide">
       <TimeLogs
@@ -58,7 +58,7 @@ function TimeLogsDialog({ board, locked, onClose }: Props & { onClose(): void })
         board={board}
         locked={locked}
         log={log}
-        read={read}
+        query={query}
         onClose={onClose}
       />
     </Dialog>

@@ -19,7 +19,7 @@ import { walkSheet } from './sheetKeys'
 
 type Props = { from: string; today: string; groups: Group[]; now: number; more: boolean; addRow: ReactNode }
 
-/** Tailwind's `md`: below, one day is shown at a time. */
+/** Tailwind's `md`; narrower pages show one day at a time. */
 const WIDE = '(min-width: 48rem)'
 
 export function Sheet({ from, today, groups, now, more, addRow }: Props) {
@@ -159,7 +159,7 @@ type RowProps = Row & Shared & { nth: number; locked: boolean; now: number }
 const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wide, nth, now, ...rest }: RowProps) {
   const task = { id, boardId, title }
   return (
-    <tr data-row={id} className="group">
+    <tr data-row={id}>
       <th scope="row" className="max-w-0 py-0.5 pr-3 text-left font-normal">
         <Link
           to="/board/$boardId"
@@ -191,7 +191,7 @@ const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wid
 
 type TabsProps = { week: string[]; day: string; today: string; sums: number[]; onDay(day: string): void }
 
-/** The days of a week with their sums, of which one is shown where there is no room for seven. */
+/** The days of a week with their sums; where seven do not fit, the chosen one is shown. */
 const DayTabs = ({ week, day, today, sums, onDay }: TabsProps) => (
   <fieldset className="grid grid-cols-7 gap-1" aria-label="Day">
     {week.map((each, nth) => (

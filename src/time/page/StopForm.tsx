@@ -9,7 +9,7 @@ import { roundedMinutes } from '../basics'
 import type { TimeEntry } from '../schema'
 import { useStopTimer } from './cache'
 import { DeleteTime } from './EditTime'
-import { fieldsOf, TimeForm, type TimeValues, useTimeForm } from './TimeForm'
+import { fieldsOf, loadTimeFields, TimeForm, type TimeValues, useTimeForm } from './TimeForm'
 import { hasEnded } from './timersCache'
 
 export type StopProps = {
@@ -20,19 +20,15 @@ export type StopProps = {
   onGone(): void
 }
 
+/** The form with what checks it: a timer can then be stopped without a connection. */
+export const loadStopForm = () => loadTimeFields().then(() => StopForm)
+
 const UNKNOWN = { hours: '', minutes: '' }
 
-export function StopForm({
-  boardId,
-  timer,
-  counted,
-  overdue,
-  onClose,
-  onGone,
-}: StopProps & { counted: number; overdue: boolean }) {
+function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: StopProps & { counted: number; overdue: boolean }) {
   const stop = useStopTimer(boardId)
   const locked = useIsLocked(boardId)
-  /** Whether this form ends the timer, or knows that it ended. */
+  /** Whether this form stops the timer, or knows that it has stopped. */
   const isDone = useRef(false)
   const note = timer.note ?? ''
   const form = useTimeForm(useStopFields(timer, overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted))), {
@@ -47,19 +43,19 @@ export function StopForm({
       }
       const answer = await stop.run({ entry: timer, changes })
       isDone.current = answer !== undefined
-      if (!answer) keepNote(values.note)
+      if (!answer) rescueNote(values.note)
       return answer
     },
   })
-  function keepNote(written: string) {
+  function rescueNote(written: string) {
     if (isDone.current || !hasEnded(timer.id)) return
     isDone.current = true
     if (written !== note) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description: NOTE_KEPT })
     form.discard()
     onGone()
   }
-  const leave = useEffectEvent(() => keepNote(form.values.note))
-  // Whichever way the page learns that a timer ended, its buttons go, and this form with them.
+  const leave = useEffectEvent(() => rescueNote(form.values.note))
+  // However the page learns that a timer stopped, its buttons go, and this form with them.
   useEffect(() => () => leave(), [])
   return (
     <TimeForm
@@ -88,7 +84,7 @@ export function StopForm({
 
 type Time = Pick<TimeValues, 'hours' | 'minutes'>
 
-/** The time is no draft, as the rest is: for another stop of the same timer it would be wrong. */
+/** Unlike the rest, the time is no draft: it would be wrong when the same timer is stopped again. */
 function useStopFields(timer: TimeEntry, counted: Time): Fields<TimeValues> {
   const time = useFields(counted)
   const { note, day, billable } = timer

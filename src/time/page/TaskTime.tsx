@@ -13,17 +13,18 @@ import { LOADING_FAILED } from '../basics'
 import { useAddTime, useStartTimer } from './cache'
 import { onDay, ownZone } from './display'
 import { EntryStrip, TotalTime } from './EntryStrip'
-import { TimeForm, useTimeForm } from './TimeForm'
+import { useTimeEntries } from './entriesCache'
+import { TimeForm, usePreloadedTimeFields, useTimeForm } from './TimeForm'
 import { TimerButtons } from './TimerButtons'
-import { useTimeEntries } from './taskEntries'
 import { useTimers } from './timersCache'
 
 type Props = { board: Board; task: Task; locked: boolean }
 
 export function TaskTime({ board, task, locked }: Props) {
-  const { entries, more, goFurther, error, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
+  const { entries, more, readEarlier, error, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
   const isTimed = useBoardView(board.id)?.timers.some(({ taskId }) => taskId === task.id)
   const heading = useRef<HTMLHeadingElement>(null)
+  usePreloadedTimeFields()
   const toHeading = () => heading.current?.focus()
   return (
     <section aria-labelledby="time" className="flex flex-col gap-2">
@@ -38,7 +39,7 @@ export function TaskTime({ board, task, locked }: Props) {
       </div>
       <Actions board={board} task={task} locked={locked} onGone={toHeading} />
       {entries && entries.length > 0 && (
-        <EntryStrip board={board} entries={entries} more={more} locked={locked} onFurther={goFurther} onDeleted={toHeading} />
+        <EntryStrip board={board} entries={entries} more={more} locked={locked} onEarlier={readEarlier} onDeleted={toHeading} />
       )}
       {!entries && !isError && (task.minutes > 0 || isTimed) && <Loading />}
       {!entries && isError && (

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { lazySchema } from '../../web/lazy'
 import { toast } from '../../web/toast'
@@ -8,6 +8,7 @@ import { DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { Switch } from '../../web/ui/Switch'
 import { type Fields, useForm } from '../../web/useForm'
+import { whenIdle } from '../../web/whenIdle'
 import { LAST_MINUTE } from '../basics'
 
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
@@ -15,6 +16,14 @@ export type TimeValues = { hours: string; minutes: string; note: string; day: st
 const TOO_MANY_MINUTES = `Please enter at most ${LAST_MINUTE} minutes, and the rest as hours`
 
 const useTimeFields = lazySchema(() => import('../schema').then((module) => module.timeFields))
+
+/** Loads what checks the form, so that it works without a connection. */
+export const loadTimeFields = () => useTimeFields.load()
+
+/** For what opens the form: loads its checks once the page is painted. */
+export function usePreloadedTimeFields(): void {
+  useEffect(() => void whenIdle(() => void loadTimeFields().catch(() => {})), [])
+}
 
 type Handlers = {
   send(values: TimeValues, duration: number): Promise<unknown>
@@ -29,15 +38,15 @@ export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent 
     form.discard()
     onClose()
   }
-  const store = async ({ hours: duration }: { hours: number }) => {
+  const save = async ({ hours: duration }: { hours: number }) => {
     if (!(await send(values, duration))) return
     flushSync(close)
     onSent?.()
   }
-  const refuse = ({ hours, minutes }: { hours?: string; minutes?: string }) => {
+  const tellInvalid = ({ hours, minutes }: { hours?: string; minutes?: string }) => {
     if (hours || minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: hours ?? TOO_MANY_MINUTES })
   }
-  return { ...form, close, submit: form.submit(store, refuse) }
+  return { ...form, close, submit: form.submit(save, tellInvalid) }
 }
 
 /** Text that is empty or no number counts as 0; a negative number is no duration. */

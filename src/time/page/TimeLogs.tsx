@@ -26,16 +26,16 @@ type Props = {
   board: Board
   locked: boolean
   log: Log
-  read: ReturnType<typeof useReport>
+  query: ReturnType<typeof useReport>
   /** Shows while the report loads, as it did while this code loaded. */
   fallback: ReactNode
   onClose(): void
 }
 
-export function TimeLogs({ board, locked, log, read, fallback, onClose }: Props) {
+export function TimeLogs({ board, locked, log, query, fallback, onClose }: Props) {
   const tasks = useBoardView(board.id)?.tasks ?? []
   const { isActive } = log
-  const { report, isError, isFetching, retry } = read
+  const { report, isError, isFetching, retry } = query
   const sums = useRef<HTMLParagraphElement>(null)
   if (!report && !isError && !isActive) return fallback
   if (report?.entries === 0 && !isActive) return <NoTime boardId={board.id} tasks={tasks} heading={sums} onLeave={onClose} />
@@ -67,7 +67,7 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
           <PrintButton board={board} filter={log.filter} rounding={log.rounding} />
           <Button
             size="small"
-            onClick={() => (report.exportable === 0 ? refuse(NOTHING_TO_EXPORT) : exportCsv(board.id, log.filter))}
+            onClick={() => (report.exportable === 0 ? tellNoEntries(NOTHING_TO_EXPORT) : exportCsv(board.id, log.filter))}
           >
             <Download className="size-3.5" aria-hidden />
             Download CSV
@@ -86,7 +86,7 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
             onRounding={log.setRounding}
             onExport={() =>
               report.billed === 0
-                ? refuse(NOTHING_TO_INVOICE)
+                ? tellNoEntries(NOTHING_TO_INVOICE)
                 : exportCsv(board.id, { ...log.filter, format: 'invoice', rounding: log.rounding })
             }
           />
@@ -114,7 +114,7 @@ const Sums = ({ report, sums }: Pick<MatchingProps, 'report' | 'sums'>) => (
   </p>
 )
 
-const refuse = (description: string) => toast({ variant: 'destructive', title: 'No entries to export', description })
+const tellNoEntries = (description: string) => toast({ variant: 'destructive', title: 'No entries to export', description })
 
 const exportCsv = (boardId: number, asked: Partial<ExportOptions>) =>
   startDownload(`/api/boards/${boardId}/time.csv?${addressOf(asked)}`)

@@ -47,7 +47,7 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
   )
 }
 
-export const StopForm = lazyComponent(() => import('./StopForm').then((module) => module.StopForm))
+export const StopForm = lazyComponent(() => import('./StopForm').then(({ loadStopForm }) => loadStopForm()))
 
 export const StopTimer = (props: StopProps) => {
   // The time of the click counts, not that of writing the note.

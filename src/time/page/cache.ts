@@ -9,23 +9,23 @@ import { reasonOr } from '../../web/refusal'
 import { type ToastText, UPDATE_SHOWN_FOR } from '../../web/toast'
 import type { TimeEntry } from '../schema'
 import {
-  added,
   addedEntry,
-  afterPause,
+  addedMessage,
   type Board,
   changedEntry,
   confirmedTimer,
-  deleted,
+  deletedMessage,
   type EntryChanges,
+  type EntryTask,
   type NewEntryFields,
-  type OfTask,
   startedTimer,
-  updated,
+  updatedMessage,
+  withPause,
 } from './predictions'
 import { readTimersAgain, runningTimer } from './timersCache'
 
 /** The time of the click counts, however late it is sent. */
-const momentOf = ({ at, isTimed }: Made) => (isTimed ? { at: new Date(at).toISOString() } : {})
+const clickTime = ({ at, isTimed }: Made) => (isTimed ? { at: new Date(at).toISOString() } : {})
 
 const addedText = ({ duration, task }: TimeEntry): ToastText => ({
   title: 'Time entry added',
@@ -38,51 +38,51 @@ const notUpdated = (error: unknown) => ({
   description: isOvertaken(error) ? CHANGED_ELSEWHERE : reasonOr(error, 'An unexpected error occurred'),
 })
 
-type Words = { waits?: true; success?: ToastText | ((entry: TimeEntry) => ToastText) }
+type Texts = { success?: typeof addedText }
 
-type AdditionWords = Words & { undo?: typeof undoFill }
-
-const entryAddition = (name: string, { waits, success, undo }: AdditionWords) =>
+const entryAddition = (name: string, options: { waits?: true; undo?: typeof undoFill }, texts: Texts = {}) =>
   changeKind({
     name,
-    ...(waits && { waits }),
-    ...(undo && { undo }),
+    ...options,
     creates: { type: 'time_entry_added', as: 'entry' },
-    send: ({ task, given }: { task: OfTask; user: UserSummary; given: NewEntryFields }, call) =>
+    send: ({ task, given }: { task: EntryTask; user: UserSummary; given: NewEntryFields }, call) =>
       client.time.create.mutate({ taskId: task.id, ...given }, call),
-    predict: ({ task, user, given }, { id }, board: Board) => [added(addedEntry(id, task, user, given), board)],
+    predict: ({ task, user, given }, { id }, board: Board) => [addedMessage(addedEntry(id, task, user, given), board)],
     textOf: ({ given }) => given.note,
     about: ({ task }) => task.title,
-    texts: { ...(success && { success }), failure: notAdded },
+    texts: { ...texts, failure: notAdded },
   })
 
-const add = entryAddition('time.add', { waits: true, success: addedText })
+const add = entryAddition('time.add', { waits: true }, { success: addedText })
 const undoFill = (_input: unknown, _board: unknown, boardId: number) => (entry: TimeEntry) => ({
   title: 'Time entry added',
   description: entry.task,
   run: () => submit(boardId, remove, entry),
 })
 
-/** Typed into a sheet, where it shows at once. */
+/** Typed into My time, where it shows at once. */
 const fill = entryAddition('time.fill', { undo: undoFill })
 
 export function useAddTime(boardId: number) {
   const user = summaryOf(useViewer())
   const { run, isPending } = useChange(boardId, add)
-  return { run: (input: { task: OfTask; given: NewEntryFields }) => run({ ...input, user }), isPending }
+  return { run: (input: { task: EntryTask; given: NewEntryFields }) => run({ ...input, user }), isPending }
 }
 
-export const fillTime = (input: { task: OfTask; user: UserSummary; given: NewEntryFields }) =>
+export const fillTime = (input: { task: EntryTask; user: UserSummary; given: NewEntryFields }) =>
   submitWithUndo(input.task.boardId, fill, input)
 
 const start = changeKind({
   name: 'time.start',
   creates: { type: 'time_entry_added', as: 'entry' },
-  send: ({ task, timeZone }: { task: OfTask; user: UserSummary; timeZone: string; rests: TimeEntry | undefined }, call, made) =>
-    client.time.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...momentOf(made) }, call),
-  needs: (input) => ({ ...input, rests: undefined }),
-  predict: ({ task, user, rests }, { id, at }, board: Board) =>
-    afterPause(rests, at, added(startedTimer(id, task, user, at), board), board),
+  send: (
+    { task, timeZone }: { task: EntryTask; user: UserSummary; timeZone: string; toPause: TimeEntry | undefined },
+    call,
+    made,
+  ) => client.time.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...clickTime(made) }, call),
+  needs: (input) => ({ ...input, toPause: undefined }),
+  predict: ({ task, user, toPause }, { id, at }, board: Board) =>
+    withPause(toPause, at, addedMessage(startedTimer(id, task, user, at), board), board),
   about: ({ task }) => task.title,
   texts: { failure: notAdded },
 })
@@ -90,15 +90,15 @@ const start = changeKind({
 export function useStartTimer(boardId: number) {
   const user = summaryOf(useViewer())
   const { run } = useChange(boardId, start)
-  return { run: (input: { task: OfTask; timeZone: string }) => run({ ...input, user, rests: runningTimer(user.id) }) }
+  return { run: (input: { task: EntryTask; timeZone: string }) => run({ ...input, user, toPause: runningTimer(user.id) }) }
 }
 
-type EntryChange = { entry: TimeEntry; changes: EntryChanges; rests: TimeEntry | undefined }
+type EntryChange = { entry: TimeEntry; changes: EntryChanges; toPause: TimeEntry | undefined }
 
 const BASE = ['status', 'duration', 'note', 'startTime'] as const
 
 async function sendChange({ entry, changes }: EntryChange, call: Call, made: Made): Promise<TimeEntry> {
-  const moment = changes.status ? momentOf(made) : {}
+  const moment = changes.status ? clickTime(made) : {}
   try {
     return await upon(entry, BASE, call, made, () =>
       client.time.update.mutate({ entryId: entry.id, ...changes, ...moment }, call),
@@ -109,26 +109,23 @@ async function sendChange({ entry, changes }: EntryChange, call: Call, made: Mad
   }
 }
 
-type EntryWords = Words & { undo?: typeof undoEdit }
-
-const entryChange = (name: string, more: EntryWords) =>
+const entryChange = (name: string, options: { waits?: true; undo?: typeof undoEdit }, texts: Texts = {}) =>
   changeKind({
     name,
-    ...(more.waits && { waits: true }),
-    ...(more.undo && { undo: more.undo }),
+    ...options,
     send: sendChange,
-    needs: (input) => ({ ...input, rests: undefined }),
-    predict: ({ entry, changes, rests }, { at }, board: Board) =>
-      afterPause(rests, at, updated(entry, changedEntry(entry, changes, at), board), board),
+    needs: (input) => ({ ...input, toPause: undefined }),
+    predict: ({ entry, changes, toPause }, { at }, board: Board) =>
+      withPause(toPause, at, updatedMessage(entry, changedEntry(entry, changes, at), board), board),
     textOf: ({ changes }) => changes.note ?? '',
     about: ({ entry }) => entry.task,
-    texts: { ...(more.success && { success: more.success }), failure: notUpdated },
+    texts: { ...texts, failure: notUpdated },
   })
 
 const editBack = changeKind({
   name: 'time.editBack',
   send: (change: EntryChange, call, made) => sendChange(change, call, made),
-  predict: ({ entry, changes }, { at }, board: Board) => [updated(entry, changedEntry(entry, changes, at), board)],
+  predict: ({ entry, changes }, { at }, board: Board) => [updatedMessage(entry, changedEntry(entry, changes, at), board)],
   about: ({ entry }) => entry.task,
   texts: { failure: notUndone },
 })
@@ -142,29 +139,29 @@ const undoEdit =
       title: 'Time entry updated',
       description: 'The time entry has been updated successfully',
       duration: UPDATE_SHOWN_FOR,
-      run: () => submit(boardId, editBack, { entry: edited, changes, rests: undefined }),
+      run: () => submit(boardId, editBack, { entry: edited, changes, toPause: undefined }),
     }
   }
 
 const edit = entryChange('time.edit', { undo: undoEdit })
 const refill = entryChange('time.refill', { undo: undoEdit })
 const switchTimer = entryChange('time.switch', {})
-/** Waits, for after a refusal the dialog has to be there with what was typed. */
-const stop = entryChange('time.stop', { waits: true, success: addedText })
+/** Waits, so that after a refusal the dialog still holds what was typed. */
+const stop = entryChange('time.stop', { waits: true }, { success: addedText })
 
 function useEntryChange(boardId: number, kind: typeof edit) {
   const viewer = useViewer()
   const { run, isPending } = useChange(boardId, kind)
   return {
-    run: ({ entry, changes }: Omit<EntryChange, 'rests'>) =>
-      run({ entry, changes, rests: changes.status === 'ACTIVE' ? runningTimer(viewer.id, entry.id) : undefined }),
+    run: ({ entry, changes }: Omit<EntryChange, 'toPause'>) =>
+      run({ entry, changes, toPause: changes.status === 'ACTIVE' ? runningTimer(viewer.id, entry.id) : undefined }),
     isPending,
   }
 }
 
 export const useEditTime = (boardId: number) => useEntryChange(boardId, edit)
 export const refillTime = (entry: TimeEntry, duration: number) =>
-  submitWithUndo(entry.boardId, refill, { entry, changes: { duration }, rests: undefined })
+  submitWithUndo(entry.boardId, refill, { entry, changes: { duration }, toPause: undefined })
 
 export const useSwitchTimer = (boardId: number) => useEntryChange(boardId, switchTimer)
 export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)
@@ -172,7 +169,7 @@ export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)
 const confirm = changeKind({
   name: 'time.confirm',
   send: (entry: TimeEntry, call) => client.time.confirm.mutate({ entryId: entry.id }, call),
-  predict: (entry, { at }, board: Board) => [updated(entry, confirmedTimer(entry, at), board)],
+  predict: (entry, { at }, board: Board) => [updatedMessage(entry, confirmedTimer(entry, at), board)],
   about: ({ task }) => task,
   texts: { failure: notUpdated },
 })
@@ -188,7 +185,7 @@ const restore = changeKind({
 const remove = changeKind({
   name: 'time.delete',
   send: (entry: TimeEntry, call) => client.time.delete.mutate({ entryId: entry.id }, call),
-  predict: (entry, _made, board: Board) => [deleted(entry, board)],
+  predict: (entry, _made, board: Board) => [deletedMessage(entry, board)],
   undo:
     ({ id: entryId, task: description }, _board, boardId) =>
     () => ({ title: 'Time entry deleted', description, run: () => submit(boardId, restore, { entryId }) }),

@@ -25,18 +25,19 @@ export function onDay(day: string, time: Date): Date {
 /** A format is only made where the browser has no Temporal: the first one takes a phone 50 ms. */
 export const ownZone = (): string => globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const TICK = 1000
+/** How often to look at the time where whole minutes show. */
+export const TEN_SECONDS = 10 * SECOND
 
-/** The server's time, in full seconds, so that all who show it say the same; new each second, or as often as asked for, while something is `running`. */
-export function useNow(running: boolean, every = TICK): number {
+/** The server's time in full seconds, so that all places agree; while something is `running` it changes `every` so often. */
+export function useNow(running: boolean, every = SECOND): number {
   const [, tick] = useState(0)
   useEffect(() => {
     if (!running) return
     let timer: ReturnType<typeof setTimeout>
     const wait = () => {
-      timer = setTimeout(look, every - (serverNow() % every))
+      timer = setTimeout(update, every - (serverNow() % every))
     }
-    const look = () => {
+    const update = () => {
       tick((ticks) => ticks + 1)
       wait()
     }
@@ -44,5 +45,5 @@ export function useNow(running: boolean, every = TICK): number {
     return () => clearTimeout(timer)
   }, [running, every])
   const now = serverNow()
-  return now - (now % TICK)
+  return now - (now % SECOND)
 }

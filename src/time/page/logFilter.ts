@@ -17,7 +17,7 @@ export function useLogFilter() {
   const [rounding, setRounding] = useState<Rounding>(0)
   const days = choice.period === 'custom' ? choice : daysOfPeriod(choice.period, dayAt(new Date()), weekday)
   const filter = filterOf(days, choice)
-  const take = (next: Choice) => {
+  const choose = (next: Choice) => {
     setChoice(next)
     setPage(1)
   }
@@ -35,12 +35,12 @@ export function useLogFilter() {
       setPageSize(size)
       setPage(1)
     },
-    choosePeriod: (period: Period) => take({ period, taskIds, userIds }),
+    choosePeriod: (period: Period) => choose({ period, taskIds, userIds }),
     chooseDays: ({ from = days.from ?? '', to = days.to ?? '' }: { from?: string; to?: string }) =>
-      take({ ...(from || to ? { period: 'custom', from, to } : { period: 'all' }), taskIds, userIds }),
-    chooseTasks: (ids: number[]) => take({ ...choice, taskIds: ids }),
-    chooseUsers: (ids: number[]) => take({ ...choice, userIds: ids }),
-    clear: () => take(ALL),
+      choose({ ...(from || to ? { period: 'custom', from, to } : { period: 'all' }), taskIds, userIds }),
+    chooseTasks: (ids: number[]) => choose({ ...choice, taskIds: ids }),
+    chooseUsers: (ids: number[]) => choose({ ...choice, userIds: ids }),
+    clear: () => choose(ALL),
   }
 }
 

@@ -10,25 +10,20 @@ import { useMayRead, useReadAgain } from '../../web/live/readAgain'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { useEveryLiveMessage } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { syncClock } from '../../web/serverClock'
 import type { MyTime, TimeEntry, TimeEntryMessage } from '../schema'
 import { ownZone } from './display'
 import type { NameOf } from './reducers'
-import { boardNameOf } from './timersCache'
+import { boardNameOf, withClock } from './timersCache'
 
-async function readDays(days: Days, signal: AbortSignal): Promise<MyTime> {
-  const askedAt = Date.now()
-  const time = await client.time.mine.query({ ...days, timeZone: ownZone() }, { signal })
-  syncClock(time.now, (askedAt + Date.now()) / 2)
-  return time
-}
+const readDays = (days: Days, signal: AbortSignal): Promise<MyTime> =>
+  withClock(() => client.time.mine.query({ ...days, timeZone: ownZone() }, { signal }))
 
 const readAgain = () => void queryClient.invalidateQueries({ queryKey: liveKey(EVERY_BOARD, 'mine') })
 
-/** Messages after which time is gone, or back, without being named; a task is told only where it is restored. */
+/** Messages that remove entries, or bring them back, without naming them: a new task may be a restored one. */
 const MOVES_TIME = new Set(['task_deleted', 'new_task', 'board_deleted', 'board_restored', 'board_member_removed'])
 
-/** One's own time of some days; read again when shown and on focus, for new names are told to open boards alone. */
+/** The viewer's time of some days; read again when shown and on focus, because only open boards hear of new names. */
 export function useMyTime({ from, to }: Days) {
   const { id } = useViewer()
   const apply = useMemo(() => (time: MyTime, change: Change) => applyToMyTime(time, change, id, boardNameOf), [id])
@@ -62,7 +57,7 @@ function reducersOf(userId: number, nameOf: NameOf): Reducers<MyTime, TimeEntryM
   }
 }
 
-/** One that was moved to another week goes. */
+/** An entry that moves to another week leaves. */
 function withEntry(time: MyTime, entry: TimeEntry, nameOf: NameOf): MyTime {
   const others = time.entries.filter(({ id }) => id !== entry.id)
   if (entry.day < time.from || entry.day > time.to) return { ...time, entries: others }

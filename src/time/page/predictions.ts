@@ -15,10 +15,10 @@ export type NewEntryFields = {
   notify: boolean
 }
 
-/** What an entry says of its task. */
-export type OfTask = Pick<Task, 'id' | 'boardId' | 'title'>
+/** What an entry holds of its task. */
+export type EntryTask = Pick<Task, 'id' | 'boardId' | 'title'>
 
-function begun(id: number, task: OfTask, user: UserSummary, startTime: string) {
+function newEntry(id: number, task: EntryTask, user: UserSummary, startTime: string) {
   return {
     id,
     taskId: task.id,
@@ -38,11 +38,11 @@ function begun(id: number, task: OfTask, user: UserSummary, startTime: string) {
 
 export const addedEntry = (
   id: number,
-  task: OfTask,
+  task: EntryTask,
   user: UserSummary,
   { startTime, duration, note, billable }: NewEntryFields,
 ): TimeEntry => ({
-  ...begun(id, task, user, startTime),
+  ...newEntry(id, task, user, startTime),
   duration,
   billable,
   note: note.trim() || null,
@@ -51,10 +51,10 @@ export const addedEntry = (
   runningSince: null,
 })
 
-export function startedTimer(id: number, task: OfTask, user: UserSummary, now: number): TimeEntry {
+export function startedTimer(id: number, task: EntryTask, user: UserSummary, now: number): TimeEntry {
   const startTime = new Date(now).toISOString()
   const running = { status: 'ACTIVE', runningSince: startTime } as const
-  return { ...begun(id, task, user, startTime), ...running, duration: 0, note: null, endTime: null }
+  return { ...newEntry(id, task, user, startTime), ...running, duration: 0, note: null, endTime: null }
 }
 
 /** `now` is the server's clock. */
@@ -94,22 +94,22 @@ export type Board = Snapshot | undefined
 
 const minutesIn = (board: Board, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.minutes ?? 0
 
-export const added = (entry: TimeEntry, board: Board): TimeChange => {
+export const addedMessage = (entry: TimeEntry, board: Board): TimeChange => {
   const { taskId } = entry
   return { type: 'time_entry_added', payload: { taskId, entry, minutes: minutesIn(board, taskId) + loggedMinutes(entry) } }
 }
 
-export const updated = (before: TimeEntry, entry: TimeEntry, board: Board): TimeChange => {
+export const updatedMessage = (before: TimeEntry, entry: TimeEntry, board: Board): TimeChange => {
   const { taskId } = entry
   const minutes = minutesIn(board, taskId) + loggedMinutes(entry) - loggedMinutes(before)
   return { type: 'time_entry_updated', payload: { taskId, entry, minutes } }
 }
 
-export const deleted = (entry: TimeEntry, board: Board): TimeChange => {
+export const deletedMessage = (entry: TimeEntry, board: Board): TimeChange => {
   const { id: entryId, taskId } = entry
   return { type: 'time_entry_deleted', payload: { taskId, entryId, minutes: minutesIn(board, taskId) - loggedMinutes(entry) } }
 }
 
-/** `rests` is the timer that ran until then. */
-export const afterPause = (rests: TimeEntry | undefined, at: number, change: TimeChange, board: Board): TimeChange[] =>
-  rests ? [updated(rests, changedEntry(rests, { status: 'PAUSED' }, at), board), change] : [change]
+/** A change that starts a timer, after the pause of the one that ran until then. */
+export const withPause = (toPause: TimeEntry | undefined, at: number, change: TimeChange, board: Board): TimeChange[] =>
+  toPause ? [updatedMessage(toPause, changedEntry(toPause, { status: 'PAUSED' }, at), board), change] : [change]

@@ -19,7 +19,7 @@ function setTimer(snapshot: Snapshot, { id: entryId, taskId, userId, runningSinc
   return runningSince ? { ...others, timers: [...others.timers, { entryId, taskId, userId, runningSince, counted }] } : others
 }
 
-/** Keeps the list where nothing goes, so that no card renders. */
+/** Keeps the list if nothing goes, so that no card renders. */
 function withoutTimers(snapshot: Snapshot, goes: (timer: RunningTimer) => boolean): Snapshot {
   return snapshot.timers.some(goes) ? { ...snapshot, timers: snapshot.timers.filter((timer) => !goes(timer)) } : snapshot
 }
@@ -45,7 +45,7 @@ function timerReducers(userId: number, nameOf: NameOf): Reducers<Timer[], TimeEn
     time_entry_added: update,
     time_entry_updated: update,
     time_entry_deleted: (timers, { entryId }) => timers.filter(({ id }) => id !== entryId),
-    // The same list where nothing is to be drawn anew.
+    // The same list if no title changes, so that nothing renders.
     task_updated: (timers, { task }) =>
       timers.some(({ taskId, task: title }) => taskId === task.id && title !== task.title)
         ? timers.map((timer) => (timer.taskId === task.id ? { ...timer, task: task.title } : timer))

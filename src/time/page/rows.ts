@@ -8,7 +8,7 @@ export type Group = { boardId: number; board: string; rows: Row[] }
 
 const order = new Intl.Collator(undefined, { numeric: true })
 
-/** The rows of what was worked on, and those that one has added, by boards and titles. */
+/** The tasks that were worked on and those added as rows, by boards and titles. */
 export function groupsOf(entries: Timer[], added: SheetTask[]): Group[] {
   const rows = new Map<number, Row & { board: string }>()
   for (const { id, boardId, title, board } of added) rows.set(id, { id, boardId, title, board, entries: [] })
@@ -35,7 +35,7 @@ export function weekText({ from, to }: Days): string {
   return `${shortDay(from)}${year} – ${last}, ${to.slice(0, 4)}`
 }
 
-/** The rows that one has added to a week, until the tab is closed; `others` are the tasks without a row. */
+/** The rows that the viewer added to a week, until the tab is closed; `others` are the tasks without a row. */
 export function useRows(from: string, time: MyTime | undefined) {
   const draft = useDraft(`time-rows-${from}`, { ids: '' })
   const ids = draft.values.ids.split(' ').filter(Boolean).map(Number)

@@ -2,17 +2,17 @@ import { createContext, use, useMemo, useState } from 'react'
 import type { Timer } from '../schema'
 import { useStartTimer, useSwitchTimer } from './cache'
 import { ownZone } from './display'
-import type { OfTask } from './predictions'
+import type { EntryTask } from './predictions'
 import { StopTimer } from './TimerButtons'
 import { useKnownTimers } from './timersCache'
 
 const NONE: Timer[] = []
 
-type TimerToggles = { runningOn: number | undefined; locked: boolean; toggle(task: OfTask): void }
+type TimerToggles = { runningOn: number | undefined; locked: boolean; toggle(task: EntryTask): void }
 export const TimerTogglesContext = createContext<TimerToggles>({ runningOn: undefined, locked: true, toggle: () => {} })
 
 /** For a card's button, menu or key: whether the viewer's timer runs on the task, and what starts or stops it. */
-export function useTimerOf(task: OfTask) {
+export function useTimerOf(task: EntryTask) {
   const { runningOn, locked, toggle } = use(TimerTogglesContext)
   const isRunning = runningOn === task.id
   return { isRunning, isOffered: isRunning || !locked, toggle: () => toggle(task) }
@@ -28,7 +28,7 @@ export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId
   const locked = mayNot || !known
   const [stopped, setStopped] = useState<Timer>()
   const running = timers.find(({ status }) => status === 'ACTIVE')
-  const toggle = (task: OfTask) => {
+  const toggle = (task: EntryTask) => {
     const own = timers.find(({ taskId }) => taskId === task.id)
     if (own?.status === 'ACTIVE') setStopped(own)
     else if (locked) return

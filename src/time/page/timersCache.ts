@@ -23,36 +23,42 @@ const timersQuery = (apply: (timers: Timer[], change: Change) => Timer[]) => ({
 
 async function readTimers(signal: AbortSignal): Promise<Timer[]> {
   await mayRead(signal)
-  const askedAt = Date.now()
-  const { now, timers } = await client.time.timers.query(undefined, { signal })
-  syncClock(now, (askedAt + Date.now()) / 2)
-  return timers
+  return (await withClock(() => client.time.timers.query(undefined, { signal }))).timers
 }
 
-const known = (): Timer[] | undefined => queryClient.getQueryData<Live<Timer[]>>(liveKey(...KEY))?.data
+/** Sets the page's clock by an answer that names the server's. */
+export async function withClock<Answer extends { now: string }>(read: () => Promise<Answer>): Promise<Answer> {
+  const askedAt = Date.now()
+  const answer = await read()
+  syncClock(answer.now, (askedAt + Date.now()) / 2)
+  return answer
+}
+
+const knownTimers = (): Timer[] | undefined => queryClient.getQueryData<Live<Timer[]>>(liveKey(...KEY))?.data
 
 export const readTimersAgain = (): void => void queryClient.invalidateQueries({ queryKey: liveKey(...KEY) })
 
 export const runningTimer = (userId: number, but?: number): Timer | undefined =>
   predicted(liveKey(...KEY), applyOf(userId))?.find(({ id, status }) => status === 'ACTIVE' && id !== but)
 
-/** By what the server said, not by what is under way. */
-export const hasEnded = (timerId: number): boolean => known()?.every(({ id }) => id !== timerId) ?? false
+/** By the server's last answer, without changes in flight. */
+export const hasEnded = (timerId: number): boolean => knownTimers()?.every(({ id }) => id !== timerId) ?? false
 
 export const boardNameOf: NameOf = (boardId) =>
   queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name
 
 /** The same function at each render. */
-const applies = new Map<number, (timers: Timer[], change: Change) => Timer[]>()
+const applyByUser = new Map<number, (timers: Timer[], change: Change) => Timer[]>()
 function applyOf(userId: number) {
-  const apply = applies.get(userId) ?? ((timers: Timer[], change: Change) => applyToTimers(timers, change, userId, boardNameOf))
-  applies.set(userId, apply)
+  const apply =
+    applyByUser.get(userId) ?? ((timers: Timer[], change: Change) => applyToTimers(timers, change, userId, boardNameOf))
+  applyByUser.set(userId, apply)
   return apply
 }
 
 export const useTimers = (): Timer[] => inOrder(useKnownTimers() ?? [])
 
-/** Undefined until they were read. */
+/** Undefined until they have been read. */
 export function useKnownTimers(): Timer[] | undefined {
   const apply = applyOf(useViewer().id)
   return useLive(timersQuery(apply), apply).data
@@ -74,7 +80,7 @@ const lostTimers = new Set<number>()
 function mayChangeTimers({ type, payload: { boardId } }: AnnouncedChange): boolean {
   if (type === 'board_restored') return true
   if (type === 'new_task') return lostTimers.has(boardId)
-  const hasTimers = known()?.some((timer) => timer.boardId === boardId) ?? false
+  const hasTimers = knownTimers()?.some((timer) => timer.boardId === boardId) ?? false
   if (!REMOVES_TIMERS.has(type) || !hasTimers) return false
   lostTimers.add(boardId)
   return true

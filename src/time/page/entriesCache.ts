@@ -9,13 +9,14 @@ import { ofTask, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import type { TimeEntry, TimeEntryMessage } from '../schema'
 
-/** How many entries are read at first, and how many times as many with each further read. */
-const FIRST = 100
-const FURTHER = 3
+const READ_AT_FIRST = 100
+/** How many times as many entries each further read asks for. */
+const GROWTH = 3
 
 const NONE: NewestEntries = { entries: [], more: false }
 
-const asked = new Map<number, number>()
+/** How many entries each task's list wants, once it reads earlier ones. */
+const wantedOf = new Map<number, number>()
 
 const readNewest = (taskId: number, signal: AbortSignal) =>
   readPages(taskId, signal).catch((error: unknown) => {
@@ -24,7 +25,7 @@ const readNewest = (taskId: number, signal: AbortSignal) =>
   })
 
 async function readPages(taskId: number, signal: AbortSignal): Promise<NewestEntries> {
-  const wanted = asked.get(taskId) ?? FIRST
+  const wanted = wantedOf.get(taskId) ?? READ_AT_FIRST
   const entries: TimeEntry[] = []
   for (;;) {
     const last = entries.at(-1)
@@ -37,19 +38,19 @@ async function readPages(taskId: number, signal: AbortSignal): Promise<NewestEnt
   }
 }
 
-/** A task's newest time entries with what is in flight; `goFurther` reads earlier ones. */
+/** A task's newest time entries with changes in flight; `readEarlier` reads earlier ones. */
 export function useTimeEntries(boardId: number, taskId: number) {
   const apply = useCallback((newest: NewestEntries, change: Change) => applyToNewest(taskId, newest, change), [taskId])
   const query = liveQuery({ key: [boardId, 'time', taskId], read: (signal) => readNewest(taskId, signal), apply })
   const { data: newest, live, error, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply, NONE)
   const retry = () => void refetch()
-  const goFurther = () => {
+  const readEarlier = () => {
     if (!live?.data.more || isFetching) return
     // The known entries are read again with the earlier ones, so that both include every change.
-    asked.set(taskId, live.data.entries.length * FURTHER)
+    wantedOf.set(taskId, live.data.entries.length * GROWTH)
     retry()
   }
-  return { entries: newest?.entries, more: newest?.more ?? false, goFurther, error, isError, isFetching, retry }
+  return { entries: newest?.entries, more: newest?.more ?? false, readEarlier, error, isError, isFetching, retry }
 }
 
 const isEarlier = (a: TimeEntry, b: TimeEntry) => (a.startTime === b.startTime ? a.id < b.id : a.startTime < b.startTime)
@@ -70,10 +71,10 @@ const entryReducers: Reducers<TimeEntry[], TimeEntryMessage | UserMessage> = {
 export const applyToEntries = (taskId: number, entries: TimeEntry[], change: Change): TimeEntry[] =>
   isAboutTask(change, taskId) === false ? entries : applyChange(entryReducers, entries, change)
 
-/** The newest entries of a task; `more` where there are earlier ones. */
+/** The newest entries of a task; `more` if there are earlier ones. */
 export type NewestEntries = { entries: TimeEntry[]; more: boolean }
 
-/** An entry before the newest ones is left out until it is read with its neighbours. */
+/** Leaves out an entry before the newest ones until it is read with its neighbours. */
 export function applyToNewest(taskId: number, newest: NewestEntries, change: Change): NewestEntries {
   const entries = applyToEntries(taskId, newest.entries, change)
   const last = newest.entries.at(-1)
