@@ -1,7 +1,7 @@
 import { numberText, shortDay } from '../basics'
 
 export const MINUTES_MAX = 44_640
-/** Of a form that asks for hours too. */
+/** The most minutes beside hours in a form. */
 export const LAST_MINUTE = 59
 
 export const durationText = (minutes: number): string => `${numberText(Math.floor(minutes / 60))}h ${minutes % 60}m`
@@ -50,6 +50,6 @@ export const pausedMinutes = (counted: number, confirmed: number): number =>
 export const dayIn = (moment: Date, timeZone: string): string =>
   moment.toLocaleDateString('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
 
-/** The given time zone, else the offset of the start. Z counts as none: machines write it wherever they are. */
+/** The given time zone, else the offset of the start. Z says nothing: programs write it everywhere. */
 export const timeZoneOf = ({ timeZone, startTime }: { timeZone?: string | undefined; startTime?: string | undefined }) =>
   timeZone ?? /[+-]\d\d:\d\d$/.exec(startTime ?? '')?.[0]

@@ -57,7 +57,7 @@ export const timeEntryChanges = settable.partial().extend({
 })
 export type TimeEntryChanges = z.output<typeof timeEntryChanges>
 
-/** A form's texts; errors of the duration show at the hours, which are validated as the whole. */
+/** The fields of a form. The hours are checked as the whole duration and show its errors. */
 export const timeFields = z.object({
   hours: duration,
   minutes: z.string().refine((typed) => !(Number(typed) > LAST_MINUTE), `At most ${LAST_MINUTE}`),
@@ -100,25 +100,10 @@ const cursor = z
 export const boardEntriesPage = z.object({ limit, cursor: cursor.optional() })
 export type BoardEntriesPage = z.output<typeof boardEntriesPage>
 
-export type TimeEntryMessage =
-  | ToOpenBoard<'time_entry_added', { taskId: number; entry: TimeEntry; minutes: number }>
-  | ToOpenBoard<'time_entry_updated', { taskId: number; entry: TimeEntry; minutes: number }>
-  | ToOpenBoard<'time_entry_deleted', { taskId: number; entryId: number; minutes: number }>
-
-/** Sent to those who may see the rate, which they then fetch. */
-type RateMessage = ToUser<'rate_changed', { boardId: number }>
-
-declare module '../protocol' {
-  interface Messages {
-    timeEntries: TimeEntryMessage
-    rates: RateMessage
-  }
-}
-
 export const timer = timeEntry.extend({ board: z.string() })
 export type Timer = z.infer<typeof timer>
 
-/** `now` is the server's clock, as the page's may be wrong. */
+/** `now` is the server's clock, because the page's may be wrong. */
 export const ownTimers = z.object({ now: z.string(), timers: z.array(timer) })
 export type OwnTimers = z.infer<typeof ownTimers>
 
@@ -267,3 +252,18 @@ export const statement = z.object({
   ),
 })
 export type Statement = z.infer<typeof statement>
+
+export type TimeEntryMessage =
+  | ToOpenBoard<'time_entry_added', { taskId: number; entry: TimeEntry; minutes: number }>
+  | ToOpenBoard<'time_entry_updated', { taskId: number; entry: TimeEntry; minutes: number }>
+  | ToOpenBoard<'time_entry_deleted', { taskId: number; entryId: number; minutes: number }>
+
+/** Sent to users who may see the rate, and then fetch it. */
+type RateMessage = ToUser<'rate_changed', { boardId: number }>
+
+declare module '../protocol' {
+  interface Messages {
+    timeEntries: TimeEntryMessage
+    rates: RateMessage
+  }
+}

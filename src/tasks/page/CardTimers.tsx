@@ -1,5 +1,5 @@
 import { durationText, elapsedMs, wholeMinutes } from '../../time/basics'
-import { useNow } from '../../time/page/display'
+import { useNow } from '../../time/page/clock'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { RunningTimer } from '../schema'

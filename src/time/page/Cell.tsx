@@ -7,10 +7,11 @@ import { useDraft } from '../../web/useDraft'
 import { clockOf } from '../basics'
 import type { TimeEntry, Timer } from '../schema'
 import { fillTime, refillTime } from './cache'
-import { onDay, ownZone } from './display'
+import { ownZone } from './clock'
 import { EntryStrip } from './EntryStrip'
 import type { EntryTask } from './predictions'
 import { minutesOf } from './rows'
+import { onDay } from './TimeForm'
 import { TimerButtons } from './TimerButtons'
 
 /** `place` is the number of the row and of the day. */
@@ -127,7 +128,7 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
     draft.discard()
     setFailure(undefined)
   }
-  // A text that is still typed is not called wrong.
+  // Nothing is called wrong while it is being typed.
   const shown = failure ?? (isFocused || draft.typed.text === undefined ? undefined : error)
   return (
     <div className="relative">

@@ -48,7 +48,7 @@ const Chart = ({ title, aside, children }: ChartProps) => {
   )
 }
 
-/** As wide as a bar gets; where there are few, wide enough for their labels. */
+/** The widest a bar gets; few bars are wide enough for their labels. */
 const widest = (bars: number) => `${Math.min(6, Math.max(2, 12 / bars))}rem`
 
 const share = (minutes: number, most: number) => `${most > 0 ? (minutes / most) * 100 : 0}%`
@@ -180,7 +180,7 @@ const Money = ({ sums: { cents, billed, unrated } }: { sums: Summed }) =>
     </p>
   )
 
-/** The first day of a unit, and the step to the next; `first` is the weekday on which weeks start. */
+/** The first day of a unit, and the first day of the next one. */
 const UNITS = {
   day: { startOf: (day: string) => day, after: (start: string) => addDays(start, 1) },
   week: { startOf: weekStartOf, after: (start: string) => addDays(start, 7) },
@@ -200,7 +200,7 @@ const LATEST = '3000-12-31'
 type Days = readonly { day: string; minutes: number }[]
 
 /**
- * Of each day, or week, month or year where there would be too many bars; empty ones too, unless far beyond the work.
+ * A bar for each day; if those are too many, for each week, month or year. Empty ones too, unless far beyond the work.
  * `weekday` is the one on which weeks start.
  */
 export function barsOf(days: Days, { from, to }: { from?: string; to?: string } = {}, weekday = 0): { unit: Unit; bars: Bar[] } {

@@ -6,9 +6,9 @@ import { Dialog } from '../../web/ui/Dialog'
 import { useDraft } from '../../web/useDraft'
 import type { TimeEntry } from '../schema'
 import { useDeleteTime, useEditTime } from './cache'
-import { onDay, ownZone } from './display'
+import { ownZone } from './clock'
 import type { EntryChanges } from './predictions'
-import { fieldsOf, TimeForm, useTimeForm } from './TimeForm'
+import { fieldsOf, onDay, TimeForm, useTimeForm } from './TimeForm'
 
 const DEFAULT_MINUTES = 60
 

@@ -12,7 +12,7 @@ import { Button } from '../../web/ui/Button'
 import { Hint } from '../../web/ui/Hint'
 import { dayText, durationText, elapsedMs, NOT_YOURS, wholeMinutes } from '../basics'
 import type { TimeEntry } from '../schema'
-import { clockText, momentText, useNow } from './display'
+import { clockText, useNow } from './clock'
 import { EditTime } from './EditTime'
 
 type StripBoard = { id: number; importedAt: string | null }
@@ -129,7 +129,7 @@ const Edit = ({ onEdit }: { onEdit(): void }) => (
 
 const NOT_OWN = { title: 'Cannot edit time entry', description: NOT_YOURS }
 
-// Not disabled, so that its reason can be read by pointing and by keyboard.
+// Not `disabled`, so that pointer and keyboard users can read why.
 const NotEditable = () => (
   <Hint text={NOT_OWN.description} after={300}>
     <Button
@@ -168,4 +168,11 @@ export function stripPage<T>(entries: T[], wanted: number): { shown: T[]; page: 
   const pages = Math.max(1, Math.ceil(entries.length / STRIP))
   const page = Math.min(wanted, pages)
   return { shown: entries.slice((page - 1) * STRIP, page * STRIP), page, pages }
+}
+
+/** "MMM d, yyyy h:mm a" in the viewer's time zone. */
+export function momentText(iso: string): string {
+  const moment = new Date(iso)
+  const day = moment.toLocaleDateString('en-US', { dateStyle: 'medium' })
+  return `${day} ${moment.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}`
 }

@@ -8,7 +8,7 @@ import { whenIdle } from '../../web/whenIdle'
 import { clockOf, durationText, elapsedMs, isOverdue, roundedMinutes, wholeMinutes } from '../basics'
 import type { Timer } from '../schema'
 import { useConfirmTimer } from './cache'
-import { clockText, TEN_SECONDS, useNow } from './display'
+import { clockText, TEN_SECONDS, useNow } from './clock'
 import { StopForm, StopTimer, TimerButtons } from './TimerButtons'
 import { useTimers } from './timersCache'
 

@@ -20,7 +20,7 @@ type Props = {
   onExport(): void
 }
 
-/** Amounts that the viewer may see; hidden from users without any rate. */
+/** The amounts that the viewer may see; nothing for users without a rate. */
 export function Invoicing({ board, report, locked, rounding, onRounding, onExport }: Props) {
   const [open, setOpen] = useState(false)
   const isSettable = maySetRates(useViewer(), board)

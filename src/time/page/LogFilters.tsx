@@ -162,7 +162,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
 
 const CHOICES = 100
 
-/** The options whose label contains a text; `more` where there are others. */
+/** The options whose label contains a text; `more` if there are others. */
 export function choicesIn<T extends { label: string }>(options: T[], text: string): { shown: T[]; more: boolean } {
   const found = options.filter(({ label }) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()))
   return { shown: found.slice(0, CHOICES), more: found.length > CHOICES }

@@ -52,7 +52,7 @@ function whyNotPrinted(read: Statement | undefined) {
 type Row = Statement['rows'][number]
 type SheetProps = Props & { statement: Statement }
 
-/** Oldest first; its sums are those of its rows, in whole minutes and cents. */
+/** Oldest entries first; the sums add up its rows, in whole minutes and cents. */
 function PrintSheet({ board, filter, rounding, statement: { amounts, rows } }: SheetProps) {
   const people = Map.groupBy(rows, ({ userId }) => userId)
     .values()
@@ -165,7 +165,7 @@ const Entry = ({ row, amounts }: { row: Row; amounts: Statement['amounts'] }) =>
   </tr>
 )
 
-/** What a reader must know about the amounts. */
+/** What readers must know about the amounts. */
 function Remarks({ amounts, rounding, rows }: Pick<Statement, 'amounts' | 'rows'> & { rounding: Rounding }) {
   if (!amounts) return null
   const remarks = [

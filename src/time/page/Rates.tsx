@@ -122,7 +122,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
   const change = useSetRate(boardId)
   const { user, from, cents } = rate
   const remove = async () => {
-    // The line may be gone before the answer is there.
+    // The line may be gone before the answer arrives.
     removed.current = true
     removed.current = (await change.run({ userId: user.id, from, cents: null })) !== undefined
     setAsking(false)

@@ -16,11 +16,11 @@ export type StopProps = {
   boardId: number
   timer: TimeEntry
   onClose(): void
-  /** After it was stopped or deleted: takes the focus. */
+  /** Takes the focus once the timer is stopped or deleted. */
   onGone(): void
 }
 
-/** The form with what checks it: a timer can then be stopped without a connection. */
+/** The form with its checks, so that a timer can be stopped without a connection. */
 export const loadStopForm = () => loadTimeFields().then(() => StopForm)
 
 const UNKNOWN = { hours: '', minutes: '' }

@@ -17,10 +17,10 @@ const TOO_MANY_MINUTES = `Please enter at most ${LAST_MINUTE} minutes, and the r
 
 const useTimeFields = lazySchema(() => import('../schema').then((module) => module.timeFields))
 
-/** Loads what checks the form, so that it works without a connection. */
+/** Loads the form's checks, so that it works without a connection. */
 export const loadTimeFields = () => useTimeFields.load()
 
-/** For what opens the form: loads its checks once the page is painted. */
+/** Loads the form's checks once the page is painted. */
 export function usePreloadedTimeFields(): void {
   useEffect(() => void whenIdle(() => void loadTimeFields().catch(() => {})), [])
 }
@@ -61,6 +61,12 @@ function numberIn(text: string): number {
 }
 
 export const fieldsOf = (minutes: number) => ({ hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) })
+
+/** A moment on another day at the same time of day, in the viewer's time zone. */
+export function onDay(day: string, time: Date): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date, time.getHours(), time.getMinutes(), time.getSeconds(), time.getMilliseconds())
+}
 
 type FieldsProps = {
   form: ReturnType<typeof useTimeForm>

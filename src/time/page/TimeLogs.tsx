@@ -143,7 +143,7 @@ function NoTime({ boardId, tasks, heading, onLeave }: NoTimeProps) {
   )
   const task = shown.find(({ id }) => String(id) === chosen)?.id ?? shown[0]?.id
   useEffect(() => {
-    // The last entry was deleted, and the focus with it.
+    // The focus was on the last entry, which is deleted.
     if (document.activeElement === document.body) heading.current?.focus()
   }, [heading])
   const open = (event: SubmitEvent) => {

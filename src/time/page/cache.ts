@@ -24,7 +24,7 @@ import {
 } from './predictions'
 import { readTimersAgain, runningTimer } from './timersCache'
 
-/** The time of the click counts, however late it is sent. */
+/** The time of the click counts, however late the change is sent. */
 const clickTime = ({ at, isTimed }: Made) => (isTimed ? { at: new Date(at).toISOString() } : {})
 
 const addedText = ({ duration, task }: TimeEntry): ToastText => ({

@@ -53,7 +53,7 @@ function filterOf({ from, to }: { from?: string; to?: string }, { taskIds, userI
   }
 }
 
-/** The default is the last. */
+/** The last one is the default. */
 export const PERIODS = {
   thisWeek: 'This week',
   lastWeek: 'Last week',

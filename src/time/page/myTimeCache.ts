@@ -11,7 +11,7 @@ import { applyChange, type Change, type Reducers } from '../../web/live/reducers
 import { useEveryLiveMessage } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import type { MyTime, TimeEntry, TimeEntryMessage } from '../schema'
-import { ownZone } from './display'
+import { ownZone } from './clock'
 import type { NameOf } from './reducers'
 import { boardNameOf, withClock } from './timersCache'
 

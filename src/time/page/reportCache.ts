@@ -33,7 +33,7 @@ export function useReport(page: Page) {
   return { report, isError, isFetching, retry: () => void refetch() }
 }
 
-/** What shows at once, until the report is read again. */
+/** Shows at once, until the report is read again. */
 export const applyToReport = (report: Report, change: Change): Report => applyChange(reportReducers, report, change)
 
 const reportReducers: Reducers<Report, TimeEntryMessage> = {

@@ -7,7 +7,7 @@ function enter(cell: HTMLElement | null) {
   if (cell instanceof HTMLInputElement) cell.select()
 }
 
-/** Once it is there: its first cell. */
+/** Focuses the row's first cell, once it is drawn. */
 export const focusRow = (taskId: number) =>
   requestAnimationFrame(() => enter(document.querySelector<HTMLElement>(`[data-row="${taskId}"] ${CELL}`)))
 
@@ -19,13 +19,13 @@ const STEPS: Record<string, [number, number]> = {
   Enter: [1, 0],
 }
 
-/** At the edge of its text, or with all of it selected, an arrow leaves a cell. */
+/** An arrow leaves a cell at the edge of its text, or if all of it is selected. */
 function leaves({ selectionStart, selectionEnd, value }: HTMLInputElement, step: number): boolean {
   if (selectionStart === 0 && selectionEnd === value.length) return true
   return selectionStart === selectionEnd && selectionStart === (step < 0 ? 0 : value.length)
 }
 
-/** Walks the cells as in a sheet, over those that cannot be entered. */
+/** Moves between cells as in a spreadsheet, skipping those that take no input. */
 export function walkSheet(event: KeyboardEvent): void {
   const { target, key, currentTarget } = event
   const step = STEPS[key]

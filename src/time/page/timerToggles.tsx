@@ -1,7 +1,7 @@
 import { createContext, use, useMemo, useState } from 'react'
 import type { Timer } from '../schema'
 import { useStartTimer, useSwitchTimer } from './cache'
-import { ownZone } from './display'
+import { ownZone } from './clock'
 import type { EntryTask } from './predictions'
 import { StopTimer } from './TimerButtons'
 import { useKnownTimers } from './timersCache'
@@ -11,20 +11,20 @@ const NONE: Timer[] = []
 type TimerToggles = { runningOn: number | undefined; locked: boolean; toggle(task: EntryTask): void }
 export const TimerTogglesContext = createContext<TimerToggles>({ runningOn: undefined, locked: true, toggle: () => {} })
 
-/** For a card's button, menu or key: whether the viewer's timer runs on the task, and what starts or stops it. */
+/** For a card's button, menu or key: whether the viewer's timer runs on the task, and how to start or stop it. */
 export function useTimerOf(task: EntryTask) {
   const { runningOn, locked, toggle } = use(TimerTogglesContext)
   const isRunning = runningOn === task.id
   return { isRunning, isOffered: isRunning || !locked, toggle: () => toggle(task) }
 }
 
-/** For a board: what its cards are given, and the form of a timer that is stopped. */
+/** For a board: the context of its cards, and the form for stopping a timer. */
 export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId: number) => void) {
   const start = useStartTimer(boardId)
   const change = useSwitchTimer(boardId)
   const known = useKnownTimers()
   const timers = known ?? NONE
-  // A timer that is not known yet would be started a second time.
+  // A timer that has not been read yet would be started a second time.
   const locked = mayNot || !known
   const [stopped, setStopped] = useState<Timer>()
   const running = timers.find(({ status }) => status === 'ACTIVE')

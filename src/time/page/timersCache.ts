@@ -15,7 +15,7 @@ import { applyToTimers, inOrder, type NameOf } from './reducers'
 
 const KEY = [EVERY_BOARD, 'timers'] as const
 
-/** The viewer's timers of all boards; read again on focus, for the socket may have slept with the machine. */
+/** The viewer's timers on all boards; read again on focus, because the socket may have slept with the machine. */
 const timersQuery = (apply: (timers: Timer[], change: Change) => Timer[]) => ({
   ...liveQuery({ key: KEY, read: readTimers, apply }),
   refetchOnWindowFocus: 'always' as const,
@@ -26,7 +26,7 @@ async function readTimers(signal: AbortSignal): Promise<Timer[]> {
   return (await withClock(() => client.time.timers.query(undefined, { signal }))).timers
 }
 
-/** Sets the page's clock by an answer that names the server's. */
+/** Sets the page's clock by the server's, which the answer names. */
 export async function withClock<Answer extends { now: string }>(read: () => Promise<Answer>): Promise<Answer> {
   const askedAt = Date.now()
   const answer = await read()
@@ -74,7 +74,7 @@ export function useLiveTimers(): void {
 /** Messages that end timers without naming them; a restored board brings them back. */
 const REMOVES_TIMERS = new Set(['task_deleted', 'board_deleted', 'board_member_removed'])
 
-/** Boards that lost timers this way, which a restored task brings back. */
+/** Boards that lost timers this way: a restored task brings them back. */
 const lostTimers = new Set<number>()
 
 function mayChangeTimers({ type, payload: { boardId } }: AnnouncedChange): boolean {

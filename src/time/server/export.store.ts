@@ -93,7 +93,7 @@ export type ExportRow = ExportedEntry & EntryAmount
 
 const STATEMENT_PAGE = 500
 
-/** In pages, so that other requests are answered in between; `more` if there are too many entries to print. */
+/** Reads in pages, so that other requests are answered in between; `more` if there are too many entries to print. */
 export async function readStatement(
   db: Db,
   grant: ExportGrant,

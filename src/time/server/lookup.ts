@@ -75,7 +75,7 @@ export async function loggedMinutes(db: Db, taskId: number): Promise<number> {
   return row?.minutes ?? 0
 }
 
-/** Everybody who has time on a task, their timers too. */
+/** Everyone with time or timers on a task. */
 export async function workersOn(db: Db, taskId: number): Promise<number[]> {
   const rows = await db.selectDistinct({ userId: timeEntries.userId }).from(timeEntries).where(eq(timeEntries.taskId, taskId))
   return rows.map(({ userId }) => userId)
@@ -107,7 +107,7 @@ const milliseconds = (moment: SQL) => sql<number>`floor(extract(epoch from ${mom
 const countedUntil = sql`${timeEntries.startTime} + ${timeEntries.counted} * interval '1 millisecond'`
 const lastChange = sql`coalesce(${timeEntries.runningSince}, ${timeEntries.endTime}, ${countedUntil})`
 
-/** Never in the future, nor before the last change of one of these timers, or what they counted would overlap. */
+/** `at` is never in the future, nor before the last change of one of these timers: their times would overlap. */
 export async function momentsOf(db: Db, at: string | undefined, timers: (TimeEntry | undefined)[]): Promise<Moments> {
   const now = await databaseNow(db)
   if (at === undefined) return { now, at: now }
@@ -124,7 +124,7 @@ export async function activeTimers(db: Db, of: SQL): Promise<TimeEntry[]> {
   return rows.map(toEntry)
 }
 
-/** Includes timers on soft-deleted tasks; locks them, so that they are not purged meanwhile. */
+/** Includes timers on deleted tasks; locks them, so that they are not purged meanwhile. */
 export async function timersOfMember(db: Db, boardId: number, userId: number): Promise<TimeEntry[]> {
   const rows = await selectEntries(db, eq(tasks.id, timeEntries.taskId))
     .where(and(eq(timeEntries.boardId, boardId), eq(timeEntries.userId, userId), isTimer))

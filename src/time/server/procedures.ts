@@ -20,7 +20,7 @@ export const onEntry = mutation
     return next({ ctx: { grant } })
   })
 
-/** `resumes` is the grant where a timer begins to run, which takes more locks. */
+/** `resumes` is the grant to resume a timer, which takes more locks. */
 export const changesEntry = mutation
   .meta({ matches: true })
   .input(entryInput)
@@ -33,7 +33,7 @@ export const changesEntry = mutation
     return next({ ctx: { grant, resumes, changes } })
   })
 
-/** How the activity of the task names the change; null for timers, which are not logged. */
+/** What the task's activity calls the change; null for timers, which it leaves out. */
 type EntryChange = 'logged' | 'changed' | 'removed' | null
 
 export function entryChange(before: TimeEntry, after: TimeEntry): EntryChange {

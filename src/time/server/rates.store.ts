@@ -41,12 +41,12 @@ export async function setRate(
   return isMember ? [board.createdBy, userId] : [board.createdBy]
 }
 
-/** The rates that a viewer may see, and how minutes are rounded; `ownerId` is set where only their own amounts are seen. */
+/** The rates that a viewer may see, and how minutes are rounded; `ownerId` is set for viewers who see only their own amounts. */
 export type Pricing = { amounts: 'everyone' | 'own' | null; ownerId: number; rounding: Rounding; rates: UserRate[] }
 export const NO_PRICING: Pricing = { amounts: null, ownerId: 0, rounding: 0, rates: [] }
 type UserRate = { userId: number; from: string; cents: number }
 
-/** Without visible rates it is the same for everyone, so that they share cached totals. */
+/** Without visible rates, nothing has an amount. */
 export async function readPricing(db: Db, grant: BoardGrant<'read'> | OwnHoursGrant, rounding: Rounding): Promise<Pricing> {
   const visibleRates = await readRates(db, grant)
   if (visibleRates.length === 0) return NO_PRICING

@@ -85,7 +85,7 @@ const add = (a: Sums, b: Sums): Sums => ({
 /** Running timers count as entries, but add no minutes yet. */
 const minutes = sql<number>`coalesce(sum(${timeEntries.duration}) filter (where ${timeEntries.status} <> 'ACTIVE'), 0)::float8`
 
-/** The embedded database answers nobody while a statement runs: more entries than these are summed in steps, of whole days. */
+/** The embedded database answers nothing else while a statement runs, so more entries than these are summed in steps of whole days. */
 const SUMMED_AT_ONCE = 50_000
 
 /** Of all entries that match, by day, by person and by task. */
@@ -173,7 +173,7 @@ export async function readPage(
   return entries.map((entry) => ({ ...entry, cents: amounts.get(entry.id)?.cents ?? null }))
 }
 
-/** On what day the page begins: the entries of later days are not read to be skipped. */
+/** The day on which the page begins, so that entries of later days are not read just to skip them. */
 function startOf(byDay: Totals['byDay'], offset: number) {
   let skipped = offset
   for (const [nth, { day, entries }] of byDay.entries()) {

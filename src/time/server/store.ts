@@ -93,7 +93,7 @@ export async function updateEntry(db: Db, grant: EntryGrant, changes: TimeEntryC
   return changed.revision === entry.revision ? null : changed
 }
 
-/** The stored day only changes with the start, or with a time zone given without a start. */
+/** The stored day changes only with the start, or with a time zone given without a start. */
 async function newStart(db: Db, entry: TimeEntry, changes: TimeEntryChanges) {
   const startTime = new Date(changes.startTime ?? entry.startTime)
   const isMoved = startTime.getTime() !== Date.parse(entry.startTime)
@@ -134,7 +134,7 @@ export async function writeEntry(db: Db, { entry }: EntryWriteGrant, values: Val
   return toEntry({ ...row, task: entry.task, user: entry.user })
 }
 
-/** Whether the entry shows something of the change. */
+/** Whether the change shows in the entry. */
 const isShown = (entry: TimeEntry, values: Values) =>
   Object.entries(values).some(
     ([field, value]) =>
@@ -176,7 +176,7 @@ export async function listMine(db: Db, viewer: SignedIn, { from, to }: Days) {
 const RECENT_DAYS = 28
 const TASKS_MAX = 500
 
-/** To which one is assigned, or on which one worked lately; what is done comes last. */
+/** The viewer's assigned tasks and those that they worked on lately; done ones come last. */
 export function tasksOfMine(db: Db, viewer: SignedIn, { from, to }: Days): Promise<SheetTask[]> {
   const own = sql`select a.task_id from board_members m
       join task_assignees a on a.board_id = m.board_id and a.user_id = m.user_id where m.user_id = ${viewer.id}

@@ -51,7 +51,7 @@ export async function endTimers(db: Db, grants: EntryWriteGrant[], now: number):
   return completed.filter(({ taskId }) => deleted.every(({ id }) => id !== taskId))
 }
 
-/** In sequence, as a transaction has one connection. */
+/** One after the other, because a transaction has one connection. */
 async function inSequence<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
   for (const item of items) done.push(await work(item))

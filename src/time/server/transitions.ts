@@ -20,7 +20,7 @@ export function transition(entry: TimeEntry, { status = entry.status, duration }
     if (status !== 'completed') throw conflict(ALREADY_STOPPED)
     return duration === undefined ? {} : { duration }
   }
-  // Overdue time is nobody's claim of work, so completing needs a duration.
+  // Nobody has claimed overdue time as work, so completing needs a duration.
   const isUnconfirmed = duration === undefined && isOverdue(entry, now)
   const counted = duration === undefined ? elapsedMs(entry, now) : duration * MINUTE
   if (status === 'completed' && isUnconfirmed) throw conflict(overdueText(counted))

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { timeOfDay } from '../../activity/page/display'
 import { elapsedMs } from '../../time/basics'
-import { clockText, useNow } from '../../time/page/display'
+import { clockText, useNow } from '../../time/page/clock'
 import { TimerButtons } from '../../time/page/TimerButtons'
 import type { Timer } from '../../time/schema'
 import { TIMER } from './WeekHours'

@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import { mayChangeTimerWhileLocked } from '../../access'
 import { useStartTimer, useSwitchTimer } from '../../time/page/cache'
-import { ownZone } from '../../time/page/display'
+import { ownZone } from '../../time/page/clock'
 import type { Timer } from '../../time/schema'
 import { Button } from '../../web/ui/Button'
 import type { OwnTask } from '../schema'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { weekOf } from '../../basics'
 import { elapsedMs, MINUTE, wholeMinutes } from '../../time/basics'
-import { useNow } from '../../time/page/display'
+import { useNow } from '../../time/page/clock'
 import { useKnownTimers } from '../../time/page/timersCache'
 import type { Timer } from '../../time/schema'
 import { firstId } from '../../web/live/aliases'
