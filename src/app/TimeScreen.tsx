@@ -1,4 +1,4 @@
-import { MyTimePage } from '../time/mine/page/MyTimePage'
+import { MyTimePage } from '../time/page/MyTimePage'
 import { Shell } from './Shell'
 
 export const TimeScreen = () => (

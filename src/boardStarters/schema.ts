@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newBoard } from '../boards/schema'
 import { untrimmedText } from '../schema'
-import { timeZone } from '../time/entries/schema'
+import { timeZone } from '../time/schema'
 import { LIST_MAX, listProblem, tasksIn } from './basics'
 
 export * from './basics'

@@ -21,7 +21,6 @@ const t = initTRPC
   })
 
 export const router = t.router
-export const mergeRouters = t.mergeRouters
 
 export const publicProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   if (!meta?.matches) assertNoMatch(ctx)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { lazy } from '../schema'
-import { takes } from '../server/headers'
+import { acceptsEncoding } from '../server/headers'
 import { note } from '../server/requests'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -77,7 +77,7 @@ export function sendOnce(request: Request, html: string): Response {
 }
 
 const CODINGS = ['br', 'gzip'] as const
-const codingOf = (request: Request) => CODINGS.find((coding) => takes(request, coding))
+const codingOf = (request: Request) => CODINGS.find((coding) => acceptsEncoding(request, coding))
 
 /** While somebody waits, so quickly. */
 const pack = {

@@ -13,12 +13,7 @@ import { notificationsRest } from '../notifications/server/router'
 import { operatorRest } from '../operator/server/router'
 import type { RestCall } from '../server/rest'
 import { tasksRest } from '../tasks/server/router'
-import { entriesRest } from '../time/entries/server/rest'
-import { exportRest } from '../time/export/server/rest'
-import { mineRest } from '../time/mine/server/rest'
-import { ratesRest } from '../time/rates/server/rest'
-import { reportRest } from '../time/report/server/rest'
-import { timersRest } from '../time/timers/server/rest'
+import { timeRest } from '../time/server/router'
 import { todayRest } from '../today/server/router'
 import { usersRest } from '../users/server/router'
 
@@ -39,10 +34,5 @@ export const calls: RestCall[] = [
   ...notificationsRest,
   ...operatorRest,
   ...attachmentsRest,
-  ...entriesRest,
-  ...timersRest,
-  ...mineRest,
-  ...reportRest,
-  ...exportRest,
-  ...ratesRest,
+  ...timeRest,
 ]

@@ -11,14 +11,9 @@ import { importsRouter } from '../imports/server/router'
 import { invitationsRouter } from '../invitations/server/router'
 import { notificationsRouter } from '../notifications/server/router'
 import { operatorRouter } from '../operator/server/router'
-import { mergeRouters, router } from '../server/trpc'
+import { router } from '../server/trpc'
 import { tasksRouter } from '../tasks/server/router'
-import { entriesRouter } from '../time/entries/server/router'
-import { exportRouter } from '../time/export/server/router'
-import { mineRouter } from '../time/mine/server/router'
-import { ratesRouter } from '../time/rates/server/router'
-import { reportRouter } from '../time/report/server/router'
-import { timersRouter } from '../time/timers/server/router'
+import { timeRouter } from '../time/server/router'
 import { todayRouter } from '../today/server/router'
 import { usersRouter } from '../users/server/router'
 
@@ -37,7 +32,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   operator: operatorRouter,
   tasks: tasksRouter,
-  time: mergeRouters(entriesRouter, timersRouter, mineRouter, ratesRouter, reportRouter, exportRouter),
+  time: timeRouter,
   today: todayRouter,
   users: usersRouter,
 })

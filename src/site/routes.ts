@@ -7,14 +7,14 @@ import { importsRoutes } from '../imports/server/routes'
 import { notificationsRoutes } from '../notifications/server/routes'
 import type { RawRoute } from '../server/routes'
 import { tasksRoutes } from '../tasks/server/routes'
-import { exportRoutes } from '../time/export/server/routes'
+import { timeRoutes } from '../time/server/routes'
 import { usersRoutes } from '../users/server/routes'
 
 export const rawRoutes: RawRoute[] = [
   ...tasksRoutes,
   ...attachmentsRoutes,
   ...usersRoutes,
-  ...exportRoutes,
+  ...timeRoutes,
   ...archiveRoutes,
   ...authRoutes,
   ...notificationsRoutes,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { boardListItem } from '../boards/schema'
 import { id } from '../schema'
 import { task } from '../tasks/schema'
-import { timeZone } from '../time/entries/schema'
+import { timeZone } from '../time/schema'
 import { userSummary } from '../users/schema'
 
 export * from './basics'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { QueryObserver } from '@tanstack/react-query'
 import type { AnnouncedChange } from '../../src/protocol'
-import type { TimeEntry } from '../../src/time/entries/schema'
+import type { TimeEntry } from '../../src/time/schema'
 import { aliasOf, noteAlias, temporaryId } from '../../src/web/live/aliases'
 import { changeKind } from '../../src/web/live/changeKinds'
 import { receiveOwn, submit } from '../../src/web/live/changes'

@@ -15,7 +15,7 @@ describe('what no linter can say', () => {
   test('the import rules name every domain', async () => {
     const { overrides } = await Bun.file(join(SRC, '../biome.json')).json()
     const rules = JSON.stringify(overrides.find(({ includes }: { includes: string[] }) => includes.includes('src/server/**')))
-    const folders = new Set(sources.flatMap(({ file }) => /^(\w+)\/(?:\w+\/)?schema\.ts$/.exec(file)?.[1] ?? []))
+    const folders = new Set(sources.flatMap(({ file }) => /^(\w+)\/schema\.ts$/.exec(file)?.[1] ?? []))
     expect([...folders].filter((domain) => domain !== 'db' && !rules.includes(`**/${domain}/**`))).toEqual([])
   })
 

@@ -3,8 +3,8 @@ import { applyToComments } from '../../src/comments/page/reducers'
 import type { Comment } from '../../src/comments/schema'
 import type { AnnouncedChange } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'
-import { applyToEntries } from '../../src/time/entries/page/reducers'
-import type { TimeEntry } from '../../src/time/entries/schema'
+import { applyToEntries } from '../../src/time/page/entriesCache'
+import type { TimeEntry } from '../../src/time/schema'
 import { applyChange } from '../../src/web/live/reducers'
 
 // What the page does with a message, done with the page's own functions: here alone the harness knows them.

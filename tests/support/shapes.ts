@@ -1,5 +1,5 @@
 import type { Snapshot, Task } from '../../src/tasks/schema'
-import type { TimeEntry } from '../../src/time/entries/schema'
+import type { TimeEntry } from '../../src/time/schema'
 import type { UserSummary } from '../../src/users/schema'
 
 // What the server answers, for tests that have no server; of what is given, only that counts.

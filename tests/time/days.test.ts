@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { TimeEntry } from '../../src/time/entries/schema'
-import { dayIn, timeZoneOf } from '../../src/time/entries/server/calendarDay'
+import { dayIn, timeZoneOf } from '../../src/time/basics'
+import type { TimeEntry } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 
 describe('the day of a moment', () => {

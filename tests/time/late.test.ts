@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { timeEntries } from '../../src/db/schema'
-import { timeEntry } from '../../src/time/entries/schema'
+import { timeEntry } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 

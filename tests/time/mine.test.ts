@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { addDays } from '../../src/basics'
-import { daysOf } from '../../src/time/mine/schema'
+import { daysOf } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 import { log } from '../support/time'

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { rates, timeEntries } from '../../src/db/schema'
-import { NO_PRICING, type Pricing } from '../../src/time/rates/server/store'
-import { PAGE_SIZES, type Report, type ReportFilter, report } from '../../src/time/report/schema'
-import { readSubtotals, type Subtotal } from '../../src/time/report/server/lookup'
+import { PAGE_SIZES, type Report, type ReportFilter, report } from '../../src/time/schema'
+import { NO_PRICING, type Pricing } from '../../src/time/server/rates.store'
+import { readSubtotals, type Subtotal } from '../../src/time/server/reports.store'
 import { onEachDatabase } from '../support/databases'
 import { random } from '../support/random'
 

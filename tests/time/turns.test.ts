@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { MINUTES_MAX, type TimeEntry } from '../../src/time/entries/schema'
-import { OVERDUE_AFTER } from '../../src/time/timers/schema'
-import { completeForOwner, confirm, pauseForOwner, transition } from '../../src/time/timers/server/transitions'
+import { MINUTES_MAX, OVERDUE_AFTER } from '../../src/time/basics'
+import type { TimeEntry } from '../../src/time/schema'
+import { completeForOwner, confirm, pauseForOwner, transition } from '../../src/time/server/transitions'
 import { anEntry } from '../support/shapes'
 
 const SECOND = 1_000

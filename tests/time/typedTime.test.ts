@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { weekText } from '../../src/time/mine/page/cells'
-import { NOT_UNDERSTOOD, TOO_LONG, typedTime } from '../../src/time/mine/page/typedTime'
+import { NOT_UNDERSTOOD, TOO_LONG, typedTime } from '../../src/time/page/Cell'
+import { weekText } from '../../src/time/page/rows'
 
 test.each([
   ['1:30', 90],

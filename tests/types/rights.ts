@@ -29,9 +29,9 @@ import type { TaskGrant } from '../../src/tasks/server/grants'
 import type { TaskRow } from '../../src/tasks/server/lookup'
 import { tasksRouter } from '../../src/tasks/server/router'
 import { createTask, deleteTask, updateTask } from '../../src/tasks/server/store'
-import type { TimeEntry } from '../../src/time/entries/schema'
-import { deleteEntry, logWork, writeEntry } from '../../src/time/entries/server/store'
-import { startTimer } from '../../src/time/timers/server/store'
+import type { TimeEntry } from '../../src/time/schema'
+import { deleteEntry, logWork, writeEntry } from '../../src/time/server/store'
+import { startTimer } from '../../src/time/server/timers.store'
 import { setNotifications, updateProfile } from '../../src/users/server/store'
 
 type Given = {

@@ -28,7 +28,7 @@ import {
 } from '../../db/schema'
 import { unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
-import { FIRST_DAY } from '../../time/rates/server/store'
+import { FIRST_DAY } from '../../time/schema'
 import { AVATARS, storedName } from '../../users/server/lookup'
 
 const userColumns = columnsExcept(

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BoardExportGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { asking, partsOf } from '../../db/snapshot'
-import { FIRST_DAY } from '../../time/rates/server/store'
+import { FIRST_DAY } from '../../time/schema'
 import type { BoardTable } from '../schema'
 
 type Write = (table: BoardTable, lines: AsyncIterable<string>) => Promise<void>

@@ -7,7 +7,7 @@ import type { Db } from '../../db/database'
 import type { NewTask } from '../../tasks/schema'
 import { grantTask } from '../../tasks/server/grants'
 import { createFirstTasks, createTask } from '../../tasks/server/store'
-import { logWork } from '../../time/entries/server/store'
+import { logWork } from '../../time/server/store'
 import type { ListedTask } from '../basics'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { mayDeleteBoard, mayEditBoard } from '../../access'
 import { BoardActivity } from '../../activity/page/BoardActivity'
 import { useViewer } from '../../auth/page/cache'
-import { OpenTimeLogs } from '../../time/report/page/OpenTimeLogs'
+import { OpenTimeLogs } from '../../time/page/OpenTimeLogs'
 import { AvatarGroup } from '../../users/page/AvatarGroup'
 import { displayName } from '../../users/schema'
 import { send, useIsLost } from '../../web/live/socket'

@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '../../activity/schema'
 import { boardEvents, taskEvents } from '../../activity/server/store'
-import { FIRST_DAY } from '../../time/rates/server/store'
+import { FIRST_DAY } from '../../time/schema'
 import type { activities } from '../schema'
 import type { DemoName, DemoTask } from './boards'
 

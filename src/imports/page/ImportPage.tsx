@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
-import { PageTitle } from '../../time/timers/page/PageTitle'
+import { PageTitle } from '../../time/page/HeaderTimer'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'

@@ -1,4 +1,4 @@
-import { PageTitle } from '../../time/timers/page/PageTitle'
+import { PageTitle } from '../../time/page/HeaderTimer'
 
 const HOW = {
   link: 'Open the setup link in the log of the server. On the server, “wrk setup” prints another.',

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import * as Tabs from 'radix-ui/tabs'
-import { PageTitle } from '../../time/timers/page/PageTitle'
+import { PageTitle } from '../../time/page/HeaderTimer'
 import { Tab, TabList } from '../../web/ui/Tabs'
 import { isOperatorPart } from '../basics'
 import { Boards } from './Boards'

@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react'
-import { useTimerOf } from '../../time/timers/page/timerToggles'
+import { useTimerOf } from '../../time/page/timerToggles'
 import type { Task } from '../schema'
 
 /** Shown as the card's menu is, beside it. */

@@ -1,6 +1,5 @@
-import { useNow } from '../../time/entries/page/useNow'
-import { durationText } from '../../time/entries/schema'
-import { elapsedMs, wholeMinutes } from '../../time/timers/schema'
+import { durationText, elapsedMs, wholeMinutes } from '../../time/basics'
+import { useNow } from '../../time/page/clock'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { RunningTimer } from '../schema'

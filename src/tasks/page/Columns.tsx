@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState 
 import { useFilesOnCards } from '../../attachments/page/useFilesOnCards'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
-import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
+import { TimerTogglesContext, useTimerToggles } from '../../time/page/timerToggles'
 import { aliasOf, firstId } from '../../web/live/aliases'
 import { Calendar } from '../../web/ui/DayInput'
 import { useKeys } from '../../web/useKeys'

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { timeOfDay } from '../../activity/page/display'
-import { clockText } from '../../time/entries/page/display'
-import { useNow } from '../../time/entries/page/useNow'
-import { TimerButtons } from '../../time/timers/page/TimerButtons'
-import { elapsedMs, type Timer } from '../../time/timers/schema'
+import { elapsedMs } from '../../time/basics'
+import { clockText, useNow } from '../../time/page/clock'
+import { TimerButtons } from '../../time/page/TimerButtons'
+import type { Timer } from '../../time/schema'
 import { TIMER } from './WeekHours'
 
 export function RunningTimer({ timer, onGone }: { timer: Timer; onGone(): void }) {

@@ -1,8 +1,8 @@
 import { Pause, Play } from 'lucide-react'
 import { mayChangeTimerWhileLocked } from '../../access'
-import { ownZone } from '../../time/entries/page/display'
-import { useStartTimer, useSwitchTimer } from '../../time/timers/page/cache'
-import type { Timer } from '../../time/timers/schema'
+import { useStartTimer, useSwitchTimer } from '../../time/page/cache'
+import { ownZone } from '../../time/page/clock'
+import type { Timer } from '../../time/schema'
 import { Button } from '../../web/ui/Button'
 import type { OwnTask } from '../schema'
 

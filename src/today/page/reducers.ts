@@ -1,6 +1,6 @@
 import type { Task, TaskMessage } from '../../tasks/schema'
-import { loggedMinutes } from '../../time/entries/page/predict'
-import type { TimeEntry, TimeEntryMessage } from '../../time/entries/schema'
+import { loggedMinutes } from '../../time/page/predictions'
+import type { TimeEntry, TimeEntryMessage } from '../../time/schema'
 import { updateUser } from '../../users/page/updateUser'
 import type { UserMessage } from '../../users/schema'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'

@@ -8,7 +8,7 @@ import { boardMembers, boards, taskAssignees, tasks, timeEntries } from '../../d
 import { atOnce } from '../../db/statements'
 import type { SignedIn } from '../../server/signedIn'
 import { notDeleted, taskColumns } from '../../tasks/server/lookup'
-import { joinsTask } from '../../time/entries/server/lookup'
+import { joinsTask } from '../../time/server/lookup'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import { type ActiveBoard, FACES, TASKS_SHOWN_MAX, type Today, type Workday } from '../schema'

@@ -1,7 +1,7 @@
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { PageTitle } from '../../time/timers/page/PageTitle'
+import { PageTitle } from '../../time/page/HeaderTimer'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { FullScreenSpinner } from '../../web/ui/Spinner'

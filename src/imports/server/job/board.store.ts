@@ -10,7 +10,7 @@ import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks
 import { forbidden } from '../../../server/errors'
 import type { SignedIn } from '../../../server/signedIn'
 import { STATUSES } from '../../../tasks/basics'
-import { FIRST_DAY } from '../../../time/rates/server/store'
+import { FIRST_DAY } from '../../../time/schema'
 import { fitComments, fitEntry, ignoreLosses, truncate } from '../fitting'
 import { isSamePerson } from '../preview'
 import { type Filling, nameValues, targetColumn, taskValues, withNewIds, withPositions } from './filling'

@@ -1,6 +1,5 @@
 import { badRequest } from '../../../server/errors'
-import { MINUTES_MAX } from '../../../time/entries/basics'
-import { roundedMinutes } from '../../../time/timers/basics'
+import { MINUTES_MAX, roundedMinutes } from '../../../time/basics'
 import type { HourField, ImportSource, Reading } from '../../schema'
 import { type BoardBuilder, type Converted, createBoard, type Kept } from './boardBuilder'
 import { isNo, isYes, splitCell } from './cells'

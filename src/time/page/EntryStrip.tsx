@@ -1,0 +1,178 @@
+import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { mayChangeTimeEntry } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import { isImported } from '../../boards/basics'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName } from '../../users/schema'
+import { firstId } from '../../web/live/aliases'
+import { toast } from '../../web/toast'
+import { Button } from '../../web/ui/Button'
+import { Hint } from '../../web/ui/Hint'
+import { dayText, durationText, elapsedMs, NOT_YOURS, wholeMinutes } from '../basics'
+import type { TimeEntry } from '../schema'
+import { clockText, useNow } from './clock'
+import { EditTime } from './EditTime'
+
+type StripBoard = { id: number; importedAt: string | null }
+type Props = { board: StripBoard; entries: TimeEntry[]; more: boolean; locked: boolean; onEarlier(): void; onDeleted(): void }
+
+export function EntryStrip({ board, entries, more, locked, onEarlier, onDeleted }: Props) {
+  const [wanted, setWanted] = useState(1)
+  const [edited, setEdited] = useState<TimeEntry>()
+  const { shown, page, pages } = stripPage(entries, wanted)
+  const goBack = () => {
+    setWanted(page + 1)
+    if (page + 1 >= pages) onEarlier()
+  }
+  return (
+    <>
+      <ul aria-label="Time entries" className="flex flex-col gap-2">
+        {shown.map((entry) => (
+          <EntryRow
+            key={firstId('entry', entry.id)}
+            board={board}
+            entry={entry}
+            locked={locked}
+            onEdit={() => setEdited(entry)}
+          />
+        ))}
+      </ul>
+      {pages > 1 && (
+        <div className="flex items-center justify-between text-quiet text-small">
+          <Button
+            look="quiet"
+            size="small-icon"
+            aria-label="Later time entries"
+            disabled={page === 1}
+            onClick={() => setWanted(page - 1)}
+          >
+            <ChevronLeft className="size-4" aria-hidden />
+          </Button>
+          <span className="tabular" aria-live="polite">
+            {page} of {pages}
+            {more && '+'}
+          </span>
+          <Button
+            look="quiet"
+            size="small-icon"
+            aria-label="Earlier time entries"
+            disabled={page === pages && !more}
+            onClick={goBack}
+          >
+            <ChevronRight className="size-4" aria-hidden />
+          </Button>
+        </div>
+      )}
+      {edited && (
+        <EditTime
+          boardId={board.id}
+          entry={entries.find(({ id }) => id === edited.id) ?? edited}
+          onClose={() => setEdited(undefined)}
+          onDeleted={() => {
+            flushSync(() => setEdited(undefined))
+            onDeleted()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type EntryProps = { board: StripBoard; entry: TimeEntry; locked: boolean; onEdit(): void }
+
+function EntryRow({ board, entry, locked, onEdit }: EntryProps) {
+  const viewer = useViewer()
+  const { user, day, startTime, note, billable } = entry
+  const mayEdit = mayChangeTimeEntry(viewer, entry)
+  // A timer is changed by stopping it.
+  const isEditable = !locked && entry.status === 'completed'
+  return (
+    <li className="flex items-start gap-2 text-small">
+      <Avatar user={user} />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-center justify-between gap-2">
+          <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5">
+            <p className="tabular font-strong">
+              <EntryTime entry={entry} />
+            </p>
+            {!billable && <NotBillable />}
+            {isImported(board, entry.createdAt) && <span className="shrink-0 text-quiet">imported</span>}
+          </div>
+          {isEditable && (mayEdit ? <Edit onEdit={onEdit} /> : <NotEditable />)}
+        </div>
+        <p className="flex gap-1.5 text-quiet">
+          <time dateTime={startTime} title={momentText(startTime)} className="tabular shrink-0">
+            {dayText(day)}
+          </time>
+          <span aria-hidden>·</span>
+          <span dir="auto" title={displayName(user)} className="truncate">
+            {displayName(user)}
+          </span>
+        </p>
+        {note && (
+          <p dir="auto" title={note} className="line-clamp-2 break-words">
+            {note}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const Edit = ({ onEdit }: { onEdit(): void }) => (
+  <Button look="quiet" size="small-icon" className="-my-1" aria-label="Edit time entry" onClick={onEdit}>
+    <Pencil className="size-3.5" aria-hidden />
+  </Button>
+)
+
+const NOT_OWN = { title: 'Cannot edit time entry', description: NOT_YOURS }
+
+// Not `disabled`, so that pointer and keyboard users can read why.
+const NotEditable = () => (
+  <Hint text={NOT_OWN.description} after={300}>
+    <Button
+      look="quiet"
+      size="small-icon"
+      aria-disabled
+      aria-label={NOT_OWN.title}
+      className="-my-1 opacity-50"
+      onClick={() => toast({ variant: 'destructive', ...NOT_OWN })}
+    >
+      <Pencil className="size-3.5" aria-hidden />
+    </Button>
+  </Hint>
+)
+
+export function EntryTime({ entry }: { entry: TimeEntry }) {
+  const running = entry.status === 'ACTIVE'
+  const now = useNow(running)
+  if (!running && entry.status !== 'PAUSED') return durationText(entry.duration)
+  return `${running ? 'Active' : 'Paused'}: ${clockText(elapsedMs(entry, now))}`
+}
+
+export const NotBillable = () => <span className="shrink-0 text-quiet text-small">Not billable</span>
+
+export function TotalTime({ minutes, entries }: { minutes: number; entries: TimeEntry[] }) {
+  const running = entries.filter(({ status }) => status === 'ACTIVE')
+  const now = useNow(running.length > 0)
+  const counting = running.reduce((sum, entry) => sum + wholeMinutes(elapsedMs(entry, now)), 0)
+  return durationText(minutes + counting)
+}
+
+const STRIP = 3
+
+/** Falls back to the last page if the wanted one is gone. */
+export function stripPage<T>(entries: T[], wanted: number): { shown: T[]; page: number; pages: number } {
+  const pages = Math.max(1, Math.ceil(entries.length / STRIP))
+  const page = Math.min(wanted, pages)
+  return { shown: entries.slice((page - 1) * STRIP, page * STRIP), page, pages }
+}
+
+/** "MMM d, yyyy h:mm a" in the viewer's time zone. */
+export function momentText(iso: string): string {
+  const moment = new Date(iso)
+  const day = moment.toLocaleDateString('en-US', { dateStyle: 'medium' })
+  return `${day} ${moment.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}`
+}

@@ -1,0 +1,155 @@
+import { Link } from '@tanstack/react-router'
+import { memo, useEffect, useRef, useState } from 'react'
+import { taskHash } from '../../tasks/page/taskHash'
+import { firstId } from '../../web/live/aliases'
+import { Button } from '../../web/ui/Button'
+import { Popover, PopoverPanel } from '../../web/ui/Popover'
+import { whenIdle } from '../../web/whenIdle'
+import { clockOf, durationText, elapsedMs, isOverdue, roundedMinutes, wholeMinutes } from '../basics'
+import type { Timer } from '../schema'
+import { useConfirmTimer } from './cache'
+import { clockText, TEN_SECONDS, useNow } from './clock'
+import { StopForm, StopTimer, TimerButtons } from './TimerButtons'
+import { useTimers } from './timersCache'
+
+// On a phone the name stands over the time, and the link lies over both, below the buttons.
+const IN_HEADER = {
+  link: 'max-sm:text-small max-sm:leading-4 max-sm:after:absolute max-sm:after:inset-0 max-sm:after:rounded-card',
+  elapsed: 'max-sm:row-start-2 max-sm:px-0! max-sm:leading-5',
+  buttons: 'max-sm:row-span-2',
+}
+
+export function HeaderTimer() {
+  const timers = useTimers()
+  const place = useRef<HTMLSpanElement>(null)
+  const isTimed = timers.length > 0
+  useEffect(() => {
+    if (isTimed) whenIdle(() => void StopForm.load().catch(() => {}))
+  }, [isTimed])
+  return (
+    <>
+      {/* Gets the focus when the timer that had it is gone. */}
+      <span ref={place} tabIndex={-1} className="sr-only">
+        {timers.length === 0 && 'No timer'}
+      </span>
+      {isTimed && <Timers timers={timers} onGone={() => place.current?.focus()} />}
+    </>
+  )
+}
+
+function Timers({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
+  if (!first) return null
+  return (
+    <>
+      <section
+        aria-label="Timer"
+        className="relative min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-sm:py-0 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:flex max-lg:flex-1 lg:flex-wrap lg:pt-2"
+      >
+        <TimerRow key={firstId('entry', first.id)} timer={first} look={IN_HEADER} onGone={onGone} />
+        {others.length > 0 && <Others timers={others} onGone={onGone} />}
+      </section>
+      <StillWorking key={firstId('entry', first.id)} timer={first} onGone={onGone} />
+    </>
+  )
+}
+
+type RowProps = { timer: Timer; look?: Partial<typeof IN_HEADER>; onGone(): void }
+
+const TimerRow = ({ timer, look = {}, onGone }: RowProps) => (
+  <>
+    <Link
+      to="/board/$boardId"
+      params={{ boardId: timer.boardId }}
+      search={{}}
+      hash={taskHash(timer.taskId)}
+      title={timer.board}
+      className={`min-w-0 flex-1 truncate hover:underline lg:basis-full ${look.link ?? ''}`}
+    >
+      <bdi>{timer.task}</bdi>
+    </Link>
+    <Elapsed timer={timer} className={look.elapsed} />
+    <span className={`relative flex ${look.buttons ?? ''}`}>
+      <TimerButtons boardId={timer.boardId} timer={timer} small onGone={onGone} />
+    </span>
+  </>
+)
+
+function Elapsed({ timer, className = '' }: { timer: Timer; className?: string | undefined }) {
+  const running = timer.status === 'ACTIVE'
+  const now = useNow(running)
+  return (
+    <span
+      role="timer"
+      className={`tabular flex items-center gap-2 max-lg:px-2 lg:flex-1 ${className} ${running ? 'font-strong' : 'text-quiet'}`}
+    >
+      <span className={`size-2 shrink-0 rounded-full ${running ? 'bg-done' : 'bg-inprogress'}`} aria-hidden />
+      <span className="sr-only">{running ? 'Active:' : 'Paused:'}</span>
+      {clockText(elapsedMs(timer, now))}
+    </span>
+  )
+}
+
+const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
+  <Popover
+    trigger={
+      <button
+        type="button"
+        aria-label={`${timers.length} more paused`}
+        className="relative tabular h-7 shrink-0 max-sm:row-span-2 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
+      >
+        +{timers.length}
+      </button>
+    }
+  >
+    <PopoverPanel label="Paused timers">
+      <ul className="flex flex-col gap-2">
+        {timers.map((timer) => (
+          <li key={firstId('entry', timer.id)} className="flex items-center gap-1">
+            <TimerRow timer={timer} onGone={onGone} />
+          </li>
+        ))}
+      </ul>
+    </PopoverPanel>
+  </Popover>
+)
+
+/** Asks about a timer that has run for long without a sign of its owner. Takes no focus, for the user may be writing. */
+function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
+  const now = useNow(timer.status === 'ACTIVE')
+  const [trimming, setTrimming] = useState(false)
+  const confirm = useConfirmTimer(timer.boardId)
+  const isAsking = timer.status === 'ACTIVE' && isOverdue(timer, now)
+  return (
+    <>
+      {isAsking && (
+        <div className="flex flex-col gap-2 rounded-card bg-accent-soft p-3 text-small max-lg:order-last max-lg:mt-2 max-lg:basis-full">
+          <p>
+            {/* Only the question: screen readers would repeat the rest each minute. */}
+            <span role="alert" className="font-strong">
+              Still working?
+            </span>{' '}
+            This timer has run for <span className="tabular">{durationText(roundedMinutes(elapsedMs(timer, now)))}</span>.
+          </p>
+          <p className="flex flex-wrap gap-2">
+            <Button size="small" onClick={() => void confirm.run(timer)}>
+              Yes, still working
+            </Button>
+            <Button size="small" onClick={() => setTrimming(true)}>
+              Stop and trim
+            </Button>
+          </p>
+        </div>
+      )}
+      {trimming && <StopTimer boardId={timer.boardId} timer={timer} onClose={() => setTrimming(false)} onGone={onGone} />}
+    </>
+  )
+}
+
+/** The page's title after the running timer's time: "1:23 · Spring catalogue · wrk". */
+export const PageTitle = memo(function PageTitle({ children }: { children: string }) {
+  const running = useTimers().find(({ status }) => status === 'ACTIVE')
+  const now = useNow(running !== undefined, TEN_SECONDS)
+  const minutes = running ? wholeMinutes(elapsedMs(running, now)) : 0
+  const clock = running ? `${clockOf(minutes)} · ` : ''
+  return <title>{`${clock}${children} · wrk`}</title>
+})

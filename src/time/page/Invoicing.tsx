@@ -1,0 +1,73 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { maySetRates } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import type { Board } from '../../boards/schema'
+import { Button } from '../../web/ui/Button'
+import { Select } from '../../web/ui/Select'
+import { durationText } from '../basics'
+import { type Report, ROUNDINGS, type Rounding } from '../schema'
+import { peopleOf } from './LogFilters'
+import { Rates } from './Rates'
+import { amountText } from './ratesCache'
+
+type Props = {
+  board: Board
+  report: Report
+  locked: boolean
+  rounding: Rounding
+  onRounding(rounding: Rounding): void
+  onExport(): void
+}
+
+/** The amounts that the viewer may see; nothing for users without a rate. */
+export function Invoicing({ board, report, locked, rounding, onRounding, onExport }: Props) {
+  const [open, setOpen] = useState(false)
+  const isSettable = maySetRates(useViewer(), board)
+  if (!isSettable && report.amounts === null) return null
+  return (
+    <section
+      aria-label="Invoicing"
+      className="flex flex-wrap items-center justify-end gap-2 max-sm:justify-start rounded-panel bg-column px-4 py-3"
+    >
+      <Amount report={report} />
+      {report.amounts && (
+        <>
+          <Select
+            aria-label="Round up each entry"
+            className="[&>select]:h-7"
+            value={rounding}
+            onChange={({ target: { value } }) => onRounding(ROUNDINGS.find((one) => String(one) === value) ?? 0)}
+          >
+            {ROUNDINGS.map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {minutes === 0 ? 'Not rounded' : `Up to ${minutes} minutes each`}
+              </option>
+            ))}
+          </Select>
+          <Button size="small" onClick={onExport}>
+            <Download className="size-3.5" aria-hidden />
+            Invoice CSV
+          </Button>
+        </>
+      )}
+      <Button size="small" onClick={() => setOpen(true)}>
+        {isSettable ? 'Hourly rates' : 'Your rate'}
+      </Button>
+      {open && <Rates board={board} people={peopleOf(board, report)} locked={locked} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+function Amount({ report: { amounts, cents, billed, unrated } }: { report: Report }) {
+  if (!amounts) return <p className="mr-auto text-quiet">With hourly rates, you see here what this time comes to.</p>
+  return (
+    <p role="status" className="tabular mr-auto max-sm:w-full">
+      <span className="font-strong">{amountText(cents)}</span>{' '}
+      <span className="text-quiet">
+        for {durationText(billed - unrated)} billable{amounts === 'own' && ', yours only'}
+        {unrated > 0 && `; ${durationText(unrated)} more without a rate`}
+      </span>
+    </p>
+  )
+}

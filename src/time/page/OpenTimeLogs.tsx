@@ -1,0 +1,72 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { Clock } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Board } from '../../boards/schema'
+import { lazyComponent } from '../../web/lazy'
+import { toast } from '../../web/toast'
+import { Button } from '../../web/ui/Button'
+import { Dialog } from '../../web/ui/Dialog'
+import { useLogFilter } from './logFilter'
+import { useReport } from './reportCache'
+
+type Props = { board: Board; locked: boolean }
+
+const TimeLogs = lazyComponent(() => import('./TimeLogs').then((module) => module.TimeLogs))
+
+const EVENT = 'open-time-logs'
+const HASH = 'time-logs'
+
+export function OpenTimeLogs({ board, locked }: Props) {
+  const [isOpened, setOpen] = useState(false)
+  const navigate = useNavigate()
+  const isAddressed = useLocation({ select: ({ pathname, hash }) => pathname === `/board/${board.id}` && hash === HASH })
+  const open = isOpened || isAddressed
+  const close = () => {
+    setOpen(false)
+    if (isAddressed)
+      void navigate({ to: '/board/$boardId', params: { boardId: board.id }, hash: '', replace: true, resetScroll: false })
+  }
+  useEffect(() => {
+    const onEvent = () => {
+      setOpen(true)
+      toast({ title: 'Time Logs Opened' })
+    }
+    window.addEventListener(EVENT, onEvent)
+    return () => window.removeEventListener(EVENT, onEvent)
+  }, [])
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Clock className="size-4 sm:hidden" aria-hidden />
+        <span className="max-sm:sr-only">Time Logs</span>
+      </Button>
+      {open && <TimeLogsDialog board={board} locked={locked} onClose={close} />}
+    </>
+  )
+}
+
+/** Reads the report while the code that shows it loads. */
+function TimeLogsDialog({ board, locked, onClose }: Props & { onClose(): void }) {
+  const log = useLogFilter()
+  const { filter, page, pageSize, rounding } = log
+  const query = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
+  return (
+    <Dialog open onOpenChange={onClose} title="Time Logs" description={board.name} shape="wide">
+      <TimeLogs
+        fallback={<LoadingLogs />}
+        onLost={onClose}
+        board={board}
+        locked={locked}
+        log={log}
+        query={query}
+        onClose={onClose}
+      />
+    </Dialog>
+  )
+}
+
+const LoadingLogs = () => (
+  <p role="status" className="py-24 text-center text-quiet">
+    Loading time entries...
+  </p>
+)

@@ -1,0 +1,177 @@
+import { Printer } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import type { Board } from '../../boards/schema'
+import { client } from '../../web/client'
+import { toast } from '../../web/toast'
+import { Button } from '../../web/ui/Button'
+import { dayText, durationText, LOADING_FAILED, NOTHING_TO_EXPORT } from '../basics'
+import { PRINTED_MAX, type ReportFilter, type Rounding, type Statement } from '../schema'
+import { amountText } from './ratesCache'
+
+type Props = { board: Board; filter: ReportFilter; rounding: Rounding }
+
+export function PrintButton({ board, filter, rounding }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [statement, setStatement] = useState<Statement>()
+  useEffect(() => {
+    const onPrinted = () => setStatement(undefined)
+    window.addEventListener('afterprint', onPrinted)
+    return () => window.removeEventListener('afterprint', onPrinted)
+  }, [])
+  const print = async () => {
+    setBusy(true)
+    const read = await client.time.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
+      console.warn('What is to be printed could not be read', error)
+      return undefined
+    })
+    setBusy(false)
+    const refusal = whyNotPrinted(read)
+    if (refusal) return toast({ variant: 'destructive', ...refusal })
+    flushSync(() => setStatement(read))
+    window.print()
+  }
+  return (
+    <>
+      <Button size="small" busy={busy} onClick={() => void print()}>
+        <Printer className="size-3.5" aria-hidden />
+        Print
+      </Button>
+      {statement && <PrintSheet board={board} filter={filter} rounding={rounding} statement={statement} />}
+    </>
+  )
+}
+
+function whyNotPrinted(read: Statement | undefined) {
+  if (!read) return { title: LOADING_FAILED }
+  if (read.more)
+    return { title: 'Too much to print', description: `Choose a shorter period: at most ${PRINTED_MAX} entries are printed.` }
+  return read.rows.length === 0 ? { title: 'No entries to print', description: NOTHING_TO_EXPORT } : undefined
+}
+
+type Row = Statement['rows'][number]
+type SheetProps = Props & { statement: Statement }
+
+/** Oldest entries first; the sums add up its rows, in whole minutes and cents. */
+function PrintSheet({ board, filter, rounding, statement: { amounts, rows } }: SheetProps) {
+  const people = Map.groupBy(rows, ({ userId }) => userId)
+    .values()
+    .toArray()
+    .toSorted((a, b) => total(b, 'duration') - total(a, 'duration'))
+  const tasks = new Set(rows.map(({ task }) => task))
+  return createPortal(
+    <article data-sheet className="hidden flex-col gap-6 scheme-light bg-surface text-small text-text print:flex">
+      <header className="flex flex-col gap-1">
+        <p className="text-quiet">Time report</p>
+        <h1 dir="auto" className="break-words font-strong text-title">
+          {board.name}
+        </h1>
+        <p>{periodText(filter)}</p>
+        {filter.taskIds && filter.taskIds.length > 0 && <p dir="auto">Tasks: {[...tasks].join(', ')}</p>}
+      </header>
+      <table className="border-collapse text-left">
+        <Head names={['Person', 'Time', ...(amounts ? ['Billed', 'Amount'] : [])]} figures={amounts ? 3 : 1} />
+        <tbody>
+          {people.map((ofPerson) => (
+            <Sums key={ofPerson[0]?.userId} label={ofPerson[0]?.user ?? ''} rows={ofPerson} amounts={amounts} />
+          ))}
+          <Sums label="Total" rows={rows} amounts={amounts} strong />
+        </tbody>
+      </table>
+      <table className="border-collapse text-left">
+        <Head names={['Date', 'Task', 'Person', 'Time', ...(amounts ? ['Rate', 'Amount'] : [])]} figures={amounts ? 3 : 1} />
+        <tbody>
+          {rows.toReversed().map((row) => (
+            <Entry key={row.id} row={row} amounts={amounts} />
+          ))}
+        </tbody>
+      </table>
+      <Remarks amounts={amounts} rounding={rounding} rows={rows} />
+    </article>,
+    document.body,
+  )
+}
+
+const total = (rows: Row[], of: 'duration' | 'billed' | 'cents') => rows.reduce((sum, row) => sum + (row[of] ?? 0), 0)
+const isPriced = ({ cents }: Row) => cents !== null
+
+function periodText({ from, to }: ReportFilter): string {
+  if (from && to) return from === to ? dayText(from) : `${dayText(from)} – ${dayText(to)}`
+  if (from) return `From ${dayText(from)}`
+  return to ? `Until ${dayText(to)}` : 'All time'
+}
+
+const CELL = 'border-line border-b py-1.5 pr-4 align-top last:pr-0'
+const FIGURE = `${CELL} tabular whitespace-nowrap text-right`
+
+const Head = ({ names, figures }: { names: string[]; figures: number }) => (
+  <thead className="text-quiet">
+    <tr>
+      {names.map((name, nth) => (
+        <th key={name} scope="col" className={`${nth < names.length - figures ? CELL : FIGURE} border-edge font-strong`}>
+          {name}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+type SumProps = { label: string; rows: Row[]; amounts: Statement['amounts']; strong?: boolean }
+
+function Sums({ label, rows, amounts, strong = false }: SumProps) {
+  const priced = rows.filter(isPriced)
+  return (
+    <tr className={`break-inside-avoid ${strong ? 'font-strong' : ''}`}>
+      <th scope="row" dir="auto" className={`${CELL} w-full break-words ${strong ? 'font-strong' : 'font-normal'}`}>
+        {label}
+      </th>
+      <td className={FIGURE}>{durationText(total(rows, 'duration'))}</td>
+      {amounts && (
+        <>
+          <td className={FIGURE}>{priced.length > 0 ? durationText(total(priced, 'billed')) : '–'}</td>
+          <td className={FIGURE}>
+            {priced.length > 0 ? amountText(total(priced, 'cents')) : '–'}
+            {strong && amounts === 'own' && <span className="block font-normal text-quiet">your amounts only</span>}
+          </td>
+        </>
+      )}
+    </tr>
+  )
+}
+
+const Entry = ({ row, amounts }: { row: Row; amounts: Statement['amounts'] }) => (
+  <tr className="break-inside-avoid">
+    <td className={`${CELL} tabular whitespace-nowrap`}>{dayText(row.day)}</td>
+    <td dir="auto" className={`${CELL} w-full break-words`}>
+      {row.task}
+      {row.note && <span className="block whitespace-pre-line text-quiet">{row.note}</span>}
+    </td>
+    <td dir="auto" className={`${CELL} min-w-32 break-words`}>
+      {row.user}
+    </td>
+    <td className={FIGURE}>
+      {durationText(row.duration)}
+      {isPriced(row) && row.billed !== row.duration && (
+        <span className="block text-quiet">billed {durationText(row.billed)}</span>
+      )}
+      {!row.billable && <span className="block text-quiet">not billable</span>}
+    </td>
+    {amounts && (
+      <>
+        <td className={FIGURE}>{row.rate === null ? '–' : amountText(row.rate)}</td>
+        <td className={FIGURE}>{row.cents === null ? '–' : amountText(row.cents)}</td>
+      </>
+    )}
+  </tr>
+)
+
+/** What readers must know about the amounts. */
+function Remarks({ amounts, rounding, rows }: Pick<Statement, 'amounts' | 'rows'> & { rounding: Rounding }) {
+  if (!amounts) return null
+  const remarks = [
+    rounding > 0 && `Each billable entry is rounded up to ${rounding} minutes.`,
+    amounts === 'own' && 'Amounts are those of your own entries.',
+    amounts === 'everyone' && rows.some((row) => row.billable && !isPriced(row)) && 'Where there is no rate, there is no amount.',
+  ].filter((line) => line !== false)
+  return remarks.length > 0 && <p className="text-quiet">{remarks.join(' ')}</p>
+}

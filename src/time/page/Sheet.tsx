@@ -1,0 +1,211 @@
+import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { memo, type ReactNode, useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import { WEEKDAYS, weekdayOf, weekOf } from '../../basics'
+import { useIsLocked } from '../../boards/page/cache'
+import { shortDay } from '../../schema'
+import { taskHash } from '../../tasks/page/taskHash'
+import type { UserSummary } from '../../users/schema'
+import { firstId } from '../../web/live/aliases'
+import { sameProps } from '../../web/sameProps'
+import { useMedia } from '../../web/useMedia'
+import { clockOf } from '../basics'
+import type { TimeEntry } from '../schema'
+import { Cell } from './Cell'
+import { ConfirmDelete } from './EditTime'
+import { type Group, minutesOf, type Row } from './rows'
+import { walkSheet } from './sheetKeys'
+
+type Props = { from: string; today: string; groups: Group[]; now: number; more: boolean; addRow: ReactNode }
+
+/** Tailwind's `md`; narrower pages show one day at a time. */
+const WIDE = '(min-width: 48rem)'
+
+export function Sheet({ from, today, groups, now, more, addRow }: Props) {
+  const week = weekOf(from, weekdayOf(from))
+  const isWide = useMedia(WIDE)
+  const [day, setDay] = useState(week.includes(today) ? today : from)
+  const [deleted, setDeleted] = useState<TimeEntry>()
+  const viewer = useViewer()
+  const rows = groups.flatMap(({ rows }) => rows)
+  const entries = rows.flatMap((row) => row.entries)
+  const sumOf = (day: string) =>
+    minutesOf(
+      entries.filter((entry) => entry.day === day),
+      now,
+    )
+  const sums = week.map(sumOf)
+  const days = isWide ? week : [day]
+  let before = 0
+  return (
+    <>
+      {!isWide && <DayTabs week={week} day={day} today={today} sums={sums} onDay={setDay} />}
+      <div className="relative -mx-1 min-h-0 overflow-auto px-1">
+        <table className="w-full border-separate border-spacing-0" onKeyDown={walkSheet} aria-label="My time">
+          <thead className="sticky top-0 z-10 bg-paper text-quiet text-small">
+            <tr>
+              <th scope="col" className="border-line border-b py-2 text-left font-normal">
+                Task
+              </th>
+              {days.map((day) => (
+                <th
+                  key={day}
+                  scope="col"
+                  className={`tabular w-18 border-line border-b px-2 py-2 text-right font-normal ${day === today ? 'font-strong text-text' : ''}`}
+                >
+                  {WEEKDAYS[weekdayOf(day)]} <span className="block">{shortDay(day)}</span>
+                </th>
+              ))}
+              {isWide && (
+                <th scope="col" className="w-20 border-line border-b py-2 pl-3 text-right font-normal">
+                  Sum
+                </th>
+              )}
+            </tr>
+          </thead>
+          {groups.map((group) => {
+            const first = before
+            before += group.rows.length
+            return (
+              <SheetGroup
+                key={group.boardId}
+                group={group}
+                first={first}
+                days={days}
+                now={now}
+                wide={isWide}
+                viewer={viewer}
+                onEmptied={setDeleted}
+              />
+            )
+          })}
+          {rows.length === 0 && (
+            <tbody>
+              <tr>
+                <td colSpan={days.length + 2} className="py-16 text-center text-quiet">
+                  <span className="mx-auto block max-w-80 text-pretty">
+                    No time in this week. Add a row, and write what you worked each day: 1:30, 1.5, 1h 30m or 90m.
+                  </span>
+                </td>
+              </tr>
+            </tbody>
+          )}
+          <tfoot className="sticky bottom-0 z-10 bg-paper">
+            <tr>
+              <th scope="row" className="border-line border-t py-2 text-left font-normal">
+                {addRow}
+              </th>
+              {days.map((day) => (
+                <td key={day} className="tabular border-line border-t px-2 py-2 text-right font-strong">
+                  {sumOf(day) > 0 ? clockOf(sumOf(day)) : <span className="font-normal text-quiet">–</span>}
+                </td>
+              ))}
+              {isWide && (
+                <td className="tabular border-line border-t py-2 pl-3 text-right font-strong">
+                  {clockOf(sums.reduce((sum, minutes) => sum + minutes, 0))}
+                </td>
+              )}
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {more && <p className="text-quiet text-small">Only the last 2,000 entries of this week are shown.</p>}
+      <ConfirmDelete
+        boardId={deleted?.boardId ?? 0}
+        entry={deleted}
+        open={deleted !== undefined}
+        onOpenChange={(open) => !open && setDeleted(undefined)}
+        onDeleted={() => {}}
+      />
+    </>
+  )
+}
+
+type Shared = { days: string[]; wide: boolean; viewer: UserSummary; onEmptied(entry: TimeEntry): void }
+type GroupProps = Shared & { group: Group; first: number; now: number }
+
+/** `first` is the number of rows before. */
+function SheetGroup({ group: { boardId, board, rows }, first, now, ...shared }: GroupProps) {
+  const locked = useIsLocked(boardId)
+  return (
+    <tbody className="last-of-type:[&>:last-child>:is(th,td)]:pb-2">
+      <tr>
+        <th scope="rowgroup" colSpan={shared.days.length + 2} className="pt-4 pb-1 text-left font-normal text-quiet text-small">
+          <bdi>{board}</bdi>
+          {locked && (
+            <span className="ml-2 inline-flex items-center gap-1">
+              <Lock className="size-3" aria-hidden /> Read-only
+            </span>
+          )}
+        </th>
+      </tr>
+      {rows.map((row, nth) => (
+        <SheetRow
+          key={firstId('task', row.id)}
+          {...row}
+          {...shared}
+          nth={first + nth}
+          locked={locked}
+          now={row.entries.some(({ runningSince }) => runningSince) ? now : 0}
+        />
+      ))}
+    </tbody>
+  )
+}
+
+type RowProps = Row & Shared & { nth: number; locked: boolean; now: number }
+
+const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wide, nth, now, ...rest }: RowProps) {
+  const task = { id, boardId, title }
+  return (
+    <tr data-row={id}>
+      <th scope="row" className="max-w-0 py-0.5 pr-3 text-left font-normal">
+        <Link
+          to="/board/$boardId"
+          params={{ boardId }}
+          search={{}}
+          hash={taskHash(id)}
+          title={title}
+          className="block truncate rounded-card py-1.5 hover:underline"
+        >
+          <bdi>{title}</bdi>
+        </Link>
+      </th>
+      {days.map((day, column) => (
+        <td key={day} className="p-0.5">
+          <Cell
+            task={task}
+            day={day}
+            entries={entries.filter((entry) => entry.day === day)}
+            now={now}
+            place={`${nth} ${column}`}
+            {...rest}
+          />
+        </td>
+      ))}
+      {wide && <td className="tabular py-0.5 pl-3 text-right text-quiet">{clockOf(minutesOf(entries, now))}</td>}
+    </tr>
+  )
+}, sameProps)
+
+type TabsProps = { week: string[]; day: string; today: string; sums: number[]; onDay(day: string): void }
+
+/** The days of a week with their sums; where seven do not fit, the chosen one is shown. */
+const DayTabs = ({ week, day, today, sums, onDay }: TabsProps) => (
+  <fieldset className="grid grid-cols-7 gap-1" aria-label="Day">
+    {week.map((each, nth) => (
+      <button
+        key={each}
+        type="button"
+        aria-pressed={each === day}
+        onClick={() => onDay(each)}
+        className="flex min-w-0 flex-col items-center rounded-card py-1.5 text-quiet hover:bg-hover aria-pressed:bg-column aria-pressed:text-text"
+      >
+        <span className={`text-small ${each === today ? 'font-strong text-text' : ''}`}>{WEEKDAYS[weekdayOf(each)]}</span>
+        <span className="tabular font-strong">{Number(each.slice(8))}</span>
+        <span className="tabular text-small">{sums[nth] ? clockOf(sums[nth]) : '–'}</span>
+      </button>
+    ))}
+  </fieldset>
+)

@@ -1,0 +1,110 @@
+import { Play, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { dayAt } from '../../basics'
+import { useBoardView } from '../../boards/page/cache'
+import type { Board } from '../../boards/schema'
+import type { Task } from '../../tasks/schema'
+import { firstId } from '../../web/live/aliases'
+import { Button } from '../../web/ui/Button'
+import { Dialog } from '../../web/ui/Dialog'
+import { TryAgain } from '../../web/ui/TryAgain'
+import { useDraft } from '../../web/useDraft'
+import { LOADING_FAILED } from '../basics'
+import { useAddTime, useStartTimer } from './cache'
+import { ownZone } from './clock'
+import { EntryStrip, TotalTime } from './EntryStrip'
+import { useTimeEntries } from './entriesCache'
+import { onDay, TimeForm, usePreloadedTimeFields, useTimeForm } from './TimeForm'
+import { TimerButtons } from './TimerButtons'
+import { useTimers } from './timersCache'
+
+type Props = { board: Board; task: Task; locked: boolean }
+
+export function TaskTime({ board, task, locked }: Props) {
+  const { entries, more, readEarlier, error, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
+  const isTimed = useBoardView(board.id)?.timers.some(({ taskId }) => taskId === task.id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  usePreloadedTimeFields()
+  const toHeading = () => heading.current?.focus()
+  return (
+    <section aria-labelledby="time" className="flex flex-col gap-2">
+      <div className="flex items-baseline justify-between gap-2">
+        <h3 id="time" ref={heading} tabIndex={-1} className="font-strong focus:outline-none">
+          Time tracking
+        </h3>
+        <p className="tabular">
+          <span className="sr-only">Total: </span>
+          <TotalTime minutes={task.minutes} entries={entries ?? []} />
+        </p>
+      </div>
+      <Actions board={board} task={task} locked={locked} onGone={toHeading} />
+      {entries && entries.length > 0 && (
+        <EntryStrip board={board} entries={entries} more={more} locked={locked} onEarlier={readEarlier} onDeleted={toHeading} />
+      )}
+      {!entries && !isError && (task.minutes > 0 || isTimed) && <Loading />}
+      {!entries && isError && (
+        <TryAgain busy={isFetching} retry={retry} error={error} className="text-small">
+          {LOADING_FAILED}
+        </TryAgain>
+      )}
+    </section>
+  )
+}
+
+function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
+  const start = useStartTimer(board.id)
+  const [adding, setAdding] = useState(false)
+  const own = useTimers().find(({ taskId }) => taskId === task.id)
+  return (
+    <div className="flex flex-wrap gap-2 empty:hidden">
+      {own ? (
+        <TimerButtons key={firstId('entry', own.id)} boardId={board.id} timer={own} onGone={onGone} />
+      ) : (
+        !locked && (
+          <Button size="small" onClick={() => void start.run({ task, timeZone: ownZone() })}>
+            <Play className="size-3.5 fill-current" aria-hidden />
+            Start timer
+          </Button>
+        )
+      )}
+      {!locked && (
+        <Button size="small" onClick={() => setAdding(true)}>
+          <Plus className="size-3.5" aria-hidden />
+          Add Time Entry
+        </Button>
+      )}
+      <AddTime boardId={board.id} task={task} open={adding} onClose={() => setAdding(false)} />
+    </div>
+  )
+}
+
+const Loading = () => (
+  <div role="status" className="text-small">
+    <p>Loading Time Entries</p>
+    <p className="text-quiet">Fetching your time tracking data...</p>
+  </div>
+)
+
+type AddProps = { boardId: number; task: Task; open: boolean; onClose(): void }
+
+const AddTime = ({ open, ...rest }: AddProps) => (
+  <Dialog open={open} onOpenChange={(next) => !next && rest.onClose()} title="Add Time Entry" description={rest.task.title} keep>
+    <AddForm {...rest} />
+  </Dialog>
+)
+
+function AddForm({ boardId, task, onClose }: Omit<AddProps, 'open'>) {
+  const addition = useAddTime(boardId)
+  const draft = useDraft(`time-${task.id}`, { ...EMPTY, day: dayAt(new Date()) })
+  const form = useTimeForm(draft, {
+    onClose,
+    send({ day, note, isSilent, isUnbilled }, duration) {
+      const startTime = onDay(day, new Date()).toISOString()
+      const given = { startTime, duration, note, billable: !isUnbilled, timeZone: ownZone(), notify: !isSilent }
+      return addition.run({ task, given })
+    },
+  })
+  return <TimeForm form={form} busy={addition.isPending} action="Add Time Entry" />
+}
+
+const EMPTY = { hours: '1', minutes: '0', note: '', isSilent: false, isUnbilled: false }

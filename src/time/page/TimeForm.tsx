@@ -1,0 +1,138 @@
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
+import { flushSync } from 'react-dom'
+import { lazySchema } from '../../web/lazy'
+import { toast } from '../../web/toast'
+import { Button } from '../../web/ui/Button'
+import { DayInput } from '../../web/ui/DayInput'
+import { DialogButtons } from '../../web/ui/Dialog'
+import { Field, Input, TextArea } from '../../web/ui/Field'
+import { Switch } from '../../web/ui/Switch'
+import { type Fields, useForm } from '../../web/useForm'
+import { whenIdle } from '../../web/whenIdle'
+import { LAST_MINUTE } from '../basics'
+
+export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
+
+const TOO_MANY_MINUTES = `Please enter at most ${LAST_MINUTE} minutes, and the rest as hours`
+
+const useTimeFields = lazySchema(() => import('../schema').then((module) => module.timeFields))
+
+/** Loads the form's checks, so that it works without a connection. */
+export const loadTimeFields = () => useTimeFields.load()
+
+/** Loads the form's checks once the page is painted. */
+export function usePreloadedTimeFields(): void {
+  useEffect(() => void whenIdle(() => void loadTimeFields().catch(() => {})), [])
+}
+
+type Handlers = {
+  send(values: TimeValues, duration: number): Promise<unknown>
+  onClose(): void
+  onSent?(): void
+}
+
+export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent }: Handlers) {
+  const { values } = fields
+  const form = useForm(fields, { schema: useTimeFields(), input: { ...values, hours: parseMinutes(values) } })
+  const close = () => {
+    form.discard()
+    onClose()
+  }
+  const save = async ({ hours: duration }: { hours: number }) => {
+    if (!(await send(values, duration))) return
+    flushSync(close)
+    onSent?.()
+  }
+  const tellInvalid = ({ hours, minutes }: { hours?: string; minutes?: string }) => {
+    if (hours || minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: hours ?? TOO_MANY_MINUTES })
+  }
+  return { ...form, close, submit: form.submit(save, tellInvalid) }
+}
+
+/** Text that is empty or no number counts as 0; a negative number is no duration. */
+export function parseMinutes(typed: { hours: string; minutes: string }): number {
+  const [hours, minutes] = [numberIn(typed.hours), numberIn(typed.minutes)]
+  return hours < 0 || minutes < 0 ? 0 : Math.round(hours * 60 + minutes)
+}
+
+function numberIn(text: string): number {
+  const number = Number(text)
+  return Number.isFinite(number) ? number : 0
+}
+
+export const fieldsOf = (minutes: number) => ({ hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) })
+
+/** A moment on another day at the same time of day, in the viewer's time zone. */
+export function onDay(day: string, time: Date): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date, time.getHours(), time.getMinutes(), time.getSeconds(), time.getMilliseconds())
+}
+
+type FieldsProps = {
+  form: ReturnType<typeof useTimeForm>
+  busy: boolean
+  dayless?: boolean
+  locked?: boolean
+}
+type Props = FieldsProps & { action: string; cancel?: string; children?: ReactNode }
+
+export const TimeForm = ({ action, cancel = 'Cancel', children, ...fields }: Props) => (
+  <form onSubmit={fields.form.submit} className="flex flex-col gap-4" noValidate>
+    <TimeFields {...fields} />
+    <DialogButtons>
+      {children}
+      <Button onClick={fields.form.close} disabled={fields.busy}>
+        {cancel}
+      </Button>
+      <Button type="submit" look="primary" busy={fields.busy}>
+        {action}
+      </Button>
+    </DialogButtons>
+  </form>
+)
+
+const TimeFields = ({ form: { values, errors, text, type }, busy, dayless, locked }: FieldsProps) => (
+  <>
+    <div className={`grid gap-4 ${dayless ? 'grid-cols-2' : 'grid-cols-2 sm:grid-cols-[1fr_1fr_1.6fr]'}`}>
+      <NumberField {...text('hours')} label="Hours" error={errors.hours} readOnly={busy} />
+      <NumberField {...text('minutes')} label="Minutes" max={LAST_MINUTE} error={errors.minutes} readOnly={busy} />
+      {!dayless && (
+        <div className="max-sm:col-span-2">
+          <Field label="Day" error={errors.day}>
+            {(tied) => <DayInput {...tied} past readOnly={busy} day={values.day} onDay={(day) => type({ day })} />}
+          </Field>
+        </div>
+      )}
+    </div>
+    <Field label="Notes (optional)" error={errors.note}>
+      {(tied) => <TextArea {...tied} {...text('note')} readOnly={busy} />}
+    </Field>
+    {!locked && (
+      <Switch
+        label="Billable"
+        text="Counts when time is invoiced"
+        disabled={busy}
+        on={!values.isUnbilled}
+        onChange={(on) => type({ isUnbilled: !on })}
+      />
+    )}
+    <label className="flex min-h-6 items-center gap-2">
+      <input
+        type="checkbox"
+        className="size-4 accent-text"
+        disabled={busy}
+        checked={!values.isSilent}
+        onChange={(event) => type({ isSilent: !event.target.checked })}
+      />
+      Notify board members about this update
+    </label>
+  </>
+)
+
+type NumberProps = ComponentProps<'input'> & { label: string; error: string | undefined }
+
+const NumberField = ({ label, error, ...rest }: NumberProps) => (
+  <Field label={label} error={error}>
+    {(tied) => <Input {...tied} {...rest} type="number" inputMode="numeric" min={0} step={1} className="tabular" />}
+  </Field>
+)

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { serverNow } from '../../web/serverClock'
+
+const SECOND = 1000
+
+export function clockText(counted: number): string {
+  const seconds = Math.floor(counted / SECOND)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}
+
+/** Makes a format only if the browser has no Temporal: the first one takes a phone 50 ms. */
+export const ownZone = (): string => globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Often enough for what shows whole minutes. */
+export const TEN_SECONDS = 10 * SECOND
+
+/** The server's time in full seconds, so that all places show the same. While something is `running`, it advances `every` so often. */
+export function useNow(running: boolean, every = SECOND): number {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    if (!running) return
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      timer = setTimeout(update, every - (serverNow() % every))
+    }
+    const update = () => {
+      tick((ticks) => ticks + 1)
+      wait()
+    }
+    wait()
+    return () => clearTimeout(timer)
+  }, [running, every])
+  const now = serverNow()
+  return now - (now % SECOND)
+}

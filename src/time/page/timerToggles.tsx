@@ -1,0 +1,43 @@
+import { createContext, use, useMemo, useState } from 'react'
+import type { Timer } from '../schema'
+import { useStartTimer, useSwitchTimer } from './cache'
+import { ownZone } from './clock'
+import type { EntryTask } from './predictions'
+import { StopTimer } from './TimerButtons'
+import { useKnownTimers } from './timersCache'
+
+const NONE: Timer[] = []
+
+type TimerToggles = { runningOn: number | undefined; locked: boolean; toggle(task: EntryTask): void }
+export const TimerTogglesContext = createContext<TimerToggles>({ runningOn: undefined, locked: true, toggle: () => {} })
+
+/** For a card's button, menu or key: whether the viewer's timer runs on the task, and how to start or stop it. */
+export function useTimerOf(task: EntryTask) {
+  const { runningOn, locked, toggle } = use(TimerTogglesContext)
+  const isRunning = runningOn === task.id
+  return { isRunning, isOffered: isRunning || !locked, toggle: () => toggle(task) }
+}
+
+/** For a board: the context of its cards, and the form for stopping a timer. */
+export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId: number) => void) {
+  const start = useStartTimer(boardId)
+  const change = useSwitchTimer(boardId)
+  const known = useKnownTimers()
+  const timers = known ?? NONE
+  // A timer that has not been read yet would be started a second time.
+  const locked = mayNot || !known
+  const [stopped, setStopped] = useState<Timer>()
+  const running = timers.find(({ status }) => status === 'ACTIVE')
+  const toggle = (task: EntryTask) => {
+    const own = timers.find(({ taskId }) => taskId === task.id)
+    if (own?.status === 'ACTIVE') setStopped(own)
+    else if (locked) return
+    else if (own) void change.run({ entry: own, changes: { status: 'ACTIVE' } })
+    else void start.run({ task, timeZone: ownZone() })
+  }
+  const given = useMemo(() => ({ runningOn: running?.taskId, locked, toggle }), [running?.taskId, locked, timers])
+  const form = stopped && (
+    <StopTimer boardId={boardId} timer={stopped} onClose={() => setStopped(undefined)} onGone={() => focus(stopped.taskId)} />
+  )
+  return { given, toggle, form }
+}

@@ -1,0 +1,87 @@
+import { useViewer } from '../../auth/page/cache'
+import { boardsQuery } from '../../boards/page/cache'
+import type { AnnouncedChange } from '../../protocol'
+import { client } from '../../web/client'
+import { EVERY_BOARD, type Live, liveKey, liveQuery } from '../../web/live/liveQuery'
+import { isAnnounced } from '../../web/live/messageHandlers'
+import { predicted, useLive } from '../../web/live/predictions'
+import { mayRead, useReadAgain } from '../../web/live/readAgain'
+import type { Change } from '../../web/live/reducers'
+import { useEveryLiveMessage } from '../../web/live/socket'
+import { queryClient } from '../../web/queryClient'
+import { syncClock } from '../../web/serverClock'
+import type { Timer } from '../schema'
+import { applyToTimers, inOrder, type NameOf } from './reducers'
+
+const KEY = [EVERY_BOARD, 'timers'] as const
+
+/** The viewer's timers on all boards; read again on focus, because the socket may have slept with the machine. */
+const timersQuery = (apply: (timers: Timer[], change: Change) => Timer[]) => ({
+  ...liveQuery({ key: KEY, read: readTimers, apply }),
+  refetchOnWindowFocus: 'always' as const,
+})
+
+async function readTimers(signal: AbortSignal): Promise<Timer[]> {
+  await mayRead(signal)
+  return (await withClock(() => client.time.timers.query(undefined, { signal }))).timers
+}
+
+/** Sets the page's clock by the server's, which the answer names. */
+export async function withClock<Answer extends { now: string }>(read: () => Promise<Answer>): Promise<Answer> {
+  const askedAt = Date.now()
+  const answer = await read()
+  syncClock(answer.now, (askedAt + Date.now()) / 2)
+  return answer
+}
+
+const knownTimers = (): Timer[] | undefined => queryClient.getQueryData<Live<Timer[]>>(liveKey(...KEY))?.data
+
+export const readTimersAgain = (): void => void queryClient.invalidateQueries({ queryKey: liveKey(...KEY) })
+
+export const runningTimer = (userId: number, but?: number): Timer | undefined =>
+  predicted(liveKey(...KEY), applyOf(userId))?.find(({ id, status }) => status === 'ACTIVE' && id !== but)
+
+/** By the server's last answer, without changes in flight. */
+export const hasEnded = (timerId: number): boolean => knownTimers()?.every(({ id }) => id !== timerId) ?? false
+
+export const boardNameOf: NameOf = (boardId) =>
+  queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name
+
+/** The same function at each render. */
+const applyByUser = new Map<number, (timers: Timer[], change: Change) => Timer[]>()
+function applyOf(userId: number) {
+  const apply =
+    applyByUser.get(userId) ?? ((timers: Timer[], change: Change) => applyToTimers(timers, change, userId, boardNameOf))
+  applyByUser.set(userId, apply)
+  return apply
+}
+
+export const useTimers = (): Timer[] => inOrder(useKnownTimers() ?? [])
+
+/** Undefined until they have been read. */
+export function useKnownTimers(): Timer[] | undefined {
+  const apply = applyOf(useViewer().id)
+  return useLive(timersQuery(apply), apply).data
+}
+
+export function useLiveTimers(): void {
+  useEveryLiveMessage((message) => {
+    if (isAnnounced(message) && mayChangeTimers(message)) readTimersAgain()
+  })
+  useReadAgain(readTimersAgain)
+}
+
+/** Messages that end timers without naming them; a restored board brings them back. */
+const REMOVES_TIMERS = new Set(['task_deleted', 'board_deleted', 'board_member_removed'])
+
+/** Boards that lost timers this way: a restored task brings them back. */
+const lostTimers = new Set<number>()
+
+function mayChangeTimers({ type, payload: { boardId } }: AnnouncedChange): boolean {
+  if (type === 'board_restored') return true
+  if (type === 'new_task') return lostTimers.has(boardId)
+  const hasTimers = knownTimers()?.some((timer) => timer.boardId === boardId) ?? false
+  if (!REMOVES_TIMERS.has(type) || !hasTimers) return false
+  lostTimers.add(boardId)
+  return true
+}

@@ -1,0 +1,26 @@
+import { unsubscribeLink } from '../../notifications/server/notify'
+import type { Services } from '../../server/context'
+import type { Mail } from '../../server/mail/store'
+import { renderMail } from '../../server/mail/template'
+import { runTransaction } from '../../server/transaction'
+import { claimOverdue, type Overdue } from './timers.store'
+
+export const mailOverdueTimers = (services: Services): Promise<void> =>
+  runTransaction(services, async ({ db, mail }) => {
+    for (const timer of await claimOverdue(db)) await mail(overdueMail(services.origin(), timer))
+  })
+
+function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, taskId }: Overdue): Mail {
+  const unsubscribe = unsubscribeLink(origin, unsubscribeToken, 'notifyTimeEntries')
+  const content = renderMail({
+    subject: `Still working on “${task}”?`,
+    paragraphs: [
+      'Your timer has been running for eight hours since you were last there. It goes on until you stop it.',
+      'Nothing of it is logged unasked: when you stop it, you say how much of it was work.',
+    ],
+    action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
+    footnote: 'You get this mail because your notifications about time are on.',
+    unsubscribe,
+  })
+  return { to: email, unsubscribe, ...content }
+}

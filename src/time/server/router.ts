@@ -1,0 +1,237 @@
+import { z } from 'zod'
+import { firstWeekday } from '../../basics'
+import { memberIds } from '../../boards/server/lookup'
+import { onBoard, readsBoard } from '../../boards/server/procedures'
+import { type NotifyContext, notify } from '../../notifications/server/notify'
+import { cursorAt, done, id, listPage, success } from '../../schema'
+import { createSemaphore, createUserQueues } from '../../server/concurrency'
+import { badRequest, conflict, forbidden } from '../../server/errors'
+import { toUsers } from '../../server/live/hub'
+import { restCalls } from '../../server/rest'
+import { mutation, reading, router } from '../../server/trpc'
+import { taskInput } from '../../tasks/schema'
+import { grantRow, grantTask } from '../../tasks/server/grants'
+import { readsTask } from '../../tasks/server/procedures'
+import { ALREADY_STOPPED, dayIn, durationText, elapsedMs, roundedMinutes } from '../basics'
+import {
+  boardEntriesCursor,
+  boardEntriesPage,
+  daysOf,
+  type MyTime,
+  myTime,
+  myTimeFilter,
+  NO_DAYS,
+  newTimeEntry,
+  type OwnTimers,
+  ownTimers,
+  type Report,
+  rateChange,
+  rates,
+  report,
+  reportPage,
+  type Statement,
+  statement,
+  statementFilter,
+  type TimeEntry,
+  timeEntry,
+} from '../schema'
+import { readStatement } from './export.store'
+import { grantEntry, grantPausingRunning, grantStarting } from './grants'
+import { databaseNow, momentsOf } from './lookup'
+import { announceDeletedEntry, announceEntry, changesEntry, entryChange, entryInput, onEntry } from './procedures'
+import { readPricing, readRates, setRate } from './rates.store'
+import { readPage, readTotals } from './reports.store'
+import {
+  deleteEntry,
+  listBoardEntries,
+  listMine,
+  listTaskEntries,
+  logWork,
+  restoreEntry,
+  tasksOfMine,
+  updateEntry,
+} from './store'
+import { confirmTimer, listTimers, pauseForDeletion, pauseRunning, startTimer } from './timers.store'
+
+/** Sums read every entry: one at a time for each viewer. */
+const enqueueReport = createUserQueues(1)
+
+/** Up to ten megabytes each. */
+const acquireStatement = createSemaphore({ perUser: 1, total: 10 }, 'This is being printed already.')
+
+const NOT_LONGER = 'On a locked board a timer stops with no more than it counted.'
+
+export const timeRouter = router({
+  ofTask: readsTask.input(listPage).query(async ({ ctx, input }) => {
+    const { entries, more } = await listTaskEntries(ctx.db, ctx.grant, input)
+    const last = entries.at(-1)
+    if (more && last) ctx.headers.set('X-Next-Cursor', cursorAt(last.startTime, last.id))
+    return entries
+  }),
+
+  ofBoard: readsBoard.input(boardEntriesPage).query(async ({ ctx, input }) => {
+    const { entries, more } = await listBoardEntries(ctx.db, ctx.grant, input)
+    const last = entries.at(-1)
+    if (more && last) ctx.headers.set('X-Next-Cursor', boardEntriesCursor(last))
+    return entries
+  }),
+
+  create: mutation
+    .input(taskInput)
+    .input(newTimeEntry)
+    .mutation(async ({ ctx, input }) => {
+      if (input.status === 'completed') {
+        const grant = await grantTask(ctx.db, ctx.viewer, input.taskId, 'change')
+        const entry = await logWork(ctx.db, grant, input, await databaseNow(ctx.db))
+        await announceEntry(ctx, grant, entry, 'time_entry_added', 'logged')
+        if (input.notify) await notifyMembers({ ...ctx, grant }, entry, 'logged')
+        return entry
+      }
+      const grant = await grantStarting(ctx.db, ctx.viewer, input.taskId)
+      const running = await grantPausingRunning(ctx.db, grant)
+      const { at } = await momentsOf(ctx.db, input.at, [running?.entry])
+      if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, at))
+      const entry = await startTimer(ctx.db, grant, input, at)
+      await announceEntry(ctx, grant, entry, 'time_entry_added')
+      if (input.notify) await notifyMembers({ ...ctx, grant }, entry, 'started')
+      return entry
+    }),
+
+  update: changesEntry.mutation(async ({ ctx }) => {
+    const { grant, resumes, changes } = ctx
+    const running = resumes && (await grantPausingRunning(ctx.db, resumes, grant.entry.id))
+    const moments = await momentsOf(ctx.db, changes.status && changes.at, [grant.entry, running?.entry])
+    if (grant.isLocked && (changes.duration ?? 0) > roundedMinutes(elapsedMs(grant.entry, moments.at)))
+      throw forbidden(NOT_LONGER)
+    if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, moments.at))
+    const entry = await updateEntry(ctx.db, grant, changes, moments)
+    if (!entry) return grant.entry
+    const change = entryChange(grant.entry, entry)
+    await announceEntry(ctx, grant, entry, 'time_entry_updated', change)
+    if (changes.notify) await notifyMembers(ctx, entry, change === 'logged' ? 'logged' : 'corrected')
+    return entry
+  }),
+
+  delete: onEntry.meta({ deletes: true }).mutation(async ({ ctx }) => {
+    if (ctx.grant.entry.status === 'ACTIVE') await pauseForDeletion(ctx.db, [ctx.grant], await databaseNow(ctx.db))
+    await deleteEntry(ctx.db, ctx.grant)
+    await announceDeletedEntry(ctx, ctx.grant, ctx.grant.entry)
+    return done
+  }),
+
+  restore: mutation
+    .meta({ restores: true })
+    .input(entryInput)
+    .mutation(async ({ ctx, input }) => {
+      const grant = await grantRow(ctx.db, ctx.viewer, 'entry', input.entryId)
+      const entry = await restoreEntry(ctx.db, grant)
+      await announceEntry(ctx, grant, entry, 'time_entry_added', entry.status === 'completed' ? 'logged' : null)
+      return entry
+    }),
+
+  timers: reading.query(async ({ ctx }): Promise<OwnTimers> => {
+    const timers = await listTimers(ctx.db, ctx.viewer)
+    return { now: new Date(await databaseNow(ctx.db)).toISOString(), timers }
+  }),
+
+  confirm: mutation
+    .meta({ unmetered: true })
+    .input(entryInput)
+    .mutation(async ({ ctx, input }) => {
+      const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId, 'confirmed')
+      const entry = await confirmTimer(ctx.db, grant, await databaseNow(ctx.db))
+      if (!entry) throw conflict(ALREADY_STOPPED)
+      await announceEntry(ctx, grant, entry)
+      return entry
+    }),
+
+  mine: reading.input(myTimeFilter).query(async ({ ctx, input }): Promise<MyTime> => {
+    const now = new Date(await databaseNow(ctx.db))
+    const today = dayIn(now, input.timeZone)
+    const days = daysOf(input, today, firstWeekday(ctx.viewer.weekStartsOn, ctx.language))
+    if (!days) throw badRequest(NO_DAYS)
+    const { entries, more } = await listMine(ctx.db, ctx.viewer, days)
+    return { now: now.toISOString(), today, ...days, entries, more, tasks: await tasksOfMine(ctx.db, ctx.viewer, days) }
+  }),
+
+  report: readsBoard.input(reportPage).query(async ({ ctx, input }): Promise<Report> => {
+    const { page: requested, pageSize, rounding, boardId, ...filter } = input
+    const pricing = await readPricing(ctx.db, ctx.grant, rounding)
+    const totals = await enqueueReport(ctx.viewer.id, () => readTotals(ctx.db, ctx.grant, filter, pricing))
+    // Entries may have been deleted since the page was chosen.
+    const page = Math.min(requested, Math.max(1, Math.ceil(totals.entries / pageSize)))
+    return { ...totals, page, rows: await readPage(ctx.db, ctx.grant, { ...totals, pricing, filter, page, pageSize }) }
+  }),
+
+  statement: readsBoard.input(statementFilter).query(async ({ ctx, input, path }): Promise<Statement> => {
+    if (ctx.batch.filter((one) => one === path).length > 1) throw badRequest('Ask for one statement at a time.')
+    const { rounding, boardId, ...filter } = input
+    const pricing = await readPricing(ctx.db, ctx.grant, rounding)
+    const release = acquireStatement(ctx.viewer.id)
+    try {
+      return { amounts: pricing.amounts, ...(await readStatement(ctx.db, ctx.grant, filter, pricing)) }
+    } finally {
+      release()
+    }
+  }),
+
+  rates: readsBoard.query(({ ctx }) => readRates(ctx.db, ctx.grant)),
+
+  setRate: onBoard('rate')
+    .input(z.object({ userId: id }))
+    .input(rateChange)
+    .mutation(async ({ ctx, input }) => {
+      const readers = await setRate(ctx.db, ctx.grant, input)
+      ctx.outbox.push(toUsers(readers, { type: 'rate_changed', to: 'user', payload: { boardId: input.boardId } }))
+      return readRates(ctx.db, ctx.grant)
+    }),
+})
+
+async function notifyMembers(ctx: NotifyContext, entry: TimeEntry, kind: 'logged' | 'started' | 'corrected') {
+  const amount = entry.status === 'completed' ? durationText(entry.duration) : ''
+  const detail = [amount, entry.note].filter((line) => line !== null).join('\n')
+  await notify(ctx, kind, await memberIds(ctx.db, ctx.grant.board.id), { detail, timeEntryId: entry.id })
+}
+
+const { get, post, create, patch, remove } = restCalls('time', timeRouter)
+
+export const timeRest = [
+  get(
+    '/api/time-entries/task/:taskId',
+    'ofTask',
+    'The time entries of a task, the newest work first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(timeEntry),
+  ),
+  get(
+    '/api/time-entries/board/:boardId',
+    'ofBoard',
+    'The time entries of a board, the newest day first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(timeEntry),
+  ),
+  create(
+    '/api/time-entries',
+    'create',
+    'Log work in minutes, or, with the status ACTIVE, start a timer, which pauses the one that runs',
+    timeEntry,
+  ),
+  patch('/api/time-entries/:entryId', 'update', "Change one's entry; a status turns or completes a timer", timeEntry),
+  remove('/api/time-entries/:entryId', 'delete', "Delete one's entry", success),
+  post('/api/time-entries/:entryId/restore', 'restore', 'Bring back an entry that one deleted in the last 10 seconds', timeEntry),
+  get('/api/time-entries/timers', 'timers', "One's own timers that run or rest, by the server's clock", ownTimers),
+  post('/api/time-entries/:entryId/confirm', 'confirm', 'Say that all that a timer counted was work', timeEntry),
+  get(
+    '/api/time-entries/mine',
+    'mine',
+    "One's own time on all of one's boards, by days; this week unless told otherwise",
+    myTime,
+  ),
+  get(
+    '/api/boards/:boardId/time-report',
+    'report',
+    'A page of the time entries of a board, and sums over all that match: days from and to, ids with commas',
+    report,
+  ),
+  get('/api/boards/:boardId/time-statement', 'statement', 'The time entries of a board that match, to be printed', statement),
+  get('/api/boards/:boardId/rates', 'rates', "The hourly rates that one may see: the creator all, others one's own", rates),
+  patch('/api/boards/:boardId/rates/:userId', 'setRate', "Set someone's hourly rate from a day on, in cents", rates),
+]

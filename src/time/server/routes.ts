@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises'
+import { grantBoardReading, grantOwnHours } from '../../boards/server/grants'
+import type { Db } from '../../db/database'
+import { createSemaphore } from '../../server/concurrency'
+import { conflict } from '../../server/errors'
+import { contentDisposition, safeFileName } from '../../server/headers'
+import { streamBody } from '../../server/responseBody'
+import { idIn, type ProtectedRequest, parseInput, protectedRoute, queryOf } from '../../server/routes'
+import type { SignedIn } from '../../server/signedIn'
+import { displayName } from '../../users/schema'
+import { dayText, durationText, NOTHING_TO_EXPORT } from '../basics'
+import { CURRENCY, decimalText, exportOptions, NOTHING_TO_INVOICE } from '../schema'
+import { type ExportGrant, type ExportRow, readExportRows, startExport } from './export.store'
+import { NO_PRICING, type Pricing, readPricing } from './rates.store'
+
+export const timeRoutes = [
+  protectedRoute.get(
+    '/api/boards/:boardId/time.csv',
+    'time.csv',
+    'The time entries of a board that match, as CSV, those that run left out; format=invoice: billable ones, with rates and amounts',
+    null,
+    (ctx) => sendCsv(ctx, grantBoardReading),
+    { inputs: [exportOptions], refuses: [409] },
+  ),
+  protectedRoute.get(
+    '/api/boards/:boardId/my-hours.csv',
+    'time.myHours',
+    "One's own time entries on a board that was deleted in the last 30 days, as time.csv has them",
+    null,
+    (ctx) => sendCsv(ctx, grantOwnHours, 'my hours'),
+    { inputs: [exportOptions], refuses: [409] },
+  ),
+]
+
+/** Each holds up to a batch in memory for as long as its reader takes. */
+const acquireExport = createSemaphore({ perUser: 2, total: 30 }, 'Too many exports at once.')
+
+const BATCH_SIZE = 1_000
+
+type GrantExport = (db: Db, viewer: SignedIn, boardId: number) => Promise<ExportGrant>
+
+async function sendCsv(ctx: ProtectedRequest, grantExport: GrantExport, name?: string): Promise<Response> {
+  const { services, viewer, headers, request, params } = ctx
+  const boardId = idIn(params.boardId)
+  const { format, rounding, ...filter } = parseInput(exportOptions, queryOf(request))
+  const grant = await grantExport(services.db, viewer, boardId)
+  const pricing = format === 'plain' ? NO_PRICING : await readPricing(services.db, grant, rounding)
+  const release = acquireExport(viewer.id)
+  const started = startExport(services.db, grant, { filter, isInvoice: format === 'invoice' }, pricing, BATCH_SIZE)
+  const grantAgain = () => grantExport(services.db, viewer, boardId)
+  const body = await streamBody(csvChunks(ctx, grantAgain, FORMATS[format], pricing, started), release)
+  headers.set('Content-Type', 'text/csv; charset=utf-8')
+  headers.set(
+    'Content-Disposition',
+    contentDisposition('attachment', `${safeFileName(grant.board.name)} - ${name ?? FORMATS[format].name}.csv`),
+  )
+  return new Response(body, { headers })
+}
+
+async function* csvChunks(
+  { services }: ProtectedRequest,
+  grantAgain: () => Promise<ExportGrant>,
+  { columns, cells, emptyMessage, includes }: Format,
+  pricing: Pricing,
+  { firstRows, otherIds }: ReturnType<typeof startExport>,
+) {
+  const start = await firstRows
+  if (start.length === 0) throw conflict(emptyMessage)
+  yield BOM + line(columns) + start.map((row) => line(cells(row))).join('')
+  const ids = await otherIds
+  for (let sent = 0; sent < ids.length; sent += BATCH_SIZE) {
+    // Membership is checked again per batch, and a failed download is better than a short file.
+    const rows = await readExportRows(services.db, await grantAgain(), pricing, ids.slice(sent, sent + BATCH_SIZE))
+    yield rows
+      .filter(includes)
+      .map((row) => line(cells(row)))
+      .join('')
+    await setImmediate()
+  }
+}
+
+const BOM = '\uFEFF'
+
+const COLUMNS = ['Task', 'User', 'Date', 'Duration (minutes)', 'Duration (formatted)', 'Notes']
+const INVOICE_COLUMNS = ['Billable', 'Billed (minutes)', `Hourly rate (${CURRENCY})`, `Amount (${CURRENCY})`]
+
+const plainCells = ({ task, day, duration, note, ...user }: ExportRow) => [
+  ...[task, displayName(user), dayText(day), String(duration), durationText(duration), note ?? ''],
+]
+/** Empty instead of 0 without a rate that the viewer may see. */
+const invoiceCells = ({ billable, billed, rate, cents }: ExportRow) => [
+  billable ? 'Yes' : 'No',
+  cents === null ? '' : String(billed),
+  rate === null ? '' : decimalText(rate),
+  cents === null ? '' : decimalText(cents),
+]
+
+type Format = {
+  name: string
+  columns: string[]
+  cells: (row: ExportRow) => string[]
+  emptyMessage: string
+  includes: (row: ExportRow) => boolean
+}
+
+/** Invoices have no line with totals, because spreadsheets would add it up with the others. */
+const FORMATS: Record<'plain' | 'invoice', Format> = {
+  plain: {
+    name: 'time logs (filtered)',
+    columns: COLUMNS,
+    cells: plainCells,
+    emptyMessage: NOTHING_TO_EXPORT,
+    includes: () => true,
+  },
+  invoice: {
+    name: 'invoice',
+    columns: [...COLUMNS, ...INVOICE_COLUMNS],
+    cells: (row) => [...plainCells(row), ...invoiceCells(row)],
+    emptyMessage: NOTHING_TO_INVOICE,
+    // Checked again, as it may have changed since the ids were read.
+    includes: ({ billable }) => billable,
+  },
+}
+
+/** As in RFC 4180; also quotes semicolons and tabs, which separate cells in some locales. */
+const line = (cells: string[]) => `${cells.map(cell).join(',')}\r\n`
+
+function cell(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text
+  return /[",;\t\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** What spreadsheets would run, including full-width characters, which some treat alike. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/

@@ -1,0 +1,95 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { isMemberOf, notDeleted } from '../../boards/server/lookup'
+import type { Db } from '../../db/database'
+import { boards, tasks, timeEntries, users } from '../../db/schema'
+import { conflict } from '../../server/errors'
+import type { SignedIn } from '../../server/signedIn'
+import { OVERDUE_AFTER, TOO_MANY_TIMERS } from '../basics'
+import type { NewTimeEntry, TimeEntry, Timer } from '../schema'
+import type { EntryGrant, EntryWriteGrant, RunningTimerGrant, StartGrant } from './grants'
+import { entryColumns, isActive, isTimer, joinsTask, selectEntries, toEntry } from './lookup'
+import { addEntry, writeEntry } from './store'
+import { completeForOwner, confirm, pauseForOwner, transition } from './transitions'
+
+const TIMERS_MAX = 100
+
+export async function listTimers(db: Db, viewer: SignedIn): Promise<Timer[]> {
+  const rows = await db
+    .select({ ...entryColumns, board: boards.name })
+    .from(timeEntries)
+    .innerJoin(tasks, joinsTask)
+    .innerJoin(users, eq(users.id, timeEntries.userId))
+    .innerJoin(boards, and(eq(boards.id, timeEntries.boardId), notDeleted))
+    .where(and(eq(timeEntries.userId, viewer.id), isTimer))
+    .orderBy(asc(timeEntries.status), desc(timeEntries.id))
+    .limit(TIMERS_MAX)
+  return rows.map(({ board, ...row }) => ({ ...toEntry(row), board }))
+}
+
+/** Call `pauseRunning` first. Throws CONFLICT if the user has too many timers. */
+export async function startTimer(db: Db, grant: StartGrant, given: NewTimeEntry, now: number): Promise<TimeEntry> {
+  const own = and(eq(timeEntries.userId, grant.viewer.id), isTimer, isMemberOf(timeEntries.boardId, grant.viewer.id))
+  if ((await db.$count(timeEntries, own)) >= TIMERS_MAX) throw conflict(TOO_MANY_TIMERS)
+  const startTime = new Date(now)
+  return addEntry(db, grant, given, { startTime, runningSince: startTime, duration: 0, status: 'ACTIVE' })
+}
+
+export const pauseRunning = (db: Db, grant: RunningTimerGrant, now: number): Promise<TimeEntry> =>
+  writeEntry(db, grant, transition(grant.entry, { status: 'PAUSED' }, now))
+
+export const pauseForDeletion = (db: Db, grants: EntryWriteGrant[], now: number): Promise<TimeEntry[]> =>
+  inSequence(grants, (grant) => writeEntry(db, grant, pauseForOwner(grant.entry, now)))
+
+/** Completes the timers of a leaving member; returns those on tasks that are not deleted. */
+export async function endTimers(db: Db, grants: EntryWriteGrant[], now: number): Promise<TimeEntry[]> {
+  const completed = await inSequence(grants, (grant) => writeEntry(db, grant, completeForOwner(grant.entry, now)))
+  const taskIds = completed.map(({ taskId }) => taskId)
+  const deleted = await db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(inArray(tasks.id, taskIds), isNotNull(tasks.deletedAt)))
+  return completed.filter(({ taskId }) => deleted.every(({ id }) => id !== taskId))
+}
+
+/** One after the other, because a transaction has one connection. */
+async function inSequence<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (const item of items) done.push(await work(item))
+  return done
+}
+
+export const confirmTimer = async (db: Db, grant: EntryGrant, now: number): Promise<TimeEntry | null> =>
+  grant.entry.status === 'completed' ? null : writeEntry(db, grant, confirm(grant.entry, now))
+
+const milliseconds = sql`extract(epoch from now() - ${timeEntries.runningSince}) * 1000`
+const isOverdue = sql`${timeEntries.counted} + greatest(0, ${milliseconds}) - ${timeEntries.confirmed} >= ${OVERDUE_AFTER}`
+
+/** Claims each overdue timer once, until it is confirmed. Locks the owners, so that deleting an account deletes the mail too. */
+export async function claimOverdue(db: Db): Promise<Overdue[]> {
+  const rows = await db
+    .select({ id: timeEntries.id, email: users.email, unsubscribeToken: users.unsubscribeToken })
+    .from(timeEntries)
+    .innerJoin(users, eq(users.id, timeEntries.userId))
+    .where(and(isActive, isNull(timeEntries.askedAt), isOverdue, mailsAboutTime))
+    .limit(CLAIMED_AT_ONCE)
+    .for('no key update', { skipLocked: true })
+  const owners = new Map(rows.map(({ id, ...owner }) => [id, owner]))
+  if (owners.size === 0) return []
+  const claimed = inArray(timeEntries.id, [...owners.keys()])
+  await db.update(timeEntries).set({ askedAt: sql`now()` }).where(claimed)
+  const entries = await selectEntries(db).where(claimed)
+  return entries.flatMap((row) => {
+    const owner = owners.get(row.id)
+    return owner ? [{ ...toEntry(row), ...owner }] : []
+  })
+}
+
+export type Overdue = TimeEntry & { email: string; unsubscribeToken: string }
+
+const mailsAboutTime = and(
+  isNotNull(users.emailVerifiedAt),
+  isNull(users.disabledAt),
+  users.emailNotifications,
+  users.notifyTimeEntries,
+)
+const CLAIMED_AT_ONCE = 100
