@@ -97,10 +97,7 @@ const preview = z.object({
 })
 export type Preview = z.infer<typeof preview>
 
-/**
- * A list that goes nowhere is left out with its tasks; `me` is who of the archive's people the importer is, null nobody; where
- * it is not said, whoever has their proven address.
- */
+/** Lists with `leave` are left out with their tasks. `me`: the importer's person, null for none; by proven address if absent. */
 export const choices = z.object({
   name: newBoard.shape.name,
   columns: z.record(z.string(), z.enum([...STATUSES, 'leave'])).default({}),
