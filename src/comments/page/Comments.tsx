@@ -5,7 +5,7 @@ import { useViewer } from '../../auth/page/cache'
 import { numberText } from '../../basics'
 import { isImported } from '../../boards/basics'
 import type { Board } from '../../boards/schema'
-import { inTaskHash } from '../../tasks/page/taskHash'
+import { parseTaskHash } from '../../tasks/page/address'
 import type { Task } from '../../tasks/schema'
 import { aliasOf, firstId } from '../../web/live/aliases'
 import { isUnreachable } from '../../web/live/connection'
@@ -113,7 +113,7 @@ export function Comments({ board, task, locked }: Props) {
 /** The comment that a notification or a mail has led to. */
 function useLinkedComment(): number | null {
   const hash = useLocation({ select: ({ hash }) => hash })
-  return inTaskHash(hash).commentId || null
+  return parseTaskHash(hash).commentId || null
 }
 
 const OrderSelect = ({ order, onOrder }: { order: Order; onOrder(order: Order): void }) => (

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import * as Radix from 'radix-ui/dialog'
 import { useRef, useState } from 'react'
-import { NewTaskDialog } from '../../tasks/page/NewTaskDialog'
+import { NewTaskDialog } from '../../tasks/page/NewTask'
 import { lazyComponent } from '../../web/lazy'
 import { Overlay } from '../../web/ui/Overlay'
 import type { FoundBoard } from '../schema'

@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { snapshotQuery } from '../../boards/page/cache'
-import { inTaskHash } from '../../tasks/page/taskHash'
+import { parseTaskHash } from '../../tasks/page/address'
 import { queryClient } from '../../web/queryClient'
 import { noteRecent } from '../../web/recent'
 
@@ -11,7 +11,7 @@ export function useNoteRecent(): void {
   const { id: userId } = useViewer()
   const { pathname, hash } = useLocation()
   const boardId = Number(/^\/board\/(\d+)$/.exec(pathname)?.[1])
-  const taskId = inTaskHash(hash).taskId
+  const taskId = parseTaskHash(hash).taskId
   useEffect(() => {
     if (boardId) void note(userId, boardId, taskId).catch(() => {})
   }, [userId, boardId, taskId])

@@ -12,12 +12,12 @@ import { Dialog } from '../../web/ui/Dialog'
 import { LoadingRows } from '../../web/ui/Spinner'
 import { TryAgain } from '../../web/ui/TryAgain'
 import type { DeletedTask } from '../schema'
-import { useDeletedTasks, useRestoreTask } from './deleting'
+import { useDeletedTasks, useRestoreTask } from './cache'
 import { contentsText } from './display'
 
 type Props = { board: Board; locked: boolean; open: boolean; onOpenChange(open: boolean): void }
 
-/** Of the whole board for its creator; others see what they deleted. */
+/** The creator sees all deleted tasks, others only those that they deleted. */
 export function DeletedTasks({ board, locked, open, onOpenChange }: Props) {
   const seesAll = mayDeleteBoard(useViewer(), board)
   const kept = `${seesAll ? 'Deleted tasks' : 'Tasks that you deleted'} are kept for ${RESTORABLE_DAYS} days.`

@@ -30,11 +30,11 @@ const filesText = (count: number): string => `${numberText(count)} ${count === 1
 export const TAGS_SHOWN = 3
 
 export const TITLE_SHOWN = 28
-/** Less than this before the last space says too little: a long word is cut instead. */
+/** With less than this before the last space, the long word is cut instead. */
 const TITLE_SHOWN_AT_LEAST = 14
 const letters = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
-/** A title as a card shows it: cut at the end of a word. What a reader sees as one letter stays whole. */
+/** A title as a card shows it: cut at the end of a word, never within a grapheme. */
 export function cutTitle(title: string): { shown: string; rest: string } {
   if (title.length <= TITLE_SHOWN) return { shown: title, rest: '' }
   const [next] = [...letters().segment(title)].slice(TITLE_SHOWN)
@@ -56,7 +56,7 @@ const contentsOf = ({ minutes, commentCount, fileCount }: Pick<Task, 'minutes' |
 
 const RESTORABLE = `For ${RESTORABLE_DAYS} days it can be restored from the deleted tasks in the board menu.`
 
-/** What to say before a task is deleted; null where nothing would go with it. */
+/** The question before a task is deleted; null if nothing would go with it. */
 export function deletionText(task: Task, timers: RunningTimer[] = []): string | null {
   const isTimed = timers.some(({ taskId }) => taskId === task.id)
   const all = [...contentsOf(task), ...(isTimed ? ['a running timer'] : [])]

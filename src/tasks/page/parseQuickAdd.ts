@@ -5,11 +5,11 @@ import { displayName, type UserSummary } from '../../users/schema'
 import { dayInTitle } from '../../web/ui/day/typedDay'
 import { TAG_MAX, TAGS_MAX } from '../basics'
 
-/** A name, tag or day in the line; `text` is as it was written, from one character to another. */
+/** A name, tag or day in the line; `text` is as typed. */
 export type Chip = { text: string; label: string; from: number; to: number }
 export type QuickAdded = { title: string; assignees: UserSummary[]; tags: string[]; due: string | null; chips: Chip[] }
 
-/** `plain` parts are those that were taken back: they are text. */
+/** `plain` are parts that the user turned back into text. */
 type Reading = { members: UserSummary[]; viewer: { id: number }; today: string; first?: number; plain: readonly string[] }
 type Word = { text: string; from: number; to: number }
 
@@ -26,12 +26,11 @@ export function parseQuickAdd(line: string, reading: Reading, at = 0): QuickAdde
     found.due = days.day
     found.chips.push(days.chip)
   }
-  // A title is asked for, so the only word is one.
+  // A title is required, so a single word is one.
   if (rest.length === 0) return { title: line.trim(), assignees: [], tags: [], due: null, chips: [] }
   return { ...found, title: rest.map(({ text }) => text).join(' ') }
 }
 
-/** Whether the word is somebody, or a tag. */
 function takeName(word: Word, { members, viewer }: Reading, { assignees, tags, chips }: QuickAdded): boolean {
   const name = word.text.slice(1)
   if (word.text.startsWith('@')) {
@@ -71,7 +70,7 @@ function dayAtEnd(words: Word[], { today, first: weekday, plain }: Reading) {
   return undefined
 }
 
-/** Marks of lists are left out where several lines were pasted. */
+/** List marks are dropped if several lines were pasted. */
 export function linesOf(text: string): { line: string; at: number }[] {
   const lines = [...text.matchAll(/[^\n]+/g)]
     .map(({ 0: line, index: at }) => ({ line, at }))

@@ -1,5 +1,5 @@
 import { numberText } from '../../basics'
-import { taskHash } from '../../tasks/page/taskHash'
+import { taskHash } from '../../tasks/page/address'
 import type { Today } from '../schema'
 import { DAY } from './DayPlaceholder'
 import { NoTimer, Ring, TaskLine, TICK, titleLook } from './TaskLine'

@@ -1,6 +1,6 @@
 import type { Received } from '../../protocol'
 import { STATUS_LABELS } from '../../tasks/basics'
-import { movedTo, type Place } from '../../tasks/page/taskPlace'
+import { movedTo, type Place } from '../../tasks/page/reducers'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../../tasks/schema'
 import { client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { taskHash } from '../../../tasks/page/taskHash'
+import { taskHash } from '../../../tasks/page/address'
 import { firstId } from '../../../web/live/aliases'
 import { Popover, PopoverPanel } from '../../../web/ui/Popover'
 import { whenIdle } from '../../../web/whenIdle'
