@@ -14,6 +14,10 @@ export type Days = { from: string; to: string }
 /** With its thousands separated, as in en-CA. */
 export const numberText = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 
+/** "1 task", "1,200 tasks" */
+export const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${numberText(count)} ${count === 1 ? one : many}`
+
 // In UTC, so that no change of clocks shifts a day.
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)

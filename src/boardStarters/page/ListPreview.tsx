@@ -1,5 +1,6 @@
 import { Check, Circle } from 'lucide-react'
 import { useMemo } from 'react'
+import { countText } from '../../basics'
 import { TASK_TITLE_MAX } from '../../tasks/basics'
 import { isTooLong, type ListedTask, tasksIn } from '../basics'
 
@@ -13,7 +14,7 @@ export function ListPreview({ list }: { list: string }) {
   return (
     <section aria-label="What will be made" className="flex flex-col gap-2">
       <p className="tabular text-quiet" aria-live="polite">
-        {countText(tasks.length)}
+        {tasksText(tasks.length)}
         {done > 0 && `, ${done} of them in Done`}
       </p>
       {tasks.length > 0 && (
@@ -30,8 +31,7 @@ export function ListPreview({ list }: { list: string }) {
   )
 }
 
-const countText = (count: number) =>
-  count === 0 ? 'No tasks yet' : count === 1 ? '1 task' : `${count.toLocaleString('en-CA')} tasks`
+const tasksText = (count: number) => (count === 0 ? 'No tasks yet' : countText(count, 'task'))
 
 function Row({ task }: { task: ListedTask }) {
   const Icon = task.status === 'done' ? Check : Circle

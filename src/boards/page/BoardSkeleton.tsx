@@ -12,7 +12,7 @@ const HEIGHTS = { todo: ['h-23', 'h-18', 'h-28', 'h-18'], inprogress: ['h-28', '
 const DOTS = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 const LOADING = { role: 'status', 'aria-label': 'Loading board' }
 
-/** The shape of a board, so that nothing jumps when it arrives. The server puts in what a board begins with. */
+/** The shape of a board, so that nothing jumps when it arrives. The server fills in the first cards. */
 export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: BoardBeginning; locked?: boolean }) => (
   <div
     className={`flex min-h-0 flex-1 flex-col ${beginning ? '' : 'waiting'}`}
@@ -77,7 +77,7 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
   </div>
 )
 
-/** Links, so that a click before the app is there opens the task once it is. */
+/** Links, so that a click before the app has loaded opens the task. */
 function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Status }) {
   const running = timersByTask(timers, board.members)
   return tasks

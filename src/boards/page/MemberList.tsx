@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { mayOfferNames, mayRemoveMember } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { NameOwner } from '../../imports/page/NameOwner'
+import { OwnNames, RefusedNames } from '../../imports/page/NameQuestion'
 import { useNames } from '../../imports/page/names'
-import { OwnNames } from '../../imports/page/OwnNames'
-import { RefusedNames } from '../../imports/page/RefusedNames'
 import type { ImportedName } from '../../imports/schema'
 import { AllowLinks, CopyInviteLink, LinkField } from '../../invitations/page/InviteLink'
 import { OpenInvitations } from '../../invitations/page/OpenInvitations'
@@ -21,12 +20,11 @@ import { LEAVE } from './LeaveBoard'
 
 import { useHere } from './Presence'
 
-/** With the link of an invitation that nobody mails. */
+/** Gets the link of an invitation that no mail server sends. */
 export type OnLink = (link: string | undefined) => void
 
 type Props = { board: Board; locked: boolean; unsent: string | undefined; onLink: OnLink }
 
-/** All but the form that invites. */
 export function MemberList({ board, locked, unsent, onLink }: Props) {
   return (
     <>
@@ -78,7 +76,7 @@ function People({ board, locked, onLink }: { board: Board; locked: boolean; onLi
   )
 }
 
-/** The members, and for the creator the names that left something and are none. */
+/** The members, and for the creator also the imported names of people who are no members. */
 function usePeople(board: Board, locked: boolean) {
   const mayOffer = mayOfferNames(useViewer(), board) && !locked
   const names = useNames(board)

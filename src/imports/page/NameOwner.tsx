@@ -12,7 +12,7 @@ import { useOfferName } from './names'
 
 type Props = { board: Board; name: ImportedName; onLink(link: string | undefined): void }
 
-/** For the creator: has a member asked whether the name is theirs, or invites who has its address. */
+/** The creator has a member asked whether the name is theirs, or invites its address. */
 export function NameOwner({ board, name: { user, email, asked }, onLink }: Props) {
   const viewer = useViewer()
   const { invitations = [] } = useOpenInvitations(board.id)
@@ -62,7 +62,7 @@ export function NameOwner({ board, name: { user, email, asked }, onLink }: Props
   )
 }
 
-/** Low enough to open below the name, which it would cover above. */
+/** Low enough to open below the name instead of over it. */
 const BELOW = { maxHeight: 'min(14rem, var(--radix-dropdown-menu-content-available-height))' }
 
 type Asked = ImportedName['asked'][number]

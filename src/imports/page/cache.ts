@@ -17,7 +17,7 @@ export const readImportsAgain = () => queryClient.invalidateQueries(importsQuery
 
 const useIsTold = () => useSyncExternalStore(watchLive, () => liveStatus() === 'open')
 
-/** One's imports as they go on, the newest first; where no socket tells of them, they are asked for. */
+/** The viewer's imports, the newest first; polled while the socket is down. */
 export function useImports() {
   const isTold = useIsTold()
   const imports = useQuery({
@@ -34,7 +34,7 @@ export function useImports() {
   return imports
 }
 
-/** One of those, with what would come; beside `useImports`, which hears of it. */
+/** One of them with its preview; needs `useImports` beside it, which hears of changes. */
 export function useImport(listed: ListedImport | undefined) {
   const isTold = useIsTold()
   const one = useQuery({
@@ -63,7 +63,7 @@ function putListed(changed: ListedImport): void {
   const { queryKey } = importsQuery()
   queryClient.setQueryData(queryKey, (known) => known && [changed, ...known.filter(({ id }) => id !== changed.id)].sort(byAge))
   if (isRunning(changed)) return
-  // What is read at this moment may be older than its end, after which nothing more is told.
+  // A read in flight may be older than the end, after which no message comes.
   const keys: QueryKey[] = [queryKey, importQuery(changed.id).queryKey]
   for (const key of keys) if (queryClient.isFetching({ queryKey: key })) void queryClient.invalidateQueries({ queryKey: key })
 }
@@ -74,7 +74,7 @@ function putProgress({ losses, boards, ...progress }: ImportProgress): void {
   const listed = queryClient.getQueryData(importsQuery().queryKey)?.find(({ id }) => id === progress.id)
   queryClient.setQueryData(importQuery(progress.id).queryKey, (known) => known && { ...known, ...progress, boards, losses })
   if (listed) putListed({ ...listed, ...progress })
-  // It was uploaded in another tab.
+  // Uploaded in another tab.
   else readOthersSoon()
 }
 

@@ -1,4 +1,5 @@
 import { BOARD_FILES_MAX_BYTES, FILE_MAX_BYTES, TASK_FILES_MAX } from '../../attachments/schema'
+import { numberText } from '../../basics'
 import { BOARD_DESCRIPTION_MAX } from '../../boards/basics'
 import { COMMENT_MAX } from '../../comments/schema'
 import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../tasks/basics'
@@ -6,7 +7,7 @@ import { TASK_DESCRIPTION_MAX } from '../../tasks/schema'
 import { MINUTES_MAX } from '../../time/entries/basics'
 import { NOTE_MAX } from '../../time/entries/schema'
 import { RATE_MAX, RATES_MAX } from '../../time/rates/schema'
-import { EVENT_MAX, numberText } from '../basics'
+import { EVENT_MAX } from '../basics'
 
 const HOURS = numberText(MINUTES_MAX / 60)
 const FILE_SIZE = `${FILE_MAX_BYTES / 2 ** 20} MB` as const

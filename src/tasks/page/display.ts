@@ -1,5 +1,5 @@
 import { shortDuration } from '../../activity/page/display'
-import { dayAt, lazy, numberText } from '../../basics'
+import { countText, dayAt, lazy } from '../../basics'
 import { RESTORABLE_DAYS } from '../../boards/basics'
 import type { RunningTimer, Task } from '../schema'
 
@@ -23,9 +23,7 @@ export function dayOf(day: string, now = new Date()): Day {
 
 export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayOf(day))
 
-export const commentsText = (count: number): string => `${numberText(count)} ${count === 1 ? 'comment' : 'comments'}`
-
-const filesText = (count: number): string => `${numberText(count)} ${count === 1 ? 'file' : 'files'}`
+export const commentsText = (count: number): string => countText(count, 'comment')
 
 export const TAGS_SHOWN = 3
 
@@ -51,7 +49,7 @@ export const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due tod
 const contentsOf = ({ minutes, commentCount, fileCount }: Pick<Task, 'minutes' | 'commentCount' | 'fileCount'>): string[] => [
   ...(minutes > 0 ? [`${shortDuration(minutes)} of logged time`] : []),
   ...(commentCount > 0 ? [commentsText(commentCount)] : []),
-  ...(fileCount > 0 ? [filesText(fileCount)] : []),
+  ...(fileCount > 0 ? [countText(fileCount, 'file')] : []),
 ]
 
 const RESTORABLE = `For ${RESTORABLE_DAYS} days it can be restored from the deleted tasks in the board menu.`

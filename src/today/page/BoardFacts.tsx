@@ -1,4 +1,4 @@
-import { numberText } from '../../basics'
+import { countText, numberText } from '../../basics'
 import type { BoardListItem } from '../../boards/schema'
 import { STATUSES, type Status } from '../../tasks/basics'
 import { Avatars } from '../../users/page/Avatar'
@@ -33,8 +33,8 @@ export const BoardFacts = ({ board, facts, bar = true }: Props) => (
 /** A list that was kept from an older version has no names apart. */
 function peopleText({ memberCount, nameCount = 0 }: Pick<BoardListItem, 'memberCount'> & { nameCount?: number }): string {
   const people = memberCount - nameCount
-  const members = `${numberText(people)} ${people === 1 ? 'member' : 'members'}`
-  return nameCount === 0 ? members : `${members}, ${numberText(nameCount)} imported ${nameCount === 1 ? 'name' : 'names'}`
+  const members = countText(people, 'member')
+  return nameCount === 0 ? members : `${members}, ${countText(nameCount, 'imported name')}`
 }
 
 const Last = ({ activity }: { activity: NonNullable<ActiveBoard['lastActivity']> }) => (

@@ -1,6 +1,7 @@
 import { type Parser, parse } from 'csv-parse'
+import { numberText } from '../../../basics'
 import { badRequest } from '../../../server/errors'
-import { COLUMNS_MAX, type Encoding, numberText } from '../../schema'
+import { COLUMNS_MAX, type Encoding } from '../../schema'
 import type { Kept } from './kept'
 import { CELL_NAME_MAX, LONGER } from './shapes'
 import { beginningOf, textOf } from './text'

@@ -7,7 +7,7 @@ import { knownImport, putImport, readImportsAgain } from './cache'
 
 const NOT_STARTED = 'The import could not be started. Nothing is lost: please try again.'
 
-/** `onLimit` is called where the plan allows no further board. */
+/** Calls `onLimit` if the plan allows no further board. */
 export function useStartImport(importId: number, onLimit: () => void) {
   const key = useRequestKey()
   return useMutation({
@@ -15,7 +15,7 @@ export function useStartImport(importId: number, onLimit: () => void) {
     onMutate: () => knownImport(importId),
     onSuccess(started, _choices, before) {
       key.forget()
-      // A short one may be told to be done before this answer is here.
+      // A message may say that a short import is done before this answer arrives.
       if (knownImport(importId) === before) putImport(started)
     },
     onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
@@ -28,7 +28,7 @@ export function useStartImport(importId: number, onLimit: () => void) {
 
 const rereadKey = (importId: number) => ['imports', 'reread', importId]
 
-/** One after the other; what is refused leaves the preview as it was. */
+/** One at a time; a refusal leaves the preview as it was. */
 export const useReread = (importId: number) =>
   useMutation({
     mutationKey: rereadKey(importId),
@@ -40,7 +40,7 @@ export const useReread = (importId: number) =>
 
 export const useIsRereading = (importId: number): boolean => useIsMutating({ mutationKey: rereadKey(importId) }) > 0
 
-/** Ends one that runs, with what it wrote, and forgets any other; a board that is there stays. */
+/** Cancels a running import and deletes what it wrote; removes any other from the list. A finished board stays. */
 export const useRemoveImport = (title: string, description?: string) =>
   useMutation({
     mutationFn: ({ id }: BoardImport) => client.imports.cancel.mutate({ importId: id }),
