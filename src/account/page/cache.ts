@@ -10,7 +10,7 @@ import type { DeletionChoices, EmailChange, PasswordChange } from '../schema'
 
 const securityQuery = () => trpc.account.security.queryOptions()
 
-/** Read again each time it is shown, for other browsers change it too. */
+/** Read each time it is shown: other browsers change it too. */
 export const useSecurity = () => useQuery({ ...securityQuery(), staleTime: 0 })
 
 const readAgain = () => queryClient.invalidateQueries(securityQuery())

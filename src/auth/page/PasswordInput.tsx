@@ -21,7 +21,6 @@ export function PasswordInput(props: ComponentProps<'input'>) {
   )
 }
 
-/** Asked for once more, before what only its owner may do. */
 export const OwnPassword = ({ error, ...rest }: ComponentProps<'input'> & { error: string | undefined }) => (
   <Field label="Your Password" error={error}>
     {(tied) => <PasswordInput {...tied} {...rest} autoComplete="current-password" />}
@@ -30,7 +29,7 @@ export const OwnPassword = ({ error, ...rest }: ComponentProps<'input'> & { erro
 
 type Call = { error: Error | null; reset(): void }
 
-/** Confirms `call`. A password that was refused stays in the field, which says so until it is changed. */
+/** Confirms `call`. A refused password stays in the field with the refusal until it is changed. */
 export function ConfirmPassword({ call, value, onValue }: { call: Call; value: string; onValue(text: string): void }) {
   const refusal = refusalOf(call.error)
   return (

@@ -7,7 +7,7 @@ const COOLDOWN = 60_000
 export function UnconfirmedEmail() {
   const { email, emailVerified } = useViewer()
   const options = useServerOptions()
-  // Without mailed links only the provider can confirm it.
+  // Without passwords only the provider can confirm it.
   return emailVerified || options?.passwords === false ? null : <Line email={email} />
 }
 
@@ -19,7 +19,7 @@ function Line({ email }: { email: string }) {
     <UnconfirmedLine email={email}>
       <button
         type="button"
-        // Not disabled, which would drop the focus.
+        // Disabling would drop the focus.
         aria-disabled={rests}
         onClick={() => rests || sending.mutate()}
         className={SEND_AGAIN}

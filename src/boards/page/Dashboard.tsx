@@ -5,10 +5,9 @@ import { type ReactNode, useState } from 'react'
 import { NewPasswordDialog } from '../../account/page/NewPasswordDialog'
 import { calendarDay, shortDuration } from '../../activity/page/display'
 import { useViewer } from '../../auth/page/cache'
-import { asksForPassword } from '../../auth/page/newPasswordPrompt'
+import { hasPasswordPrompt } from '../../auth/page/signIn'
 import { dayAt } from '../../basics'
-import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
-import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { UpgradeDialog, UpgradeLink } from '../../billing/page/Upgrade'
 import { FirstBoard } from '../../boardStarters/page/FirstBoard'
 import { ImportStatus } from '../../imports/page/ImportStatus'
 import { PageTitle } from '../../time/timers/page/PageTitle'
@@ -30,7 +29,7 @@ export function Dashboard({ creating = false, notice }: Props) {
   const boards = useOwnBoards()
   const today = useToday()
   const facts = new Map(today.data?.boards.map((board) => [board.id, board]))
-  const [askForPassword] = useState(asksForPassword)
+  const [askForPassword] = useState(hasPasswordPrompt)
   return (
     <>
       <PageTitle>Dashboard</PageTitle>

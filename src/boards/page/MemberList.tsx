@@ -9,8 +9,7 @@ import type { ImportedName } from '../../imports/schema'
 import { AllowLinks, CopyInviteLink, LinkField } from '../../invitations/page/InviteLink'
 import { OpenInvitations } from '../../invitations/page/OpenInvitations'
 import { Avatar } from '../../users/page/Avatar'
-import { PersonLink } from '../../users/page/PersonLink'
-import { useFound } from '../../users/page/useFound'
+import { PersonLink, usePeopleSearch } from '../../users/page/People'
 import { displayName, isName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -43,7 +42,7 @@ function People({ board, locked, onLink }: { board: Board; locked: boolean; onLi
   const viewer = useViewer()
   const removal = useRemoveMember(board.id)
   const { people, nameOf, members } = usePeople(board, locked)
-  const { found, field } = useFound(people)
+  const { found, field } = usePeopleSearch(people)
   const mayRemove = ({ id }: UserSummary) => !locked && members.has(id) && mayRemoveMember(viewer, board, id)
   const [leaving, setLeaving] = useState<UserSummary | null>(null)
   const confirm = async () => {

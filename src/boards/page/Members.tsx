@@ -1,6 +1,6 @@
 import { UserPlus } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { UpgradeLink } from '../../billing/page/Upgrade'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'

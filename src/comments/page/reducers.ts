@@ -1,5 +1,5 @@
 import { isAboutTask } from '../../tasks/page/reducers'
-import { updateAuthor } from '../../users/page/updateUser'
+import { updateAuthor } from '../../users/page/reducers'
 import type { UserMessage } from '../../users/schema'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import type { Comment, CommentMessage } from '../schema'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { countText } from '../../basics'
-import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
+import { UpgradeDialog } from '../../billing/page/Upgrade'
 import { PlanIsFull } from '../../boards/page/NewBoard'
 import { displayName } from '../../users/basics'
 import { Button } from '../../web/ui/Button'

@@ -3,7 +3,7 @@ import { type ComponentProps, type KeyboardEvent, memo, type Ref, useState } fro
 import { numberText } from '../../basics'
 import { SEARCHED_ABOVE } from '../../users/basics'
 import { Avatar } from '../../users/page/Avatar'
-import { useFound } from '../../users/page/useFound'
+import { usePeopleSearch } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
@@ -169,7 +169,7 @@ function AssigneeChoice({ label, others, members, value, onChoose }: AssigneeCho
 }
 
 function Choices({ others, members, value, onChoose }: Omit<AssigneeChoiceProps, 'label'>) {
-  const { found, field } = useFound(members)
+  const { found, field } = usePeopleSearch(members)
   const isWhole = found.length === members.length
   const dress = 'flex w-full min-h-8 items-center gap-2 rounded-card px-2 py-1 text-left hover:bg-hover aria-pressed:bg-column'
   return (

@@ -6,7 +6,7 @@ import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { TaskTime } from '../../time/timers/page/TaskTime'
 import { Avatar } from '../../users/page/Avatar'
-import { useFound } from '../../users/page/useFound'
+import { usePeopleSearch } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -182,7 +182,7 @@ function Assignees({ board, task, locked }: { board: Board; task: Task; locked: 
 type ToAssignProps = { people: UserSummary[]; creator: number | null; onAssign(user: UserSummary): void }
 
 function ToAssign({ people, creator, onAssign }: ToAssignProps) {
-  const { found, field } = useFound(people)
+  const { found, field } = usePeopleSearch(people)
   return (
     <>
       {field}

@@ -1,6 +1,6 @@
 import { shortDay } from '../../basics'
 import { listMarkOf } from '../../checklist'
-import { fits } from '../../users/page/useMention'
+import { matchesMember } from '../../users/page/MentionArea'
 import { displayName, type UserSummary } from '../../users/schema'
 import { dayInTitle } from '../../web/ui/day/typedDay'
 import { TAG_MAX, TAGS_MAX } from '../basics'
@@ -51,7 +51,7 @@ function memberOf(name: string, members: UserSummary[], viewer: { id: number }):
   const exact = members.find(({ username }) => username === name)
   if (exact) return exact
   if (name === 'me') return members.find(({ id }) => id === viewer.id)
-  const [one, ...others] = members.filter((member) => fits(member, name))
+  const [one, ...others] = members.filter((member) => matchesMember(member, name))
   return others.length === 0 ? one : undefined
 }
 

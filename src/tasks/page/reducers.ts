@@ -1,7 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import type { BoardMessage } from '../../boards/schema'
 import type { BoardChange } from '../../protocol'
-import { updateUser } from '../../users/page/updateUser'
+import { updateUser } from '../../users/page/reducers'
 import type { UserMessage, UserSummary } from '../../users/schema'
 import type { Reducers } from '../../web/live/reducers'
 import { STATUSES } from '../basics'

@@ -1,7 +1,7 @@
 import type { Task, TaskMessage } from '../../tasks/schema'
 import { loggedMinutes } from '../../time/entries/page/predict'
 import type { TimeEntry, TimeEntryMessage } from '../../time/entries/schema'
-import { updateUser } from '../../users/page/updateUser'
+import { updateUser } from '../../users/page/reducers'
 import type { UserMessage } from '../../users/schema'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import type { ActiveBoard, OwnTask, Today, Workday } from '../schema'

@@ -23,7 +23,7 @@ export const Copyable = ({ shown, text, label, copied }: Props) => (
   </div>
 )
 
-/** Without access to the clipboard the text is shown to be copied by hand. */
+/** Without access to the clipboard, shows the text to copy by hand. */
 export async function copy(text: string, copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

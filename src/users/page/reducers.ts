@@ -1,9 +1,8 @@
-import { sessionQuery } from '../../auth/page/cache'
-import { noteDisabled } from '../../auth/page/sessionEnd'
+import { noteDisabled, sessionQuery } from '../../auth/page/cache'
 import type { Handlers } from '../../web/live/messageHandlers'
 import { queryClient, restartRead } from '../../web/queryClient'
 import { trpc } from '../../web/trpc'
-import type { OwnUser } from '../schema'
+import type { OwnUser, UserSummary } from '../schema'
 
 export const userHandlers: Handlers = {
   account_disabled: noteDisabled,
@@ -24,3 +23,10 @@ export function updateViewer(user: Partial<OwnUser>): void {
   )
   restartRead(queryKey)
 }
+
+export const updateUser = (users: UserSummary[], user: UserSummary): UserSummary[] =>
+  users.map((other) => (other.id === user.id ? user : other))
+
+/** Returns the same list if nothing in it is the user's, so that nothing renders. */
+export const updateAuthor = <Row extends { user: UserSummary }>(rows: Row[], user: UserSummary): Row[] =>
+  rows.some((row) => row.user.id === user.id) ? rows.map((row) => (row.user.id === user.id ? { ...row, user } : row)) : rows
