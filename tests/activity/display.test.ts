@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { isAbout, withNewest, withOlder } from '../../src/activity/page/cache'
-import { dayName, groupByDay, linesOf, shortDuration, tagsOfLine } from '../../src/activity/page/display'
+import { mayAdd, withNewest, withOlder } from '../../src/activity/page/cache'
+import { groupByDay, linesOf } from '../../src/activity/page/Feed'
+import { tagsOfLine } from '../../src/activity/page/Sentence'
 import type { Activity, ActivityEvent, Feed } from '../../src/activity/schema'
+import { dayName, shortDuration } from '../../src/basics'
 import type { ServerMessage } from '../../src/protocol'
 
 const NOON = Date.parse('2026-11-18T12:00:00')
@@ -101,6 +103,6 @@ describe('a feed', () => {
       [{ type: 'typing_stopped', payload: { boardId: 3, version: 9, userId: 1, taskId: 7 } }, false, false],
     ]
     for (const [message, board, task] of messages)
-      expect([isAbout(message, { boardId: 3 }), isAbout(message, { boardId: 3, taskId: 7 })]).toEqual([board, task])
+      expect([mayAdd(message, { boardId: 3 }), mayAdd(message, { boardId: 3, taskId: 7 })]).toEqual([board, task])
   })
 })

@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
-import { shortDuration } from '../../activity/page/display'
 import { ConfirmPassword } from '../../auth/page/PasswordInput'
+import { shortDuration } from '../../basics'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'

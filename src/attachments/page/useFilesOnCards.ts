@@ -4,13 +4,13 @@ import { filesIn, hasFiles } from '../../web/useFileDrops'
 
 const cardAt = (target: EventTarget | null) => (target instanceof Element ? target.closest<HTMLElement>('[data-task]') : null)
 
-/** Attaches files that are dropped on a card to its task. The card says so while they are over it. */
+/** Attaches files dropped on a card, which shows an outline meanwhile. */
 export function useFilesOnCards(columns: RefObject<HTMLElement | null>, boardId: number, locked: boolean): void {
   const take = useEffectEvent((event: DragEvent, marked: HTMLElement | null): HTMLElement | null => {
     if (!hasFiles(event)) return marked
     const card = locked ? null : cardAt(event.target)
     const taskId = aliasOf(Number(card?.dataset.task))
-    // The server knows no task yet that was made without a connection.
+    // The server does not know a task created offline yet.
     const isTaken = card !== null && !isTemporary(taskId)
     if (event.dataTransfer) event.dataTransfer.dropEffect = isTaken ? 'copy' : 'none'
     event.preventDefault()

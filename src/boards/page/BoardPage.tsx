@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
-import { shortDuration } from '../../activity/page/display'
 import { useViewer } from '../../auth/page/cache'
+import { shortDuration } from '../../basics'
 import { UpgradeLink } from '../../billing/page/Upgrade'
 import { Columns } from '../../tasks/page/Columns'
 import { PageTitle } from '../../time/timers/page/PageTitle'

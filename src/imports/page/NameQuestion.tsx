@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { shortDuration } from '../../activity/page/display'
-import { countText, numberText } from '../../basics'
+import { countText, numberText, shortDuration } from '../../basics'
 import type { Board } from '../../boards/schema'
 import { BOARD_ID } from '../../tasks/page/useKeyboardMove'
 import { displayName } from '../../users/schema'

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { calendarDay } from '../../activity/page/display'
-import { countText, dayAt, numberText } from '../../basics'
+import { calendarDay, countText, dayAt, numberText } from '../../basics'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Section } from '../../web/ui/Section'

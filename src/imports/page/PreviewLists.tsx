@@ -1,6 +1,5 @@
 import { type ChangeEvent, type ReactNode, useState } from 'react'
-import { shortDuration } from '../../activity/page/display'
-import { countText, numberText } from '../../basics'
+import { countText, numberText, shortDuration } from '../../basics'
 import { STATUS_LABELS, STATUSES } from '../../tasks/basics'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'

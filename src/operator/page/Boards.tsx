@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { calendarDay } from '../../activity/page/display'
-import { dayAt } from '../../basics'
+import { calendarDay, dayAt } from '../../basics'
 import { displayName } from '../../users/schema'
 import { client } from '../../web/client'
 import { trpc } from '../../web/trpc'

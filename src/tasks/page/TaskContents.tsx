@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { TaskActivity } from '../../activity/page/TaskActivity'
+import { TaskActivity } from '../../activity/page/Feed'
 import { Attachments } from '../../attachments/page/Attachments'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'

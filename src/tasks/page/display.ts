@@ -1,12 +1,6 @@
-import { shortDuration } from '../../activity/page/display'
-import { countText, dayAt, lazy } from '../../basics'
+import { countText, dayAt, lazy, shortDuration } from '../../basics'
 import { RESTORABLE_DAYS } from '../../boards/basics'
 import type { RunningTimer, Task } from '../schema'
-
-const momentFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
-
-/** A moment (ISO 8601) in the viewer's time zone. */
-export const dateTimeText = (iso: string): string => momentFormat().format(new Date(iso))
 
 export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
   const tags = new Set<string>()

@@ -1,15 +1,18 @@
-import { Link, Mail, Send, X } from 'lucide-react'
-import { useState } from 'react'
-import { mayRevokeInvitation } from '../../access'
+import { Copy, Link, Mail, Send, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { mayEditBoard, mayRevokeInvitation } from '../../access'
 import { useViewer } from '../../auth/page/cache'
-import { linkIn, useAddMember } from '../../boards/page/cache'
+import { linkIn, useAddMember, useUpdateBoard } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
+import { copy } from '../../users/page/Copyable'
 import { displayName } from '../../users/schema'
 import { useLiveMessages } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
+import { Input } from '../../web/ui/Field'
+import { Switch } from '../../web/ui/Switch'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { invitedName, isLink, type OpenInvitation } from '../schema'
-import { useOpenInvitations, useRevokeInvitation } from './cache'
+import { INVITATION_DAYS, invitedName, isLink, type OpenInvitation } from '../schema'
+import { useMakeLink, useOpenInvitations, useRevokeInvitation } from './cache'
 
 type Props = { board: Board; locked: boolean; onLink(link: string | undefined): void }
 
@@ -23,7 +26,7 @@ export function OpenInvitations({ board, locked, onLink }: Props) {
       </TryAgain>
     )
   if (!invitations) return null
-  // One that was declined a moment ago is in both.
+  // One declined a moment ago is in both.
   const rows = [...new Map([...invitations, ...declined].map((one) => [one.id, one])).values()].sort((a, b) => a.id - b.id)
   if (rows.length === 0) return null
   return (
@@ -46,7 +49,7 @@ export function OpenInvitations({ board, locked, onLink }: Props) {
   )
 }
 
-/** What is declined before somebody's eyes stays, and says so. */
+/** An invitation that is declined while shown stays in the list. */
 function useDeclined(boardId: number): OpenInvitation[] {
   const [declined, setDeclined] = useState<OpenInvitation[]>([])
   useLiveMessages({
@@ -62,7 +65,7 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
   const renewal = useAddMember(board.id)
   const revocation = useRevokeInvitation(board.id)
   const isOfLink = isLink(invitation)
-  const by = maker(invitation, board)
+  const by = makerName(invitation, board)
   const invited = isOfLink ? `Invite link by ${by}` : invitedName(invitation)
   const toRenew = invitation.email ?? invitation.user?.username ?? ''
   return (
@@ -75,7 +78,7 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
           {invited}
         </bdi>
         <span className="block text-quiet text-small" aria-live="polite">
-          {invitation.status === 'declined' ? 'Declined' : remaining(invitation)}
+          {invitation.status === 'declined' ? 'Declined' : remainingText(invitation)}
         </span>
       </p>
       {!locked && !isOfLink && (
@@ -105,16 +108,77 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
   )
 }
 
-const maker = ({ invitedBy }: OpenInvitation, { members }: Board) => {
+const makerName = ({ invitedBy }: OpenInvitation, { members }: Board) => {
   const found = members.find(({ id }) => id === invitedBy)
   return found ? displayName(found) : 'a member'
 }
 
 const DAY = 86_400_000
 
-function remaining({ expiresAt }: OpenInvitation): string {
+function remainingText({ expiresAt }: OpenInvitation): string {
   const left = Date.parse(expiresAt) - Date.now()
   if (left <= 0) return 'Expired'
   const days = Math.ceil(left / DAY)
   return days === 1 ? 'Expires within a day' : `Expires in ${days} days`
+}
+
+export function CopyInviteLink({ board }: { board: Board }) {
+  const link = useMakeLink(board.id)
+  useLiveMessages({
+    invitation_changed({ invitation: { id, status } }) {
+      if (status !== 'pending' && id === link.data?.invitation.id) link.reset()
+    },
+  })
+  if (!board.inviteLinks) return null
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-center justify-between gap-2">
+        <Button look="quiet" className="-ml-3" busy={link.isPending} onClick={() => link.mutate()}>
+          <Link className="size-4" aria-hidden />
+          Copy invite link
+        </Button>
+        <span className="text-quiet text-small">Works for {INVITATION_DAYS} days</span>
+      </div>
+      {link.data && <LinkField label="Anybody with an account joins by this link" link={link.data.link} />}
+    </div>
+  )
+}
+
+/** A link that is shown only once. */
+export function LinkField({ label, link }: { label: string; link: string }) {
+  const id = useId()
+  return (
+    <div className="flex animate-rise flex-col gap-1.5" role="status">
+      <label htmlFor={id} className="text-pretty text-quiet text-small">
+        {label}
+      </label>
+      <div className="flex gap-2">
+        <Input id={id} readOnly value={link} onFocus={(event) => event.target.select()} className="min-w-0 flex-1" />
+        <Button
+          size="icon"
+          aria-label="Copy the link"
+          title="Copy"
+          className="h-10"
+          onClick={() => void copy(link, 'Link Copied')}
+        >
+          <Copy className="size-4" aria-hidden />
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+export function AllowLinks({ board }: { board: Board }) {
+  const update = useUpdateBoard(board.id, 'invite links')
+  if (!mayEditBoard(useViewer(), board)) return null
+  return (
+    <div className="border-line border-t pt-3 text-small">
+      <Switch
+        label="Invite links"
+        text="Members may make links by which anybody joins."
+        on={board.inviteLinks}
+        onChange={(inviteLinks) => void update.run({ inviteLinks })}
+      />
+    </div>
+  )
 }
