@@ -1,5 +1,5 @@
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
-import { ConfirmPassword } from '../../auth/page/PasswordInput'
+import { ConfirmPassword } from '../../auth/page/CredentialFields'
 import { shortDuration } from '../../basics'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'

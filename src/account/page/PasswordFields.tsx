@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PasswordInput } from '../../auth/page/PasswordInput'
+import { PasswordInput } from '../../auth/page/CredentialFields'
 import { lazySchema } from '../../web/lazy'
 import { refusalOf } from '../../web/refusal'
 import { Field } from '../../web/ui/Field'

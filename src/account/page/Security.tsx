@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 import { Download, Monitor, Smartphone } from 'lucide-react'
+import { OwnPassword } from '../../auth/page/CredentialFields'
 import { useServerOptions, useViewer } from '../../auth/page/cache'
-import { OwnPassword } from '../../auth/page/PasswordInput'
 import { useForgotPassword } from '../../auth/page/signIn'
 import { dateTimeText } from '../../basics'
 import { refusalOf } from '../../web/refusal'

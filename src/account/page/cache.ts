@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CHANGE_SENT } from '../../auth/basics'
-import { leavingTo } from '../../auth/page/cache'
+import { sessionEnding } from '../../auth/page/cache'
 import { client } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
@@ -56,7 +56,7 @@ export const useEndOtherSessions = () =>
     meta: { success: { title: 'Signed Out', description: 'Only this browser is still signed in.' }, failure: NOT_ENDED },
   })
 
-const leaving = leavingTo(() => '/')
+const leaving = sessionEnding(() => '/')
 
 export const useDeleteAccount = () =>
   useMutation({

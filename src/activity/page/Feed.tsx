@@ -32,7 +32,7 @@ export function Feed({ board, taskId, onLeave }: Props) {
       </TryAgain>
     )
   if (feed.activities.length === 0) return <p className="text-quiet">Nothing has happened here yet.</p>
-  const lines = linesOf(feed.activities)
+  const lines = groupActivities(feed.activities)
   return (
     <div className="flex flex-col gap-5">
       {taskId === undefined ? (
@@ -130,7 +130,7 @@ export function TaskActivity({ board, taskId }: { board: Board; taskId: number }
 const TOGETHER_WITHIN = 5 * 60_000
 
 /** Groups activities, newest first, into lines; other changes of the same task may lie in between. */
-export function linesOf(activities: readonly Activity[]): Line[] {
+export function groupActivities(activities: readonly Activity[]): Line[] {
   const lines: Line[] = []
   for (const one of activities) {
     const before = lines.findLastIndex(([newest]) => !isBySameHand(newest, one))

@@ -43,7 +43,7 @@ const feedQuery = (of: FeedOf) => {
 }
 
 /** Whether the feed may be outdated: after a change, or after joining the board again. */
-export function mayAdd(message: ServerMessage, { boardId, taskId }: FeedOf): boolean {
+export function mayChangeFeed(message: ServerMessage, { boardId, taskId }: FeedOf): boolean {
   if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return false
   if (message.type === 'joined_board') return true
   return isAnnounced(message) && (taskId === undefined || isAboutTask(message, taskId) === true)
@@ -59,7 +59,7 @@ export function useFeed(of: FeedOf) {
     meta: { failure: { title: 'Error', description: 'Could not load more activity. Please try again.' } },
   })
   const [readAgain] = useState(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY))
-  useEveryLiveMessage((message) => mayAdd(message, of) && readAgain())
+  useEveryLiveMessage((message) => mayChangeFeed(message, of) && readAgain())
   return {
     feed: data,
     error,

@@ -1,6 +1,6 @@
 import { useCooldown } from '../../web/useCooldown'
 import { useConfirmEmail, useServerOptions, useViewer } from './cache'
-import { SEND_AGAIN, UnconfirmedLine } from './UnconfirmedLine'
+import { SEND_AGAIN_LOOK, UnconfirmedLine } from './UnconfirmedLine'
 
 const COOLDOWN = 60_000
 
@@ -22,7 +22,7 @@ function Line({ email }: { email: string }) {
         // Disabling would drop the focus.
         aria-disabled={rests}
         onClick={() => rests || sending.mutate()}
-        className={SEND_AGAIN}
+        className={SEND_AGAIN_LOOK}
       >
         {cooldown.active ? 'Sent' : 'Send it again'}
       </button>

@@ -45,7 +45,7 @@ export const useConfirmEmail = ({ sent }: { sent(): void }) =>
   })
 
 /** For mutations that end the session. Disconnects first: a socket closed by the server reports an expired session. */
-export const leavingTo = (address: () => string) => ({
+export const sessionEnding = (address: () => string) => ({
   onMutate() {
     noteLogout(true)
     disconnect()
@@ -63,7 +63,7 @@ export const leavingTo = (address: () => string) => ({
 export const useLogout = (left = () => {}) =>
   useMutation({
     mutationFn: () => client.auth.logout.mutate(),
-    ...leavingTo(() => {
+    ...sessionEnding(() => {
       left()
       return loginAddress()
     }),
@@ -85,7 +85,7 @@ export function listenForLogout(): void {
 
 let isDisabled = false
 
-export function noteDisabled(): void {
+export function noteAccountDisabled(): void {
   isDisabled = true
 }
 

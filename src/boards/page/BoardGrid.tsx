@@ -8,7 +8,7 @@ import { withDragAndDrop } from '../../web/withDragAndDrop'
 import type { Arrangement, BoardListItem } from '../schema'
 import { neighbour, useArrangeBoards, withBoardMoved, withBoardPinned } from './boardOrder'
 import { exportBoard } from './cache'
-import { CardText, FOOT, GRID, LOCKED, OPEN } from './DashboardSkeleton'
+import { CARD_FOOT, CardText, GRID, LOCKED_CARD, OPEN_CARD } from './DashboardSkeleton'
 
 /** `more` are the facts below a board's description. */
 export function BoardGrid({ boards, more }: { boards: BoardListItem[]; more(board: BoardListItem): ReactNode }) {
@@ -60,13 +60,13 @@ function BoardCard({ board, moves, dropSide, children }: Props) {
   const contents = (
     <>
       <CardText board={board} />
-      <span className={FOOT}>{children}</span>
+      <span className={CARD_FOOT}>{children}</span>
     </>
   )
   return (
     <li ref={card} className={`item relative ${dragging ? 'opacity-40' : ''}`}>
       {board.locked ? (
-        <UpgradeLink draggable={false} className={`${LOCKED} transition-colors duration-150 hover:bg-hover`}>
+        <UpgradeLink draggable={false} className={`${LOCKED_CARD} transition-colors duration-150 hover:bg-hover`}>
           {contents}
         </UpgradeLink>
       ) : (
@@ -74,7 +74,7 @@ function BoardCard({ board, moves, dropSide, children }: Props) {
           to="/board/$boardId"
           params={{ boardId: board.id }}
           draggable={false}
-          className={`${OPEN} transition-shadow duration-150 hover:shadow-hover`}
+          className={`${OPEN_CARD} transition-shadow duration-150 hover:shadow-hover`}
         >
           {contents}
         </Link>

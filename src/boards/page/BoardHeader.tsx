@@ -1,18 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ArchiveRestore, Download, Ellipsis, Link, Trash2 } from 'lucide-react'
+import { ArchiveRestore, Download, Ellipsis, History, Link, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { mayDeleteBoard, mayEditBoard, mayExportBoard } from '../../access'
-import { BoardActivity } from '../../activity/page/BoardActivity'
 import { useViewer } from '../../auth/page/cache'
 import { useMakeLink } from '../../invitations/page/cache'
 import { DeletedTasks } from '../../tasks/page/DeletedTasks'
 import { OpenTimeLogs } from '../../time/report/page/OpenTimeLogs'
 import { AvatarGroup } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
+import { lazyComponent } from '../../web/lazy'
 import { send, useIsLost, useLiveMessages } from '../../web/live/socket'
 import { preview } from '../../web/preview'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
+import { Dialog } from '../../web/ui/Dialog'
 import { InlineEdit } from '../../web/ui/InlineEdit'
 import { Menu, MenuItem } from '../../web/ui/Menu'
 import { Reconnecting } from '../../web/ui/Reconnecting'
@@ -20,7 +21,7 @@ import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../basics'
 import type { Board } from '../schema'
 import { exportBoard, forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
 import { Members } from './Members'
-import { useHere } from './Presence'
+import { useUsersHere } from './Presence'
 
 export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
@@ -58,7 +59,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
       <div className="flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end sm:gap-2">
         <LiveStatus boardId={board.id} />
         <span className="mr-1 max-sm:mr-auto">
-          <AvatarGroup users={board.members} here={useHere()} />
+          <AvatarGroup users={board.members} here={useUsersHere()} />
         </span>
         <OpenTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
@@ -179,6 +180,27 @@ function DeleteBoard({ board }: { board: Board }) {
         busy={deletion.isPending}
         onConfirm={confirm}
       />
+    </>
+  )
+}
+
+const Feed = lazyComponent(() => import('../../activity/page/Feed').then((module) => module.Feed))
+
+function BoardActivity({ board }: { board: Board }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="quiet" size="icon" aria-label="Activity" title="Activity" onClick={() => setOpen(true)}>
+        <History className="size-4" aria-hidden />
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
+        <Feed
+          fallback={<div className="h-32" aria-busy />}
+          onLost={() => setOpen(false)}
+          board={board}
+          onLeave={() => setOpen(false)}
+        />
+      </Dialog>
     </>
   )
 }

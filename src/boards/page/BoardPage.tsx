@@ -90,7 +90,7 @@ function useBoardEvents(boardId: number) {
     board_deleted(payload) {
       if (!concerns(payload)) return
       leave(false)
-      if (isOthers(payload)) void tellOfDeletion(boardId)
+      if (isOthers(payload)) void toastDeletion(boardId)
     },
     board_restored: (payload) => concerns(payload) && send({ type: 'join_board', payload: { boardId } }),
     // The membership ended while the socket was not connected.
@@ -104,7 +104,7 @@ function useBoardEvents(boardId: number) {
 const ACCESS_REMOVED = { title: 'Access Removed', description: 'You no longer have access to this board.' }
 const BOARD_DELETED = { title: 'Board Deleted', description: 'This board has been deleted by its creator.' }
 
-async function tellOfDeletion(boardId: number) {
+async function toastDeletion(boardId: number) {
   const boards = await queryClient.fetchQuery(deletedBoardsQuery()).catch(() => [])
   const minutes = boards.find(({ id }) => id === boardId)?.minutes ?? 0
   if (minutes === 0) return toast({ variant: 'destructive', ...BOARD_DELETED })

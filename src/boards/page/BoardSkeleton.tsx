@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/basics'
 import { taskHash } from '../../tasks/page/address'
-import { CARD, CardContents, STRIPS, timersByTask } from '../../tasks/page/CardContents'
+import { CARD, CardContents, STATUS_STRIPS, timersByTask } from '../../tasks/page/CardContents'
+import { STATUS_COLORS } from '../../tasks/page/display'
 import type { BoardTask, RunningTimer } from '../../tasks/schema'
 import { preview } from '../../web/preview'
 import type { Board } from '../schema'
@@ -9,7 +10,6 @@ import type { Board } from '../schema'
 export type BoardBeginning = { board: Board; tasks: BoardTask[]; timers: RunningTimer[] }
 
 const HEIGHTS = { todo: ['h-23', 'h-18', 'h-28', 'h-18'], inprogress: ['h-28', 'h-18'], done: ['h-18', 'h-23', 'h-18'] }
-const DOTS = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 const LOADING = { role: 'status', 'aria-label': 'Loading board' }
 
 /** The shape of a board, so that nothing jumps when it arrives. The server fills in the first cards. */
@@ -61,7 +61,7 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
       {STATUSES.map((status) => (
         <div key={status} className="flex min-h-0 w-[88%] shrink-0 flex-col rounded-panel bg-column md:w-auto">
           <div className="flex items-center gap-2 px-3.5 pt-3 font-strong">
-            <span className={`size-2 rounded-full ${DOTS[status]}`} />
+            <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
             {STATUS_LABELS[status]}
           </div>
           <div className="mb-12 flex min-h-0 flex-1 flex-col gap-2 overflow-hidden px-2 pt-2 [content-visibility:auto]">
@@ -83,7 +83,7 @@ function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Stat
   return tasks
     .filter((task) => task.status === status)
     .map((task) => (
-      <a key={task.id} href={`#${taskHash(task.id)}`} className={`block shrink-0 ${CARD} ${STRIPS[status]}`}>
+      <a key={task.id} href={`#${taskHash(task.id)}`} className={`block shrink-0 ${CARD} ${STATUS_STRIPS[status]}`}>
         <CardContents task={task} timers={running.get(task.id) ?? []} />
       </a>
     ))

@@ -12,10 +12,10 @@ import type { BoardListItem } from '../schema'
 export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-6 pb-36 sm:px-8 sm:pt-10'
 export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
 const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
-export const OPEN = `${CARD} bg-surface shadow-card`
-export const LOCKED = `${CARD} bg-column`
+export const OPEN_CARD = `${CARD} bg-surface shadow-card`
+export const LOCKED_CARD = `${CARD} bg-column`
 /** The facts below a board's description. */
-export const FOOT = 'mt-auto flex flex-col gap-2'
+export const CARD_FOOT = 'mt-auto flex flex-col gap-2'
 
 /** As high as the notice after a payment, in one line. */
 export const NOTICE_PLACE = 'h-13'
@@ -58,7 +58,7 @@ export const DashboardPlaceholder = ({ children }: { children?: ReactNode }) => 
     <DayPlaceholder />
     <ul className={GRID} aria-busy>
       {[1, 2, 3].map((nth) => (
-        <li key={nth} className={OPEN}>
+        <li key={nth} className={OPEN_CARD}>
           <span className="h-5 w-1/2 rounded-card bg-edge/30" />
           <span className="h-4 w-5/6 rounded-card bg-edge/30" />
           <span className="mt-auto h-1 w-full rounded-full bg-edge/30" />
@@ -134,9 +134,9 @@ const Beginning = ({ user, today, hasTimer, hasPaid }: DashboardBeginning) => (
         <ul className={GRID}>
           {today.boards.slice(0, BOARDS_AT_MOST).map((board) => (
             <li key={board.id}>
-              <a href={board.locked ? '/subscribe' : `/board/${board.id}`} className={board.locked ? LOCKED : OPEN}>
+              <a href={board.locked ? '/subscribe' : `/board/${board.id}`} className={board.locked ? LOCKED_CARD : OPEN_CARD}>
                 <CardText board={board} />
-                <span className={FOOT}>
+                <span className={CARD_FOOT}>
                   <BoardFacts board={board} facts={board} bar={false} />
                 </span>
               </a>

@@ -14,9 +14,9 @@ import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { Board } from '../schema'
 import { useRemoveMember } from './cache'
-import { LEAVE } from './LeaveBoard'
+import { LEAVE_QUESTION } from './LeaveBoard'
 
-import { useHere } from './Presence'
+import { useUsersHere } from './Presence'
 
 /** Gets the link of an invitation that no mail server sends. */
 export type OnLink = (link: string | undefined) => void
@@ -66,7 +66,7 @@ function People({ board, locked, onLink }: { board: Board; locked: boolean; onLi
       <Confirm
         open={!!leaving}
         onOpenChange={(open) => !open && setLeaving(null)}
-        {...words(leaving, viewer.id)}
+        {...removalQuestion(leaving, viewer.id)}
         busy={removal.isPending}
         onConfirm={confirm}
       />
@@ -94,7 +94,7 @@ type RowProps = {
 
 function Row({ board, person, name, onLink, onRemove }: RowProps) {
   const viewer = useViewer()
-  const isHere = useHere().has(person.id)
+  const isHere = useUsersHere().has(person.id)
   return (
     <li className="flex items-center gap-1 rounded-card px-1.5 py-1 hover:bg-hover">
       <div className="min-w-0 flex-1">
@@ -127,9 +127,9 @@ function Row({ board, person, name, onLink, onRemove }: RowProps) {
   )
 }
 
-const words = (leaving: UserSummary | null, viewerId: number) =>
+const removalQuestion = (leaving: UserSummary | null, viewerId: number) =>
   leaving?.id === viewerId
-    ? LEAVE
+    ? LEAVE_QUESTION
     : {
         title: 'Remove Member',
         text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board, and their assignments on it end.`,

@@ -156,7 +156,7 @@ function invitedText(added: Added, who: string) {
 }
 
 /** The link of an invitation that no mail server sends. */
-export const linkIn = (added: Added | undefined): string | undefined =>
+export const inviteLinkOf = (added: Added | undefined): string | undefined =>
   added && 'invitation' in added ? added.invitation.link : undefined
 
 /** Adds a user who has an account with the address or of this name, and invites any other address by mail. */

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { type Checkbox, withCheckbox } from '../../checklist'
 import type { Received } from '../../protocol'
-import { titleOf } from '../../tasks/page/cache'
+import { taskTitle } from '../../tasks/page/cache'
 import { isAboutTask } from '../../tasks/page/reducers'
 import type { Snapshot } from '../../tasks/schema'
 import { updateAuthor } from '../../users/page/reducers'
@@ -85,7 +85,7 @@ const add = changeKind({
     commentAdded({ id, taskId, content, user, userId: user.id, createdAt: new Date(at).toISOString(), revision: 1 }, board),
   ],
   textOf: ({ content }) => content,
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: (error) =>
       refusalOf(error)?.code === 'CONFLICT'
@@ -114,7 +114,7 @@ const editBack = changeKind({
   send: sendEdit,
   predict: predictEdit,
   textOf: ({ content }) => content,
-  about: ({ comment: { taskId } }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ comment: { taskId } }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: notUndone },
 })
 
@@ -130,7 +130,7 @@ const edit = changeKind({
       run: () => submit(boardId, editBack, { comment: edited, content: comment.content }),
     }),
   textOf: ({ content }) => content,
-  about: ({ comment: { taskId } }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ comment: { taskId } }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: { title: 'Update Failed', description: 'Could not update your comment. Please try again.' } },
 })
 
@@ -149,7 +149,7 @@ const remove = changeKind({
   undo:
     ({ id: commentId }, _board, boardId) =>
     () => ({ title: 'Comment Deleted', run: () => submit(boardId, restore, { commentId }) }),
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: { title: 'Deletion Failed', description: 'Could not delete your comment. Please try again.' } },
 })
 
@@ -188,7 +188,7 @@ const tickChange = {
     return content === undefined ? [] : [commentUpdated({ ...comment, content, revision: comment.revision + 1 }, made)]
   },
   textOf: ({ box }: Ticking) => box.words,
-  about: ({ comment: { taskId } }: Ticking, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ comment: { taskId } }: Ticking, board: Snapshot | undefined) => taskTitle(board, taskId),
 }
 
 const tickBack = changeKind({ ...tickChange, name: 'comments.tickBack', texts: { failure: notUndone } })

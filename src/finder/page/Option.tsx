@@ -3,6 +3,7 @@ import { ChartNoAxesColumn, FileUp, LayoutGrid, Play, Plus } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { STATUS_LABELS, type Status } from '../../tasks/basics'
 import { taskHash } from '../../tasks/page/address'
+import { STATUS_COLORS } from '../../tasks/page/display'
 import { ownZone } from '../../time/entries/page/display'
 import { useStartTimer } from '../../time/timers/page/cache'
 import { Avatar } from '../../users/page/Avatar'
@@ -155,11 +156,9 @@ const Face = ({ children }: { children: ReactNode }) => (
   <span className="grid size-6 shrink-0 place-items-center">{children}</span>
 )
 
-const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
-
 const StatusDot = ({ status }: { status: Status }) => (
   <Face>
-    <span className={`h-4 w-1 rounded-full ${DOTS[status]}`} />
+    <span className={`h-4 w-1 rounded-full ${STATUS_COLORS[status]}`} />
     <span className="sr-only">{STATUS_LABELS[status]}: </span>
   </Face>
 )

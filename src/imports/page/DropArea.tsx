@@ -10,7 +10,7 @@ import { FaultId } from '../../web/ui/FaultId'
 import { useFileDrops } from '../../web/useFileDrops'
 import { ARCHIVE_MAX_BYTES, NOT_UNDERSTOOD, TEXT_MAX_BYTES } from '../basics'
 import type { BoardImport } from '../schema'
-import { putImport } from './cache'
+import { cacheImport } from './cache'
 import { ProgressBar } from './ImportStatus'
 
 const ACCEPT = '.json,.csv,.tsv,.txt,.zip'
@@ -209,7 +209,7 @@ const canRead = (file: File) =>
     )
 
 function finishUpload(made: BoardImport) {
-  putImport(made)
+  cacheImport(made)
   const isLookedAt = listeners.size > 0
   if (isLookedAt) return change({ state: 'read', made })
   setUpload(null)

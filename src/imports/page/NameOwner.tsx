@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import { useViewer } from '../../auth/page/cache'
-import { linkIn, useAddMember } from '../../boards/page/cache'
+import { inviteLinkOf, useAddMember } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { useOpenInvitations } from '../../invitations/page/cache'
 import { displayName, isName } from '../../users/schema'
@@ -39,7 +39,7 @@ export function NameOwner({ board, name: { user, email, asked }, onLink }: Props
       <MenuPanel align="start" aria-label={`Who is ${displayName(user)}?`} style={BELOW}>
         {email && !isInvited && !asked.some(({ offered }) => !offered) && (
           <>
-            <MenuItem onSelect={async () => onLink(linkIn((await invitation.run(email))?.answer))}>
+            <MenuItem onSelect={async () => onLink(inviteLinkOf((await invitation.run(email))?.answer))}>
               <bdi className="truncate">Invite {email}</bdi>
             </MenuItem>
             <MenuLine />

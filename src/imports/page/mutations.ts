@@ -3,7 +3,7 @@ import { client } from '../../web/client'
 import { reasonOr, refusalOf } from '../../web/refusal'
 import { useRequestKey } from '../../web/useRequestKey'
 import type { BoardImport, Choices, Reading } from '../schema'
-import { knownImport, putImport, readImportsAgain } from './cache'
+import { cachedImport, cacheImport, readImportsAgain } from './cache'
 
 const NOT_STARTED = 'The import could not be started. Nothing is lost: please try again.'
 
@@ -12,11 +12,11 @@ export function useStartImport(importId: number, onLimit: () => void) {
   const key = useRequestKey()
   return useMutation({
     mutationFn: (choices: Choices) => client.imports.start.mutate({ importId, choices }, key.of(choices)),
-    onMutate: () => knownImport(importId),
+    onMutate: () => cachedImport(importId),
     onSuccess(started, _choices, before) {
       key.forget()
       // A message may say that a short import is done before this answer arrives.
-      if (knownImport(importId) === before) putImport(started)
+      if (cachedImport(importId) === before) cacheImport(started)
     },
     onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
     meta: {
@@ -34,7 +34,7 @@ export const useReread = (importId: number) =>
     mutationKey: rereadKey(importId),
     scope: { id: `reread-${importId}` },
     mutationFn: (reading: Reading) => client.imports.reread.mutate({ importId, reading }),
-    onSuccess: putImport,
+    onSuccess: cacheImport,
     meta: { failure: () => null },
   })
 

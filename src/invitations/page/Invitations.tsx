@@ -2,9 +2,9 @@ import { Copy, Link, Mail, Send, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { mayEditBoard, mayRevokeInvitation } from '../../access'
 import { useViewer } from '../../auth/page/cache'
-import { linkIn, useAddMember, useUpdateBoard } from '../../boards/page/cache'
+import { inviteLinkOf, useAddMember, useUpdateBoard } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
-import { copy } from '../../users/page/Copyable'
+import { copyText } from '../../users/page/Copyable'
 import { displayName } from '../../users/schema'
 import { useLiveMessages } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
@@ -88,7 +88,7 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
           aria-label={`Resend to ${invited}`}
           title="Resend"
           disabled={renewal.isPending}
-          onClick={async () => onLink(linkIn((await renewal.run(toRenew))?.answer))}
+          onClick={async () => onLink(inviteLinkOf((await renewal.run(toRenew))?.answer))}
         >
           <Send className="size-3.5" aria-hidden />
         </Button>
@@ -159,7 +159,7 @@ export function LinkField({ label, link }: { label: string; link: string }) {
           aria-label="Copy the link"
           title="Copy"
           className="h-10"
-          onClick={() => void copy(link, 'Link Copied')}
+          onClick={() => void copyText(link, 'Link Copied')}
         >
           <Copy className="size-4" aria-hidden />
         </Button>

@@ -4,7 +4,7 @@ import { boardsQuery } from '../../boards/page/cache'
 import type { BoardMessage } from '../../boards/schema'
 import { readInboxAgain } from '../../notifications/page/cache'
 import type { Received } from '../../protocol'
-import { copy } from '../../users/page/Copyable'
+import { copyText } from '../../users/page/Copyable'
 import type { UserSummary } from '../../users/schema'
 import { client } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
@@ -139,7 +139,7 @@ const NOT_MADE = 'Could not make an invite link. Please try again.'
 export const useMakeLink = (boardId: number) =>
   useMutation({
     mutationFn: () => client.invitations.makeLink.mutate({ boardId }),
-    onSuccess: ({ link }) => copy(link, 'Link Copied'),
+    onSuccess: ({ link }) => copyText(link, 'Link Copied'),
     meta: {
       failure: (error) => deniedOr({ title: 'Link Not Made', description: reasonIn(error) ?? NOT_MADE })(error),
     },

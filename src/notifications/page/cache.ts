@@ -63,7 +63,7 @@ function withRead(pages: Inbox[], ids: number[] | null, unread: number): Inbox[]
 }
 
 /** Marks the open task's notifications as read, also new ones. */
-export function useReadOfTask(taskId: number): void {
+export function useMarkTaskRead(taskId: number): void {
   const { unread } = useInbox()
   const isLooking = useIsVisible() && !isTemporary(taskId)
   const hasUnread = unread > 0

@@ -9,8 +9,8 @@ import { Dialog } from '../../web/ui/Dialog'
 import { Select } from '../../web/ui/Select'
 import { TryAgain } from '../../web/ui/TryAgain'
 import type { Confirmation, ListedBoard, ListedInvitation } from '../schema'
-import { Listing, Mark, RowText } from './Listing'
-import { ConfirmForm, useOperate } from './operating'
+import { Badge, Listing, RowText } from './Listing'
+import { ConfirmForm, useOperatorChange } from './operating'
 
 export const Boards = () => (
   <Listing
@@ -53,9 +53,12 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
     staleTime: 0,
   })
   const [userId, setUserId] = useState(0)
-  const handOver = useOperate((given: Confirmation) => client.operator.handOver.mutate({ ...given, boardId: board.id, userId }), {
-    title: 'Board Handed Over',
-  })
+  const handOver = useOperatorChange(
+    (given: Confirmation) => client.operator.handOver.mutate({ ...given, boardId: board.id, userId }),
+    {
+      title: 'Board Handed Over',
+    },
+  )
   if (isError)
     return (
       <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
@@ -91,12 +94,14 @@ export const Invitations = () => (
 
 function InvitationRow({ invitation: { id, email, user, board, inviter, expiresAt } }: { invitation: ListedInvitation }) {
   const invited = email ?? (user ? displayName(user) : 'Anybody with a link')
-  const revoke = useOperate(() => client.operator.revokeInvitation.mutate({ invitationId: id }), { title: 'Invitation Revoked' })
+  const revoke = useOperatorChange(() => client.operator.revokeInvitation.mutate({ invitationId: id }), {
+    title: 'Invitation Revoked',
+  })
   const until = new Date(expiresAt)
   return (
     <>
       <RowText title={invited} text={`To “${board.name}”, by ${displayName(inviter)}`}>
-        {until < new Date() && <Mark>Expired</Mark>}
+        {until < new Date() && <Badge>Expired</Badge>}
       </RowText>
       <p className="tabular basis-44 text-quiet text-small max-sm:grow">Until {calendarDay(dayAt(until))}</p>
       <Button size="small" busy={revoke.isPending} onClick={() => revoke.mutate(undefined)} aria-label={`Revoke ${invited}`}>

@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } f
 import { Button } from '../../web/ui/Button'
 import { Input } from '../../web/ui/Field'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { type ReadPart, useListed } from './operating'
+import { type ReadPart, useOperatorList } from './operating'
 
 type Props<Row> = {
   name: string
@@ -17,7 +17,7 @@ type Props<Row> = {
 export function Listing<Row extends { id: number }>({ name, find, empty, read, children }: Props<Row>) {
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
-  const { rows, error, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListed(
+  const { rows, error, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperatorList(
     name,
     search,
     read,
@@ -93,6 +93,6 @@ export const RowText = ({ title, text, children }: { title: ReactNode; text: Rea
   </div>
 )
 
-export const Mark = ({ children }: { children: string }) => (
+export const Badge = ({ children }: { children: string }) => (
   <span className="rounded-card bg-column px-1.5 py-0.5 text-quiet text-small ring-1 ring-line ring-inset">{children}</span>
 )

@@ -7,7 +7,7 @@ import { LINK_MINUTES } from '../../auth/basics'
 import { useServerOptions, useViewer } from '../../auth/page/cache'
 import { calendarDay, dayAt } from '../../basics'
 import { Avatar } from '../../users/page/Avatar'
-import { copy } from '../../users/page/Copyable'
+import { copyText } from '../../users/page/Copyable'
 import { displayName } from '../../users/schema'
 import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
@@ -17,8 +17,8 @@ import { Dialog } from '../../web/ui/Dialog'
 import { Field, Input } from '../../web/ui/Field'
 import { MenuItem, MenuLine, MenuPanel } from '../../web/ui/Menu'
 import type { Confirmation, Person } from '../schema'
-import { Listing, Mark, RowText } from './Listing'
-import { ConfirmForm, useOperate } from './operating'
+import { Badge, Listing, RowText } from './Listing'
+import { ConfirmForm, useOperatorChange } from './operating'
 
 export const People = () => (
   <Listing
@@ -42,10 +42,10 @@ const PersonRow = ({ person }: { person: Person }) => (
       }
       text={person.name ? `${person.username} · ${person.email}` : person.email}
     >
-      {person.operator && <Mark>Operator</Mark>}
-      {person.isPro && <Mark>{person.subscribed ? 'Pro, paid' : 'Pro, given'}</Mark>}
-      {!person.emailVerified && <Mark>Email not confirmed</Mark>}
-      {person.disabled && <Mark>Disabled</Mark>}
+      {person.operator && <Badge>Operator</Badge>}
+      {person.isPro && <Badge>{person.subscribed ? 'Pro, paid' : 'Pro, given'}</Badge>}
+      {!person.emailVerified && <Badge>Email not confirmed</Badge>}
+      {person.disabled && <Badge>Disabled</Badge>}
     </RowText>
     <p className="tabular basis-44 text-quiet text-small max-sm:grow max-sm:pl-10">
       {person.boards === 1 ? '1 board' : `${person.boards} boards`} · here since {dayOf(person.createdAt)}
@@ -64,7 +64,7 @@ function PersonActions({ person }: { person: Person }) {
   const [asked, setAsked] = useState<Asked>()
   const close = (open: boolean) => !open && setAsked(undefined)
   const { id: userId, username } = person
-  const disable = useOperate(() => client.operator.disable.mutate({ userId }), {
+  const disable = useOperatorChange(() => client.operator.disable.mutate({ userId }), {
     title: `${username} Is Disabled`,
     description: 'They are signed out everywhere.',
   })
@@ -102,10 +102,10 @@ function ActionItems({ person, ask }: { person: Person; ask(what: Asked): void }
   const { id: userId, username, isPro, operator, disabled } = person
   const viewer = useViewer()
   const hasPasswords = useServerOptions()?.passwords !== false
-  const plan = useOperate(() => client.operator.setPlan.mutate({ userId, isPro: !isPro }), {
+  const plan = useOperatorChange(() => client.operator.setPlan.mutate({ userId, isPro: !isPro }), {
     title: `${username} Is ${isPro ? 'Free' : 'Pro'}`,
   })
-  const enable = useOperate(() => client.operator.enable.mutate({ userId }), { title: `${username} Can Sign In Again` })
+  const enable = useOperatorChange(() => client.operator.enable.mutate({ userId }), { title: `${username} Can Sign In Again` })
   return (
     <>
       {!person.emailVerified && <MenuItem onSelect={() => ask('prove')}>Confirm email…</MenuItem>}
@@ -137,7 +137,7 @@ function ActionItems({ person, ask }: { person: Person; ask(what: Asked): void }
 type PersonDialog = { person: Person; open: boolean; onOpenChange(open: boolean): void }
 
 function Proof({ person: { id: userId, username, email }, open, onOpenChange }: PersonDialog) {
-  const prove = useOperate((given: Confirmation) => client.operator.prove.mutate({ ...given, userId }), {
+  const prove = useOperatorChange((given: Confirmation) => client.operator.prove.mutate({ ...given, userId }), {
     title: 'Email Confirmed',
   })
   const close = () => onOpenChange(false)
@@ -154,7 +154,7 @@ function Proof({ person: { id: userId, username, email }, open, onOpenChange }: 
 }
 
 function Role({ person: { id: userId, username, operator }, open, onOpenChange }: PersonDialog) {
-  const change = useOperate(
+  const change = useOperatorChange(
     (given: Confirmation) => client.operator.setOperator.mutate({ ...given, userId, operator: !operator }),
     {
       title: operator ? `${username} Is No Longer an Operator` : `${username} Is an Operator`,
@@ -179,9 +179,12 @@ function Role({ person: { id: userId, username, operator }, open, onOpenChange }
 
 function Deletion({ person: { id: userId, username }, open, onOpenChange }: PersonDialog) {
   const [deleteContent, setDeleteContent] = useState(false)
-  const deletion = useOperate((given: Confirmation) => client.operator.deleteUser.mutate({ ...given, userId, deleteContent }), {
-    title: `${username} Is Deleted`,
-  })
+  const deletion = useOperatorChange(
+    (given: Confirmation) => client.operator.deleteUser.mutate({ ...given, userId, deleteContent }),
+    {
+      title: `${username} Is Deleted`,
+    },
+  )
   const close = () => onOpenChange(false)
   return (
     <Dialog
@@ -218,9 +221,12 @@ const PROVIDED = 'The new one counts as theirs once the provider that they sign 
 
 function NewEmailForm({ person, onDone }: { person: Person; onDone(): void }) {
   const [email, setEmail] = useState(person.email)
-  const change = useOperate((given: Confirmation) => client.operator.setEmail.mutate({ ...given, userId: person.id, email }), {
-    title: 'Email Changed',
-  })
+  const change = useOperatorChange(
+    (given: Confirmation) => client.operator.setEmail.mutate({ ...given, userId: person.id, email }),
+    {
+      title: 'Email Changed',
+    },
+  )
   const refusal = refusalOf(change.error)
   const isWrong = refusal?.code === 'CONFLICT' || refusal?.issues?.some(({ path }) => path === 'email')
   return (
@@ -244,7 +250,7 @@ function NewEmailForm({ person, onDone }: { person: Person; onDone(): void }) {
 }
 
 function ResetLink({ person, open, onOpenChange }: PersonDialog) {
-  const make = useOperate(
+  const make = useOperatorChange(
     (given: Confirmation) => client.operator.resetLink.mutate({ ...given, userId: person.id }),
     () => null,
   )
@@ -265,7 +271,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
           <Field label="Link">
             {(tied) => <Input {...tied} readOnly value={link} onFocus={(event) => event.target.select()} />}
           </Field>
-          <Button look="primary" className="self-end" onClick={() => void copy(link, 'Link Copied')}>
+          <Button look="primary" className="self-end" onClick={() => void copyText(link, 'Link Copied')}>
             Copy Link
           </Button>
         </div>

@@ -10,7 +10,7 @@ import { TryAgain } from '../../web/ui/TryAgain'
 import { useFields, useForm } from '../../web/useForm'
 import { type FailedMail, type State, testMail } from '../schema'
 import { Listing, RowText } from './Listing'
-import { stateKey, useOperate } from './operating'
+import { stateKey, useOperatorChange } from './operating'
 
 export function ServerState() {
   const { data, error, isError, isFetching, refetch } = useQuery({
@@ -79,7 +79,7 @@ const StateSection = ({ title, children }: { title: string; children: ReactNode 
 
 function TestMailForm() {
   const { email } = useViewer()
-  const test = useOperate(
+  const test = useOperatorChange(
     (to: string) => client.operator.testMail.mutate({ to }),
     () => null,
   )
@@ -109,7 +109,7 @@ function TestMailForm() {
 }
 
 function FailedMails({ count }: { count: number }) {
-  const retryAll = useOperate(() => client.operator.retryMails.mutate(), sentAgainText)
+  const retryAll = useOperatorChange(() => client.operator.retryMails.mutate(), sentAgainText)
   return (
     <>
       <p className="text-pretty text-quiet">
@@ -128,7 +128,7 @@ function FailedMails({ count }: { count: number }) {
 }
 
 function MailRow({ mail: { id, to, error, createdAt, mayRetry } }: { mail: FailedMail }) {
-  const retry = useOperate(() => client.operator.retryMail.mutate({ mailId: id }), sentAgainText)
+  const retry = useOperatorChange(() => client.operator.retryMail.mutate({ mailId: id }), sentAgainText)
   return (
     <>
       <RowText title={to} text={error ?? 'It is not known why.'} />

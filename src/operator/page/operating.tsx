@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseMutationResult, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { useSecurity } from '../../account/page/cache'
-import { ConfirmPassword } from '../../auth/page/PasswordInput'
+import { ConfirmPassword } from '../../auth/page/CredentialFields'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import type { ToastText } from '../../web/toast'
@@ -15,7 +15,7 @@ export type ReadPart<Row> = (given: { search: string; cursor?: number }) => Prom
 const OPERATOR_KEY = 'operator'
 
 /** Read whenever it is shown: no message announces what others change. */
-export function useListed<Row>(name: string, search: string, read: ReadPart<Row>) {
+export function useOperatorList<Row>(name: string, search: string, read: ReadPart<Row>) {
   const { data, ...query } = useInfiniteQuery({
     queryKey: [OPERATOR_KEY, name, search],
     queryFn: ({ pageParam }) => read({ search, ...(pageParam && { cursor: pageParam }) }),
@@ -30,7 +30,7 @@ export function useListed<Row>(name: string, search: string, read: ReadPart<Row>
 export const stateKey = [OPERATOR_KEY, 'state']
 
 /** A change, after which everything is read again. */
-export const useOperate = <Given, Answer>(
+export const useOperatorChange = <Given, Answer>(
   call: (given: Given) => Promise<Answer>,
   success: ToastText | ((answer: Answer, given: Given) => ToastText | null),
 ) =>

@@ -12,7 +12,7 @@ import type { RunningTimer, Status, Task } from '../schema'
 import { commentsText, cutTitle, DAY_WORDS, type Day, dueState, TAGS_SHOWN } from './display'
 
 export const CARD = 'rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card'
-export const STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
+export const STATUS_STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
 /** Shorter tags need no clipping, which would slow down each frame while scrolling. */
 const TAG_FITS = 8
 

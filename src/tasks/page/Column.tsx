@@ -7,7 +7,8 @@ import { Button } from '../../web/ui/Button'
 import { STATUS_LABELS, type Status } from '../basics'
 import type { Task } from '../schema'
 import type { CardTimer } from './CardContents'
-import { gapAt, useDropTarget } from './cardDrag'
+import { dropGapAt, useDropTarget } from './cardDrag'
+import { STATUS_COLORS } from './display'
 import { TaskCard } from './TaskCard'
 import { useCardList } from './useCardList'
 import type { FocusRequest } from './useKeyboardMove'
@@ -26,8 +27,6 @@ type Props = {
   onAdd(status: Status): void
   onDetails(status: Status): void
 }
-
-const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 
 export const Column = memo(function Column(props: Props) {
   const { status, tasks, timers, empty, lifted, request, onFocused, locked, line: adding, onAdd, onDetails } = props
@@ -50,7 +49,7 @@ export const Column = memo(function Column(props: Props) {
     [containerRef],
   )
   useRestingPointer(list)
-  useDropTarget(list, status, (y, dragged) => gapAt(tasks, virtual.getVirtualItems(), y, dragged))
+  useDropTarget(list, status, (y, dragged) => dropGapAt(tasks, virtual.getVirtualItems(), y, dragged))
   useFocusRequest(asked, tasks, onFocused, (index) => {
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current
@@ -68,7 +67,7 @@ export const Column = memo(function Column(props: Props) {
       className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover md:w-auto md:shrink"
     >
       <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
-        <span className={`size-2 rounded-full ${DOTS[status]}`} />
+        <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{numberText(tasks.length)}</span>
       </h2>

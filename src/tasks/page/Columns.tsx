@@ -1,7 +1,6 @@
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { useFilesOnCards } from '../../attachments/page/useFilesOnCards'
 import { EmptyBoard } from '../../boards/page/BoardSkeleton'
-import { useViewing } from '../../boards/page/Presence'
+import { useAnnounceViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
 import { aliasOf, firstId } from '../../web/live/aliases'
@@ -14,7 +13,7 @@ import type { BoardTask, RunningTimer, Task } from '../schema'
 import { timersByTask } from './CardContents'
 import { Column } from './Column'
 import { type Move, moveTask } from './cache'
-import { useCardDrops } from './cardDrag'
+import { useCardDrops, useFilesOnCards } from './cardDrag'
 import { tagsOf } from './display'
 import { FilterBar } from './FilterBar'
 import { NewTaskDialog, useNewTaskSchema } from './NewTask'
@@ -36,7 +35,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const [creating, setCreating] = useState<Status | null>(null)
   useEffect(loadDialogs, [])
   const { openTask, open, close } = useOpenTask(boardId, tasks)
-  useViewing(boardId, openTask?.id ?? null)
+  useAnnounceViewing(boardId, openTask?.id ?? null)
   const move = (given: Move) => moveTask(boardId, given)
   // Deferred: filters over 5,000 tasks take a while, and the cards come first.
   const later = useDeferredValue(tasks, NONE)

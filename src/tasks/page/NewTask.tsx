@@ -80,10 +80,10 @@ const EMPTY_DRAFT = { title: '', description: '', status: '', from: '', dueDate:
 
 export const useNewTaskDraft = (boardId: number) => useDraft(`new-task-${boardId}`, EMPTY_DRAFT)
 
-export const tellTitleMissing = () => toast({ variant: 'destructive', title: 'Title Required', description: TITLE_MISSING })
+export const toastTitleMissing = () => toast({ variant: 'destructive', title: 'Title Required', description: TITLE_MISSING })
 
 /** Only about tasks that the filter hides. */
-export function tellAdded(tasks: Task[], hidden: Task[], onShow: (task: Task) => void): void {
+export function toastHiddenTasks(tasks: Task[], hidden: Task[], onShow: (task: Task) => void): void {
   const isOne = tasks.length === 1
   const [first] = hidden
   if (!first) return
@@ -106,7 +106,7 @@ export function NewTaskDialog({ status, onClose, onCreated, onShow, ...rest }: P
   const passes = useRef(false)
   const create = (task: Task) => {
     passes.current = onCreated(task)
-    if (!passes.current && onShow) tellAdded([task], [task], onShow)
+    if (!passes.current && onShow) toastHiddenTasks([task], [task], onShow)
     return passes.current
   }
   return (
@@ -155,7 +155,7 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFor
     onCreated(task)
   }
   const refuse = () => {
-    if (title.trim() === '') tellTitleMissing()
+    if (title.trim() === '') toastTitleMissing()
   }
   return (
     <form onSubmit={form.submit(create, refuse)} className="flex flex-col gap-4" noValidate>

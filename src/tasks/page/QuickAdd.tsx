@@ -25,8 +25,8 @@ import { isOnTop } from '../../web/ui/pressOutside'
 import { useDraft } from '../../web/useDraft'
 import { useFirstWeekday } from '../../web/week'
 import type { NewTask, Status, Task } from '../schema'
-import { tellAdded, tellTitleMissing, useAddTask, useNewTaskDraft, useNewTaskSchema } from './NewTask'
-import { type Chip, linesOf, parseQuickAdd, type QuickAdded } from './parseQuickAdd'
+import { toastHiddenTasks, toastTitleMissing, useAddTask, useNewTaskDraft, useNewTaskSchema } from './NewTask'
+import { type Chip, parseQuickAdd, type QuickAdded, splitLines } from './parseQuickAdd'
 
 type LineProps = {
   board: Board
@@ -105,7 +105,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
   const { text } = draft.values
   const plain = draft.values.plain.split('\n').filter(Boolean)
   const reading = { members, viewer, today: dayAt(new Date()), first: useFirstWeekday(), plain }
-  const lines = linesOf(text).map(({ line, at }) => ({ line, ...parseQuickAdd(line, reading, at) }))
+  const lines = splitLines(text).map(({ line, at }) => ({ line, ...parseQuickAdd(line, reading, at) }))
   const chips = lines.flatMap((line) => line.chips)
   const error = schema && errorIn(lines, status, schema)
 
@@ -119,7 +119,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
   }
 
   async function add() {
-    if (lines.length === 0) return tellTitleMissing()
+    if (lines.length === 0) return toastTitleMissing()
     if (!schema) return setWaiting(true)
     if (error) return
     draft.discard()
@@ -129,7 +129,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
     const tasks = added.filter((task) => task !== undefined)
     const left = lines.filter((_, nth) => !added[nth]).map(({ line }) => line)
     const hidden = tasks.filter((task) => !shows(task))
-    tellAdded(tasks, hidden, onShow)
+    toastHiddenTasks(tasks, hidden, onShow)
     if (left.length === 0) return
     draft.type({ text: [...left, area.current?.value].filter(Boolean).join('\n'), plain: plain.join('\n') })
     if (isOneOfSeveral) setRefused(`${tasks.length} of ${lines.length} added. What was not is still here.`)

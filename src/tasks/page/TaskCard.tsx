@@ -1,12 +1,12 @@
 import { Play, Square } from 'lucide-react'
 import { createContext, memo, use, useRef } from 'react'
-import { useHereIn } from '../../boards/page/Presence'
+import { useUsersInTask } from '../../boards/page/Presence'
 import { useTimerOf } from '../../time/timers/page/timerToggles'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { hasDragAndDrop } from '../../web/withDragAndDrop'
 import type { Task } from '../schema'
-import { CARD, CardContents, type CardTimer, STRIPS } from './CardContents'
+import { CARD, CardContents, type CardTimer, STATUS_STRIPS } from './CardContents'
 import { useDraggableCard } from './cardDrag'
 import { TaskMenuContext } from './TaskMenu'
 
@@ -34,7 +34,7 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
         draggable={hasDragAndDrop() && !locked}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
+        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
       >
         <CardContents task={task} timers={timers} />
       </div>
@@ -96,7 +96,7 @@ const FACES = 3
 /** Who moved the card and who has its task open, on its upper edge: nothing in the card moves. */
 function CardEdge({ taskId }: { taskId: number }) {
   const mover = use(MoversContext).get(taskId)
-  const people = useHereIn(taskId)
+  const people = useUsersInTask(taskId)
   if (!mover && people.length === 0) return null
   return (
     <span className="pointer-events-none absolute -top-1.5 right-17 flex h-5 items-center gap-1.5" aria-hidden>

@@ -15,7 +15,7 @@ import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { Comments } from '../../comments/page/Comments'
 import { newCommentDraft } from '../../comments/page/cache'
-import { useReadOfTask } from '../../notifications/page/cache'
+import { useMarkTaskRead } from '../../notifications/page/cache'
 import { displayName } from '../../users/schema'
 import { useLiveMessages } from '../../web/live/socket'
 import { toast, UNTIL_DISMISSED } from '../../web/toast'
@@ -32,7 +32,7 @@ import { STATUS_LABELS, STATUSES, type Status } from '../basics'
 import { type BoardTask, type Task, type TaskChanges, taskChanges } from '../schema'
 import { taskHash } from './address'
 import { useUpdateTask } from './cache'
-import { DescriptionField, useDescription, useTick } from './TaskDescription'
+import { DescriptionField, useDescription, useTickInDescription } from './TaskDescription'
 import { TaskInformation } from './TaskInformation'
 import { TaskLayout } from './TaskLayout'
 import { StatusSelect } from './taskFields'
@@ -57,17 +57,17 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
     early: 'too long',
   })
   const update = useUpdateTask(board.id)
-  const tick = useTick(board.id)
+  const tick = useTickInDescription(board.id)
   const title = useRef<HTMLTextAreaElement>(null)
   const changes = changedFields(current, typed)
   const changed = Object.keys(changes).length > 0
   const undecided = EDITABLE.some(draft.isOvertaken)
   const unknown = typed.description !== undefined && !description.isKnown
-  useReadOfTask(task.id)
+  useMarkTaskRead(task.id)
   const close = useSavingOnLeave({
     save() {
       if (!changed) return discard()
-      if (!isValid || undecided || unknown) return tellUnsaved(task, reopen)
+      if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)
       void update.run({ taskId: task.id, changes, base: baseOf(task, current, changes) }).then((outcome) => outcome && discard())
     },
     onClose,
@@ -216,7 +216,7 @@ function useReopen(boardId: number, taskId: number) {
   return () => void navigate({ to: '/board/$boardId', params: { boardId }, hash: taskHash(taskId) })
 }
 
-const tellUnsaved = ({ title }: Task, reopen: () => void) =>
+const toastUnsaved = ({ title }: Task, reopen: () => void) =>
   toast({
     variant: 'destructive',
     title: 'Not saved',

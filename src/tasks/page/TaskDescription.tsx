@@ -14,7 +14,7 @@ import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
 import { Markdown } from '../../web/ui/Markdown'
 import { DESCRIPTION_PREVIEW } from '../basics'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../schema'
-import { predictUpdate, titleOf } from './cache'
+import { predictUpdate, taskTitle } from './cache'
 
 /** A task's description after one change of its board. A cut one says nothing about it. */
 export const applyToDescription = (taskId: number, text: string, change: Change): string =>
@@ -156,7 +156,7 @@ const tickChange = {
     ),
   predict: predictTick,
   textOf: ({ box }: Ticking) => box.words,
-  about: ({ taskId }: Ticking, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }: Ticking, board: Snapshot | undefined) => taskTitle(board, taskId),
 }
 
 const tickBack = changeKind({ ...tickChange, name: 'tasks.tickBack', texts: { failure: notUndone } })
@@ -181,7 +181,7 @@ const tick = changeKind({
 
 type ShownText = { text: string | undefined; isKnown: boolean }
 
-export function useTick(boardId: number) {
+export function useTickInDescription(boardId: number) {
   const { run } = useChange(boardId, tick)
   return (task: Task, { text = '', isKnown }: ShownText, box: Checkbox) =>
     run({ taskId: task.id, box, base: { revision: isKnown ? settledRevision(task) : 0, text } })

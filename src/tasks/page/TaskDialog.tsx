@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useHereIn } from '../../boards/page/Presence'
+import { useUsersInTask } from '../../boards/page/Presence'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
@@ -9,7 +9,7 @@ import { toast } from '../../web/toast'
 import { Dialog } from '../../web/ui/Dialog'
 import { nextEntry, noteOpen } from '../../web/ui/useBackCloses'
 import type { BoardTask, Task } from '../schema'
-import { filterIn, parseTaskHash, taskHash } from './address'
+import { filterSearchOf, parseTaskHash, taskHash } from './address'
 import type { TaskProps } from './TaskContents'
 
 export const TaskContents = lazyComponent(() => import('./TaskContents').then((module) => module.TaskContents))
@@ -36,7 +36,7 @@ const FACES = 3
 
 /** Rendered empty, too, so that a screen reader announces who comes and nothing moves. */
 function HereInTask({ taskId }: { taskId: number }) {
-  const people = useHereIn(taskId)
+  const people = useUsersInTask(taskId)
   return (
     <div role="status" className="flex h-6 shrink-0 items-center gap-2 text-quiet text-small">
       <span className="flex gap-2" aria-hidden>
@@ -68,7 +68,7 @@ export function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
   const asked = parseTaskHash(hash).taskId
   const openId = aliasOf(asked)
-  const at = { to: '/board/$boardId', params: { boardId }, search: filterIn, resetScroll: false } as const
+  const at = { to: '/board/$boardId', params: { boardId }, search: filterSearchOf, resetScroll: false } as const
   const open = (task: Task) => void navigate({ ...at, hash: taskHash(task.id), ...nextEntry(router) })
   const close = () => void navigate({ ...at, hash: '', replace: true, state: true })
   const openTask = tasks.find((task) => task.id === openId)

@@ -6,7 +6,7 @@ import { addDays, dayAt, mondayOf } from '../../basics'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { useTimerOf } from '../../time/timers/page/timerToggles'
-import { copy } from '../../users/page/Copyable'
+import { copyText } from '../../users/page/Copyable'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Confirm } from '../../web/ui/Confirm'
 import { MenuCheckbox, MenuItem, MenuLine, MenuPanel, SubMenu } from '../../web/ui/Menu'
@@ -14,6 +14,7 @@ import { STATUS_LABELS, STATUSES, type Status } from '../basics'
 import type { Task } from '../schema'
 import { taskHash } from './address'
 import { useAssign, useDeleteTask, useUnassign, useUpdateTask } from './cache'
+import { cardAt } from './cardDrag'
 import { deletionText } from './display'
 import { BOARD_ID, MovesContext } from './useKeyboardMove'
 
@@ -21,8 +22,6 @@ type Opened = { taskId: number; x: number; y: number; from: HTMLElement }
 type OpenMenu = (taskId: number, from: HTMLElement, x: number, y: number) => void
 
 export const TaskMenuContext = createContext<OpenMenu>(() => {})
-
-const cardAt = (target: EventTarget) => (target instanceof Element ? target.closest<HTMLElement>('[data-task]') : null)
 
 /** One menu for all cards: it opens at the pointer, or below the card or its button. */
 export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
@@ -107,7 +106,7 @@ function TaskMenu({ board, task, onClose, children }: Props) {
           }}
         />
         <MenuLine />
-        <MenuItem onSelect={() => void copy(linkTo(board.id, task), 'Link Copied')}>Copy link</MenuItem>
+        <MenuItem onSelect={() => void copyText(linkTo(board.id, task), 'Link Copied')}>Copy link</MenuItem>
         <DeleteItem board={board} task={task} onSelect={text ? ask : remove} />
       </MenuPanel>
     </DropdownMenu.Root>

@@ -4,7 +4,7 @@ const DUE_NAMES = Object.keys(DUES) as Due[]
 
 /** Empty texts filter nothing. `assignee` is a user's id, `me` or `none`. */
 export type Filter = { text: string; assignee: string; tag: string; due: Due | '' }
-export const NOTHING: Filter = { text: '', assignee: '', tag: '', due: '' }
+export const NO_FILTER: Filter = { text: '', assignee: '', tag: '', due: '' }
 
 /** The filter as an address has it: a link shows the same tasks. */
 export type FilterSearch = { q?: string; assignee?: string | number; tag?: string; due?: string }
@@ -13,18 +13,18 @@ const SEARCH_NAMES = { text: 'q', assignee: 'assignee', tag: 'tag', due: 'due' }
 const isText = (value: unknown) => (typeof value === 'string' && value !== '') || typeof value === 'number'
 
 /** The router parses what looks like a number. */
-export const filterIn = (search: Record<string, unknown>): FilterSearch =>
+export const filterSearchOf = (search: Record<string, unknown>): FilterSearch =>
   Object.fromEntries(
     Object.values(SEARCH_NAMES)
       .filter((name) => isText(search[name]))
       .map((name) => [name, name === 'assignee' ? search[name] : String(search[name])]),
   )
 
-export function toFilter({ q = '', assignee = '', tag = '', due }: FilterSearch): Filter {
+export function parseFilter({ q = '', assignee = '', tag = '', due }: FilterSearch): Filter {
   return { text: q, assignee: String(assignee), tag, due: DUE_NAMES.find((known) => known === due) ?? '' }
 }
 
-export function toSearch(filter: Filter): FilterSearch {
+export function formatFilter(filter: Filter): FilterSearch {
   const given = Object.entries(SEARCH_NAMES).map(([field, name]) => [name, filter[field as keyof Filter]] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== '').map(([name, value]) => [name, asWritten(name, value)]))
 }

@@ -22,7 +22,8 @@ import { movedTo, type Place, placeAt } from './reducers'
 
 type TaskChange = Received<TaskMessage>
 
-export const titleOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.title ?? ''
+export const taskTitle = (board: Snapshot | undefined, taskId: number) =>
+  board?.tasks.find(({ id }) => id === taskId)?.title ?? ''
 
 const updated = (task: BoardTask): TaskChange => ({ type: 'task_updated', payload: { task } })
 
@@ -71,7 +72,7 @@ const update = changeKind({
   predict: (input, made, board: Snapshot | undefined) => predictUpdate(input, made, board),
   undo: undoUpdate,
   textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: (error) => ({
       title: 'Update Failed',
@@ -119,7 +120,7 @@ const move = changeKind({
   send: ({ taskId, place }: Move, call) => client.tasks.update.mutate({ taskId, ...place }, call),
   predict: ({ taskId, place }, made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, made, board),
   undo: ({ taskId, place }, board: Snapshot | undefined, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
 })
 
@@ -158,10 +159,10 @@ const assign = changeKind({
     ({ taskId, user }, board: Snapshot | undefined, boardId) =>
     () => ({
       title: 'User Assigned',
-      description: `${displayName(user)} · ${titleOf(board, taskId)}`,
+      description: `${displayName(user)} · ${taskTitle(board, taskId)}`,
       run: (): Promise<unknown> => submit(boardId, unassign, { taskId, userId: user.id }),
     }),
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
   },
@@ -183,7 +184,7 @@ const unassign = changeKind({
       run: (): Promise<unknown> => submit(boardId, assign, { taskId, user }),
     })
   },
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },
   },
@@ -211,11 +212,11 @@ const deleteTask = changeKind({
     ({ taskId }, board: Snapshot | undefined, boardId) =>
     () => ({
       title: 'Task Deleted',
-      description: titleOf(board, taskId),
+      description: taskTitle(board, taskId),
       run: () => submit(boardId, restore, { taskId }),
       until: (end) => listen(handle({ new_task: ({ task }) => task.id === taskId && end() })),
     }),
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),
   },

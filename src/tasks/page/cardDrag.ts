@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { aliasOf, isTemporary } from '../../web/live/aliases'
+import { filesIn, hasFiles } from '../../web/useFileDrops'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUSES, type Status } from '../basics'
 import type { Task } from '../schema'
@@ -61,7 +63,7 @@ const asId = (given: unknown) => (typeof given === 'number' ? given : undefined)
 type Span = { index: number; start: number; end: number }
 
 /** Where a filter hides tasks in between, the gap is beside the card that is pointed at. */
-export function gapAt(tasks: Task[], spans: Span[], y: number, dragged: unknown) {
+export function dropGapAt(tasks: Task[], spans: Span[], y: number, dragged: unknown) {
   const spanAt = (index: number) => spans.find((span) => span.index === index)
   const below = spans.find(({ start, end }) => y < (start + end) / 2)?.index ?? tasks.length
   const nextAt = tasks[below]?.id === dragged ? below + 1 : below
@@ -97,7 +99,7 @@ export function useDraggableCard(card: RefObject<HTMLDivElement | null>, taskId:
   }, [card, taskId, locked])
 }
 
-type Gap = ReturnType<typeof gapAt>
+type Gap = ReturnType<typeof dropGapAt>
 
 /** Reports where a dragged card would land in the column. */
 export function useDropTarget(list: RefObject<HTMLElement | null>, status: Status, gapOf: (y: number, dragged: unknown) => Gap) {
@@ -162,4 +164,41 @@ function hideDropLines(): void {
 function endDrag(): void {
   hideDropLines()
   for (const item of document.querySelectorAll('[data-drag]')) item.removeAttribute('data-drag')
+}
+
+/** The card that holds an event's target. */
+export const cardAt = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-task]') : null
+
+/** Attaches files dropped on a card, which shows an outline meanwhile. */
+export function useFilesOnCards(columns: RefObject<HTMLElement | null>, boardId: number, locked: boolean): void {
+  const take = useEffectEvent((event: DragEvent, marked: HTMLElement | null): HTMLElement | null => {
+    if (!hasFiles(event)) return marked
+    const card = locked ? null : cardAt(event.target)
+    const taskId = aliasOf(Number(card?.dataset.task))
+    // The server does not know a task created offline yet.
+    const isTaken = card !== null && !isTemporary(taskId)
+    if (event.dataTransfer) event.dataTransfer.dropEffect = isTaken ? 'copy' : 'none'
+    event.preventDefault()
+    if (event.type !== 'drop') return isTaken && event.type !== 'dragleave' ? card : null
+    const files = filesIn(event)
+    if (isTaken) void import('../../attachments/page/useUploads').then(({ addFiles }) => addFiles(boardId, taskId, files))
+    return null
+  })
+  useEffect(() => {
+    const section = columns.current
+    let marked: HTMLElement | null = null
+    const onDrag = (event: DragEvent) => {
+      const next = take(event, marked)
+      if (next === marked) return
+      marked?.removeAttribute('data-files')
+      next?.setAttribute('data-files', '')
+      marked = next
+    }
+    const kinds = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const kind of kinds) section?.addEventListener(kind, onDrag)
+    return () => {
+      for (const kind of kinds) section?.removeEventListener(kind, onDrag)
+    }
+  }, [columns])
 }

@@ -1,5 +1,6 @@
 import { countText, dayAt, lazy, shortDuration } from '../../basics'
 import { RESTORABLE_DAYS } from '../../boards/basics'
+import type { Status } from '../basics'
 import type { RunningTimer, Task } from '../schema'
 
 export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
@@ -10,12 +11,12 @@ export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
 
 export type Day = 'past' | 'today' | 'ahead'
 
-export function dayOf(day: string, now = new Date()): Day {
+export function dayState(day: string, now = new Date()): Day {
   const today = dayAt(now)
   return day === today ? 'today' : day < today ? 'past' : 'ahead'
 }
 
-export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayOf(day))
+export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayState(day))
 
 export const commentsText = (count: number): string => countText(count, 'comment')
 
@@ -59,3 +60,5 @@ export function deletionText(task: Task, timers: RunningTimer[] = []): string | 
 }
 
 export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => contentsOf(task).join(' · ')
+
+export const STATUS_COLORS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }

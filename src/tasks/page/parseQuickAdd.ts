@@ -71,7 +71,7 @@ function dayAtEnd(words: Word[], { today, first: weekday, plain }: Reading) {
 }
 
 /** List marks are dropped if several lines were pasted. */
-export function linesOf(text: string): { line: string; at: number }[] {
+export function splitLines(text: string): { line: string; at: number }[] {
   const lines = [...text.matchAll(/[^\n]+/g)]
     .map(({ 0: line, index: at }) => ({ line, at }))
     .filter(({ line }) => line.trim() !== '')

@@ -5,14 +5,14 @@ import { dayAt } from '../../basics'
 import type { UserSummary } from '../../users/schema'
 import { DESCRIPTION_PREVIEW } from '../basics'
 import type { Task } from '../schema'
-import { type Due, type Filter, filterIn, NOTHING, toFilter, toSearch } from './address'
-import { dayOf } from './display'
+import { type Due, type Filter, filterSearchOf, formatFilter, NO_FILTER, parseFilter } from './address'
+import { dayState } from './display'
 
 /** The filter lives in the address. Typed text arrives there a moment later, so it is kept here too. */
 export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]) {
   const { id: viewerId } = useViewer()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false, select: filterIn, structuralSharing: true })
+  const search = useSearch({ strict: false, select: filterSearchOf, structuralSharing: true })
   const [typed, setTyped] = useState(search.q ?? '')
   const sent = useRef(search.q ?? '')
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
     sent.current = search.q ?? ''
     setTyped(sent.current)
   }, [search.q])
-  const chosen = useMemo(() => ({ ...toFilter(search), text: typed }), [search, typed])
+  const chosen = useMemo(() => ({ ...parseFilter(search), text: typed }), [search, typed])
   const filter = useMemo(() => stillThere(chosen, tasks, members), [chosen, tasks, members])
   const shown = useMemo(() => filterTasks(tasks, filter, viewerId), [tasks, filter, viewerId])
   const active = Object.values(filter).some(Boolean)
@@ -34,7 +34,7 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
       const replace = part.text !== undefined && Object.keys(part).length === 1
       void navigate({
         ...{ to: '/board/$boardId', params: { boardId }, resetScroll: false, replace, hash: true },
-        search: toSearch(latest.current),
+        search: formatFilter(latest.current),
       })
     },
     [navigate, boardId],
@@ -45,7 +45,7 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
     active,
     shows: (task: Task) => filterTasks([task], filter, viewerId).length > 0,
     change,
-    clear: useCallback(() => change(NOTHING), [change]),
+    clear: useCallback(() => change(NO_FILTER), [change]),
   }
 }
 
@@ -79,7 +79,7 @@ function hasAllWords({ title, description, tags }: Task, words: string[]): boole
 
 function isDue({ dueDate, status }: Task, due: Due, now: Date): boolean {
   if (due === 'none' || dueDate === null) return due === 'none' && dueDate === null
-  if (due === 'overdue') return status !== 'done' && dayOf(dueDate, now) === 'past'
-  if (due === 'today') return dayOf(dueDate, now) === 'today'
+  if (due === 'overdue') return status !== 'done' && dayState(dueDate, now) === 'past'
+  if (due === 'today') return dayState(dueDate, now) === 'today'
   return dueDate >= dayAt(now) && dueDate <= dayAt(new Date(now.getTime() + WEEK))
 }

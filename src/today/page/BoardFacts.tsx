@@ -1,12 +1,11 @@
 import type { ActivityEvent } from '../../activity/schema'
 import { countText, numberText } from '../../basics'
 import type { BoardListItem } from '../../boards/schema'
-import { STATUSES, type Status } from '../../tasks/basics'
+import { STATUSES } from '../../tasks/basics'
+import { STATUS_COLORS } from '../../tasks/page/display'
 import { Avatars } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
 import type { ActiveBoard } from '../schema'
-
-const FILLS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 
 /** No bar in the server's HTML, which may have no inline styles. */
 type Props = { board: BoardListItem; facts: ActiveBoard | undefined; bar?: boolean }
@@ -54,7 +53,7 @@ function Progress({ tasks }: { tasks: ActiveBoard['tasks'] }) {
     <span role="img" aria-label={text} title={text} className="flex flex-1 gap-0.5 overflow-hidden rounded-full">
       {all === 0 && <span className="flex-1 bg-line" />}
       {STATUSES.filter((status) => tasks[status] > 0).map((status) => (
-        <span key={status} className={FILLS[status]} style={{ flexGrow: tasks[status] }} />
+        <span key={status} className={STATUS_COLORS[status]} style={{ flexGrow: tasks[status] }} />
       ))}
     </span>
   )

@@ -6,13 +6,13 @@ import {
   GroupFrame,
   GroupsFrame,
   groupsOf,
-  MORE,
+  MORE_LOOK,
   NoTasks,
   NoTimer,
   Ring,
   SHOWN_AT_FIRST,
   TaskLine,
-  TICK,
+  TICK_LOOK,
   titleLook,
 } from './TaskList'
 
@@ -20,9 +20,9 @@ type Props = { today: Today; viewerId: number; hasTimer: boolean }
 
 /** In the server's HTML, as high as MyDay, which replaces it. */
 export const DayBeginning = ({ today, viewerId, hasTimer }: Props) => (
-  <div className={DAY}>
+  <div className={DAY_GRID}>
     <TaskGroups today={today} viewerId={viewerId} />
-    <section aria-label="My time" className={HOURS}>
+    <section aria-label="My time" className={HOURS_LOOK}>
       {hasTimer && <TimerPlace />}
       <WeekHours days={today.week} day={today.day} bars={false} />
     </section>
@@ -41,7 +41,7 @@ function TaskGroups({ today: { tasks, boards, day, more }, viewerId }: Omit<Prop
             key={group}
             group={group}
             tasks={tasks}
-            below={hidden > 0 && <span className={MORE}>Show {numberText(hidden)} more</span>}
+            below={hidden > 0 && <span className={MORE_LOOK}>Show {numberText(hidden)} more</span>}
           >
             {tasks.slice(0, SHOWN_AT_FIRST[group]).map((task) => (
               <TaskLine
@@ -51,7 +51,7 @@ function TaskGroups({ today: { tasks, boards, day, more }, viewerId }: Omit<Prop
                 board={byId.get(task.boardId)}
                 viewerId={viewerId}
                 tick={
-                  <span className={`${TICK} ${task.status === 'done' ? '' : 'text-transparent'}`}>
+                  <span className={`${TICK_LOOK} ${task.status === 'done' ? '' : 'text-transparent'}`}>
                     <Ring status={task.status} />
                   </span>
                 }
@@ -70,12 +70,12 @@ function TaskGroups({ today: { tasks, boards, day, more }, viewerId }: Omit<Prop
   )
 }
 
-export const DAY = 'grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_18rem]'
+export const DAY_GRID = 'grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_18rem]'
 
 const ROWS = ['w-48', 'w-64', 'w-40', 'w-56']
 
 export const DayPlaceholder = () => (
-  <div className={DAY}>
+  <div className={DAY_GRID}>
     <div className="flex flex-col gap-1">
       <span className="mb-1 h-4 w-20 rounded-card bg-edge/30" />
       {ROWS.map((width) => (
@@ -92,9 +92,9 @@ export const DayPlaceholder = () => (
   </div>
 )
 
-export const HOURS = 'flex min-w-0 flex-col gap-6 sm:max-xl:flex-row'
-export const TIMER = 'min-w-0 rounded-panel bg-surface shadow-card sm:max-xl:flex-1 sm:max-xl:self-start'
-export const TimerPlace = () => <div data-timer-place className={`min-h-32 p-4 ${TIMER}`} />
+export const HOURS_LOOK = 'flex min-w-0 flex-col gap-6 sm:max-xl:flex-row'
+export const TIMER_LOOK = 'min-w-0 rounded-panel bg-surface shadow-card sm:max-xl:flex-1 sm:max-xl:self-start'
+export const TimerPlace = () => <div data-timer-place className={`min-h-32 p-4 ${TIMER_LOOK}`} />
 
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const dayNameOf = (day: string) => DAY_NAMES[weekdayOf(day)]

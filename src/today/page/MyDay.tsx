@@ -12,13 +12,13 @@ import { TryAgain } from '../../web/ui/TryAgain'
 import { useFirstWeekday } from '../../web/week'
 import type { Today } from '../schema'
 import { readTodayAgain, type useToday } from './cache'
-import { DAY, DayPlaceholder, HOURS, TIMER, TimerPlace, WeekHours } from './DayBeginning'
+import { DAY_GRID, DayPlaceholder, HOURS_LOOK, TIMER_LOOK, TimerPlace, WeekHours } from './DayBeginning'
 import { MyTasks, useDay } from './MyTasks'
 
 export function MyDay({ today, boards }: { today: ReturnType<typeof useToday>; boards: BoardListItem[] }) {
   if (today.data)
     return (
-      <div className={DAY}>
+      <div className={DAY_GRID}>
         <MyTasks today={today.data} boards={boards} />
         <WorkedHours today={today.data} />
       </div>
@@ -44,7 +44,7 @@ function WorkedHours({ today }: { today: Today }) {
   const timers = useKnownTimers()
   const running = timers?.find(({ status }) => status === 'ACTIVE')
   return (
-    <section aria-label="My time" className={HOURS}>
+    <section aria-label="My time" className={HOURS_LOOK}>
       {!timers && beganWithTimer && <TimerPlace />}
       {running && <RunningTimer key={firstId('entry', running.id)} timer={running} onGone={() => place.current?.focus()} />}
       <Week today={today} running={running} heading={place} />
@@ -72,7 +72,7 @@ function Week({ today, running, heading }: WeekProps) {
 function RunningTimer({ timer, onGone }: { timer: Timer; onGone(): void }) {
   const now = useNow(true)
   return (
-    <div className={`flex flex-col gap-1 p-4 ${TIMER}`}>
+    <div className={`flex flex-col gap-1 p-4 ${TIMER_LOOK}`}>
       <Link
         to="/board/$boardId"
         params={{ boardId: timer.boardId }}

@@ -17,14 +17,14 @@ import {
   GroupFrame,
   GroupsFrame,
   groupsOf,
-  MORE,
+  MORE_LOOK,
   NoTasks,
   NoTimer,
   Ring,
   SHOWN_AT_FIRST,
   type TaskGroup,
   TaskLine,
-  TICK,
+  TICK_LOOK,
   titleLook,
 } from './TaskList'
 
@@ -62,7 +62,7 @@ function TasksOfGroup({ group, tasks, day, boards, timers, onTick }: GroupProps)
   const shown = all ? tasks : tasks.slice(0, SHOWN_AT_FIRST[group])
   const hidden = tasks.length - shown.length
   const more = hidden > 0 && (
-    <button type="button" onClick={() => setAll(true)} className={MORE}>
+    <button type="button" onClick={() => setAll(true)} className={MORE_LOOK}>
       Show {numberText(hidden)} more
     </button>
   )
@@ -168,7 +168,7 @@ function Tick({ task, locked, onTick }: { task: OwnTask; locked: boolean } & Pic
       disabled={locked}
       title={locked ? 'This board is read-only for you' : undefined}
       onClick={tick}
-      className={`${TICK} disabled:cursor-not-allowed disabled:opacity-50 ${done ? '' : 'text-transparent enabled:hover:text-quiet'}`}
+      className={`${TICK_LOOK} disabled:cursor-not-allowed disabled:opacity-50 ${done ? '' : 'text-transparent enabled:hover:text-quiet'}`}
     >
       <Ring status={task.status} />
     </button>

@@ -61,7 +61,7 @@ export function GroupFrame({ group, tasks, below, children }: TaskGroup & { belo
   )
 }
 
-export const MORE = 'tabular mt-1 self-start rounded-card py-1 text-quiet underline underline-offset-4 hover:text-text'
+export const MORE_LOOK = 'tabular mt-1 self-start rounded-card py-1 text-quiet underline underline-offset-4 hover:text-text'
 
 export const NoTasks = () => (
   <section aria-label="My tasks" className="flex flex-col gap-1 self-start">
@@ -100,7 +100,7 @@ export const TaskLine = ({
 export const titleLook = ({ status }: OwnTask) =>
   `min-w-0 truncate rounded-[4px] py-1 hover:underline max-sm:basis-full max-sm:py-0 sm:flex-1 ${status === 'done' ? 'text-quiet line-through' : ''}`
 
-export const TICK = '-m-1 grid size-7 shrink-0 place-items-center rounded-full'
+export const TICK_LOOK = '-m-1 grid size-7 shrink-0 place-items-center rounded-full'
 
 export const NoTimer = () => <span className="size-7 shrink-0" />
 

@@ -32,12 +32,12 @@ export function Avatars({ users }: { users: UserSummary[] }) {
       {users.slice(0, FACES_SHOWN).map((user) => (
         <Avatar key={user.id} user={user} title={displayName(user)} />
       ))}
-      {users.length > FACES_SHOWN && <More count={users.length - FACES_SHOWN} />}
+      {users.length > FACES_SHOWN && <MoreAvatars count={users.length - FACES_SHOWN} />}
     </span>
   )
 }
 
-export const More = ({ count, here = 0 }: { count: number; here?: number }) => (
+export const MoreAvatars = ({ count, here = 0 }: { count: number; here?: number }) => (
   <span
     title={here > 0 ? `${here} more here` : undefined}
     className={`grid h-6 min-w-6 place-items-center rounded-full bg-hover px-1 font-strong text-[0.625rem] text-text ${here > 0 ? RING : ''}`}

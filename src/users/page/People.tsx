@@ -6,7 +6,7 @@ import { Hint } from '../../web/ui/Hint'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { SEARCHED_ABOVE } from '../basics'
 import { displayName, isName, type UserSummary } from '../schema'
-import { Avatar, FACES_SHOWN, More } from './Avatar'
+import { Avatar, FACES_SHOWN, MoreAvatars } from './Avatar'
 
 type Props = HTMLAttributes<HTMLElement> & { user: UserSummary; edit?: boolean }
 
@@ -93,7 +93,7 @@ const MorePeople = ({ users, here, count, hidden }: MorePeopleProps) => (
   <Popover
     trigger={
       <button type="button" className="flex rounded-full">
-        <More count={count} here={hidden} />
+        <MoreAvatars count={count} here={hidden} />
         <span className="sr-only">show everyone</span>
       </button>
     }

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { UsernameInput } from '../../auth/page/CredentialFields'
 import { useViewer } from '../../auth/page/cache'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
@@ -8,7 +9,6 @@ import { useForm } from '../../web/useForm'
 import { displayName, type Profile, profileChanges } from '../schema'
 import { Copyable } from './Copyable'
 import { useUpdateProfile } from './cache'
-import { UsernameInput } from './UsernameInput'
 
 const LINK_CUT = 15
 const EMAIL_CUT = 25
