@@ -1,26 +1,17 @@
-import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Check, Circle, LayoutList, type LucideIcon, Sparkles, SquareDashed } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { countText } from '../../basics'
-import { boardsQuery } from '../../boards/page/cache'
 import { NewBoard } from '../../boards/page/NewBoard'
-import type { Board } from '../../boards/schema'
 import { TASK_TITLE_MAX } from '../../tasks/basics'
-import { ownZone } from '../../time/entries/page/display'
-import { type Call, client } from '../../web/client'
 import { lazySchema } from '../../web/lazy'
-import { isUnreachable } from '../../web/live/connection'
-import { queryClient } from '../../web/queryClient'
-import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { useRequestKey } from '../../web/useRequestKey'
 import { isTooLong, type ListedTask, tasksIn } from '../basics'
-import type { ListedBoard } from '../schema'
+import { failureOf, useMakeExample, useMakeFromList } from './cache'
 
 export function FirstBoard() {
   const example = useMakeExample()
@@ -174,33 +165,3 @@ function Row({ task }: { task: ListedTask }) {
     </li>
   )
 }
-
-const failureOf = (error: unknown): string =>
-  isUnreachable(error)
-    ? 'There is no connection to the server, which makes the board. Nothing is lost: try again when there is one.'
-    : refusalOf(error)?.message || 'Could not create the board. Please try again.'
-
-const texts = {
-  success: { title: 'Board Created', description: 'Your new board has been created successfully.' },
-  failure: (error: unknown) => ({ title: 'Creation Failed', description: failureOf(error) }),
-}
-
-function useMaking<Given>(make: (given: Given, call: Call) => Promise<Board>, made?: () => void) {
-  const navigate = useNavigate()
-  const key = useRequestKey()
-  return useMutation({
-    mutationFn: (given: Given) => make(given, key.of(given)),
-    onSuccess: ({ id }) => {
-      key.forget()
-      made?.()
-      void queryClient.invalidateQueries(boardsQuery())
-      void navigate({ to: '/board/$boardId', params: { boardId: id } })
-    },
-    meta: texts,
-  })
-}
-
-const useMakeExample = () => useMaking((_: undefined, call) => client.boardStarters.example.mutate({ timeZone: ownZone() }, call))
-
-const useMakeFromList = (made: () => void) =>
-  useMaking((given: ListedBoard, call) => client.boardStarters.fromList.mutate(given, call), made)

@@ -1,13 +1,15 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { mayExportBoard } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { UpgradeLink } from '../../billing/page/Upgrade'
+import { client } from '../../web/client'
+import { queryClient } from '../../web/queryClient'
 import { Menu, MenuItem, MenuLine } from '../../web/ui/Menu'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import type { Arrangement, BoardListItem } from '../schema'
-import { neighbour, useArrangeBoards, withBoardMoved, withBoardPinned } from './boardOrder'
-import { exportBoard } from './cache'
+import { boardsQuery, exportBoard } from './cache'
 import { CARD_FOOT, CardText, GRID, LOCKED_CARD, OPEN_CARD } from './DashboardSkeleton'
 
 /** `more` are the facts below a board's description. */
@@ -199,3 +201,48 @@ function useBoardDrops(put: (id: number, beside: { id: number; after: boolean })
   )
   return over
 }
+
+type Placed = Pick<BoardListItem, 'id' | 'pinned'>
+
+function applyArrangement(boards: BoardListItem[], { pinned, others }: Arrangement): BoardListItem[] {
+  const places = new Map([...pinned, ...others].map((id, place) => [id, place]))
+  return boards.map((board) => ({ ...board, pinned: pinned.includes(board.id), place: places.get(board.id) ?? board.place }))
+}
+
+const orderOf = (boards: Placed[]): Arrangement => ({
+  pinned: boards.filter(({ pinned }) => pinned).map(({ id }) => id),
+  others: boards.filter(({ pinned }) => !pinned).map(({ id }) => id),
+})
+
+/** Pinned as the last of the pinned boards, or unpinned as the first of the others. */
+function withBoardPinned(boards: Placed[], id: number, pinned: boolean): Arrangement {
+  const { pinned: first, others } = orderOf(boards.filter((board) => board.id !== id))
+  return pinned ? { pinned: [...first, id], others } : { pinned: first, others: [id, ...others] }
+}
+
+/** Beside another board, which also decides whether it is pinned. */
+function withBoardMoved(boards: Placed[], id: number, beside: { id: number; after: boolean }): Arrangement {
+  const rest = boards.filter((board) => board.id !== id)
+  const anchor = rest.findIndex((board) => board.id === beside.id)
+  if (anchor < 0) return orderOf(boards)
+  return orderOf(rest.toSpliced(anchor + Number(beside.after), 0, { id, pinned: rest[anchor]?.pinned ?? false }))
+}
+
+/** Among the pinned or the other boards; undefined at their end. */
+function neighbour(boards: Placed[], id: number, step: 1 | -1): Placed | undefined {
+  const at = boards.findIndex((board) => board.id === id)
+  const next = boards[at + step]
+  return next?.pinned === boards[at]?.pinned ? next : undefined
+}
+
+const useArrangeBoards = () =>
+  useMutation({
+    mutationFn: (order: Arrangement) => client.boards.arrange.mutate(order),
+    scope: { id: 'arrange boards' },
+    onMutate: async (order) => {
+      await queryClient.cancelQueries(boardsQuery())
+      queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards && applyArrangement(boards, order))
+    },
+    onError: () => void queryClient.invalidateQueries(boardsQuery()),
+    meta: { failure: { title: 'Not Moved', description: 'Could not keep the order of your boards. Please try again.' } },
+  })

@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { boardsQuery } from '../../boards/page/cache'
+import type { Board } from '../../boards/schema'
+import { ownZone } from '../../time/entries/page/display'
+import { type Call, client } from '../../web/client'
+import { isUnreachable } from '../../web/live/connection'
+import { queryClient } from '../../web/queryClient'
+import { refusalOf } from '../../web/refusal'
+import { useRequestKey } from '../../web/useRequestKey'
+import type { ListedBoard } from '../schema'
+
+export const failureOf = (error: unknown): string =>
+  isUnreachable(error)
+    ? 'There is no connection to the server, which makes the board. Nothing is lost: try again when there is one.'
+    : refusalOf(error)?.message || 'Could not create the board. Please try again.'
+
+const texts = {
+  success: { title: 'Board Created', description: 'Your new board has been created successfully.' },
+  failure: (error: unknown) => ({ title: 'Creation Failed', description: failureOf(error) }),
+}
+
+function useMaking<Given>(make: (given: Given, call: Call) => Promise<Board>, made?: () => void) {
+  const navigate = useNavigate()
+  const key = useRequestKey()
+  return useMutation({
+    mutationFn: (given: Given) => make(given, key.of(given)),
+    onSuccess: ({ id }) => {
+      key.forget()
+      made?.()
+      void queryClient.invalidateQueries(boardsQuery())
+      void navigate({ to: '/board/$boardId', params: { boardId: id } })
+    },
+    meta: texts,
+  })
+}
+
+export const useMakeExample = () =>
+  useMaking((_: undefined, call) => client.boardStarters.example.mutate({ timeZone: ownZone() }, call))
+
+export const useMakeFromList = (made: () => void) =>
+  useMaking((given: ListedBoard, call) => client.boardStarters.fromList.mutate(given, call), made)
