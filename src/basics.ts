@@ -14,10 +14,6 @@ export type Days = { from: string; to: string }
 /** With its thousands separated, as in en-CA. */
 export const numberText = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** "1 task", "1,200 tasks" */
-export const countText = (count: number, one: string, many = `${one}s`): string =>
-  `${numberText(count)} ${count === 1 ? one : many}`
-
 // In UTC, so that no change of clocks shifts a day.
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
@@ -83,33 +79,6 @@ export function lazy<T>(make: () => T): () => T {
     value ??= make()
     return value
   }
-}
-
-export function dayName(day: string, now = new Date()): string {
-  if (day === dayAt(now)) return 'Today'
-  if (day === dayAt(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'Yesterday'
-  return calendarDay(day, now)
-}
-
-/** A calendar day, short: "Nov 18", and of another year "Nov 18, 2025". */
-export function calendarDay(day: string, now = new Date()): string {
-  const year = day.slice(0, 4)
-  return year === String(now.getFullYear()) ? shortDay(day) : `${shortDay(day)}, ${year}`
-}
-
-const clockFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' }))
-
-export const timeOfDay = (moment: string): string => clockFormat().format(new Date(moment))
-
-const momentFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
-
-/** A moment (ISO 8601) in the viewer's time zone. */
-export const dateTimeText = (iso: string): string => momentFormat().format(new Date(iso))
-
-/** "45m", "2h", "2h 5m" */
-export function shortDuration(minutes: number): string {
-  const hours = Math.floor(minutes / 60)
-  return [hours > 0 && `${numberText(hours)}h`, (minutes % 60 > 0 || hours === 0) && `${minutes % 60}m`].filter(Boolean).join(' ')
 }
 
 export const done = { success: true } as const

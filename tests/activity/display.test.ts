@@ -3,8 +3,8 @@ import { mayChangeFeed, withNewest, withOlder } from '../../src/activity/page/ca
 import { groupActivities, groupByDay } from '../../src/activity/page/Feed'
 import { tagsOfLine } from '../../src/activity/page/Sentence'
 import type { Activity, ActivityEvent, Feed } from '../../src/activity/schema'
-import { dayName, shortDuration } from '../../src/basics'
 import type { ServerMessage } from '../../src/protocol'
+import { dayName, shortDuration } from '../../src/texts'
 
 const NOON = Date.parse('2026-11-18T12:00:00')
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { ConfirmPassword } from '../../auth/page/CredentialFields'
-import { shortDuration } from '../../basics'
+import { shortDuration } from '../../texts'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'

@@ -1,7 +1,7 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react'
-import { calendarDay, shortDuration } from '../../basics'
 import { type ImportSource, SOURCES } from '../../imports/basics'
 import { STATUS_LABELS } from '../../tasks/basics'
+import { calendarDay, shortDuration } from '../../texts'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { Activity } from '../schema'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { dateTimeText } from '../../basics'
+import { dateTimeText } from '../../texts'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en')
 

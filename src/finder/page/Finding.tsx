@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react'
-import { countText } from '../../basics'
+import { countText } from '../../texts'
 import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
 import { FinderInput, type FindingProps } from './FinderInput'
 import { Option } from './Option'

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { calendarDay, countText, dayAt, numberText } from '../../basics'
+import { dayAt, numberText } from '../../basics'
+import { calendarDay, countText } from '../../texts'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Section } from '../../web/ui/Section'

@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ReactNode, useState } from 'react'
-import { countText, numberText, shortDuration } from '../../basics'
+import { numberText } from '../../basics'
 import { STATUS_LABELS, STATUSES } from '../../tasks/basics'
+import { countText, shortDuration } from '../../texts'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
 import { Select } from '../../web/ui/Select'

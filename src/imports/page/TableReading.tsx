@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { countText } from '../../basics'
 import { STATUS_LABELS } from '../../tasks/basics'
+import { countText } from '../../texts'
 import { reasonOr } from '../../web/refusal'
 import { Field } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { calendarDay, dayAt } from '../../basics'
+import { dayAt } from '../../basics'
+import { calendarDay } from '../../texts'
 import { displayName } from '../../users/schema'
 import { client } from '../../web/client'
 import { trpc } from '../../web/trpc'

@@ -1,5 +1,6 @@
-import { countText, dayAt, lazy, shortDuration } from '../../basics'
+import { dayAt, lazy } from '../../basics'
 import { RESTORABLE_DAYS } from '../../boards/basics'
+import { countText, shortDuration } from '../../texts'
 import type { Status } from '../basics'
 import type { RunningTimer, Task } from '../schema'
 

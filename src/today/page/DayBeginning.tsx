@@ -1,6 +1,7 @@
 import type { Ref } from 'react'
-import { numberText, shortDuration, weekdayOf } from '../../basics'
+import { numberText, weekdayOf } from '../../basics'
 import { taskHash } from '../../tasks/page/address'
+import { shortDuration } from '../../texts'
 import type { Today } from '../schema'
 import {
   GroupFrame,
