@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { confirmSession, sessionQuery } from '../auth/page/cache'
-import { hearLogout, leaveEndedSession } from '../auth/page/sessionEnd'
+import { confirmSession, leaveEndedSession, listenForLogout, sessionQuery } from '../auth/page/cache'
 import { forgetFormerUser, keepWayBack } from '../auth/page/wayBack'
 import { firstWeekday, lazy } from '../basics'
-import { planHandlers, refetchPlan } from '../billing/page/planHandlers'
+import { planHandlers, refetchPlan } from '../billing/page/cache'
 import { boardListHandlers, boardsQuery } from '../boards/page/cache'
-import { userHandlers } from '../users/page/userHandlers'
+import { userHandlers } from '../users/page/reducers'
 import { kindOf } from '../web/live/changeKinds'
 import { receiveOwn, resume } from '../web/live/changes'
 import { watchConnection } from '../web/live/connection'
@@ -55,7 +54,7 @@ export function Root() {
   const { remembered = false, offlineUntil } = user ?? {}
   useEffect(() => {
     if (userId === undefined) return
-    hearLogout()
+    listenForLogout()
     const keeping = keepChangesOf(userId, remembered).catch(notAdopted)
     const adoptChanges = () =>
       void adoptLeft()

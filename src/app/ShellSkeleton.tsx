@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SEND_AGAIN, UnconfirmedLine } from '../auth/page/UnconfirmedLine'
+import { SEND_AGAIN_LOOK, UnconfirmedLine } from '../auth/page/UnconfirmedLine'
 import { Logo } from '../web/ui/Logo'
 
 export const SHELL = 'flex h-dvh max-lg:flex-col'
@@ -25,7 +25,7 @@ export const ShellSkeleton = ({ unconfirmed, children }: Props) => (
     <main className={MAIN}>
       {unconfirmed && (
         <UnconfirmedLine email={unconfirmed}>
-          <span className={SEND_AGAIN}>Send it again</span>
+          <span className={SEND_AGAIN_LOOK}>Send it again</span>
         </UnconfirmedLine>
       )}
       {children}

@@ -1,7 +1,7 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { entranceAt, type SignInOptions } from '../auth/basics'
-import { showArrivalToast } from '../auth/page/arrivalToast'
+import { showArrivalToast } from '../auth/page/signIn'
 import { followWayBack, forgetFormerUser, invited } from '../auth/page/wayBack'
 import { ignoreKeysOfComposition } from '../web/composition'
 import { markFocusByPointer, watchPresses } from '../web/presses'

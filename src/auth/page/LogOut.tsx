@@ -6,12 +6,12 @@ import { Confirm } from '../../web/ui/Confirm'
 import { useLogout } from './cache'
 
 type Props = {
-  /** Keeps what the next sign-in is for, once nothing else is kept. */
+  /** Called once the storage is empty, to keep what the next sign-in is for. */
   onLeft?(): void
   children(logOut: () => void, busy: boolean): ReactNode
 }
 
-/** Asks first where changes would be lost that this browser keeps. */
+/** Asks first if unsent changes would be lost. */
 export function LogOut({ onLeft, children }: Props) {
   const logout = useLogout(onLeft)
   const [asking, setAsking] = useState(false)

@@ -10,7 +10,6 @@ import { refusalOf } from '../../web/refusal'
 import { useRequestKey } from '../../web/useRequestKey'
 import type { ListedBoard } from '../schema'
 
-/** Says why no board was made, and that nothing is lost. */
 export const failureOf = (error: unknown): string =>
   isUnreachable(error)
     ? 'There is no connection to the server, which makes the board. Nothing is lost: try again when there is one.'

@@ -34,15 +34,15 @@ function othersOf(people: Presence[], members: UserSummary[], viewerId: number):
   })
 }
 
-export function useHere(): ReadonlySet<number> {
+export function useUsersHere(): ReadonlySet<number> {
   const others = use(OthersContext)
   return useMemo(() => new Set(others.map(({ user }) => user.id)), [others])
 }
 
-export const useHereIn = (taskId: number): UserSummary[] =>
+export const useUsersInTask = (taskId: number): UserSummary[] =>
   use(OthersContext).flatMap((other) => (other.taskId === taskId ? [other.user] : []))
 
-export function useViewing(boardId: number, taskId: number | null): void {
+export function useAnnounceViewing(boardId: number, taskId: number | null): void {
   const say = useEffectEvent(() =>
     send({ type: 'viewing', payload: { boardId, taskId: taskId && isTemporary(taskId) ? null : taskId } }),
   )

@@ -9,7 +9,7 @@ import { Select } from '../../web/ui/Select'
 import { useFields, useForm } from '../../web/useForm'
 import { useRequestKey } from '../../web/useRequestKey'
 import { type BoardImport, plankaAccess } from '../schema'
-import { putImport } from './cache'
+import { cacheImport } from './cache'
 
 type Access = { url: string; apiKey: string }
 type Boards = { id: string; name: string; project: string }[]
@@ -66,7 +66,7 @@ function ChooseBoard({ access, boards, onBack, onRead }: ChooseProps) {
     mutationFn: () => client.imports.fromPlanka.mutate({ ...access, boardId }, key.of(boardId)),
     onSuccess: (made) => {
       key.forget()
-      putImport(made)
+      cacheImport(made)
       onRead(made)
     },
     meta: QUIETLY,

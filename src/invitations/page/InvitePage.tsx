@@ -11,9 +11,7 @@ import { Spinner } from '../../web/ui/Spinner'
 import { useHeadingFocus } from '../../web/ui/useHeadingFocus'
 import type { InvitedBoard } from '../schema'
 import { type InviteAddress, invitedQuery, isGone, reasonNotProcessed } from './cache'
-import { Declined } from './Decline'
-import { INVITE_CARD, InvitationError } from './InvitationError'
-import { Invited } from './Invited'
+import { Declined, INVITE_CARD, InvitationError, Invited } from './Invited'
 
 export function InvitePage() {
   const address = addressIn(useLocation({ select: ({ searchStr }) => searchStr }))
@@ -61,7 +59,7 @@ function Invitation({ address }: { address: InviteAddress }) {
   return <Invited address={address} {...invited} onDeclined={() => setDeclined(invited.board)} />
 }
 
-/** The board may say that one has joined before the call is answered: nobody is to be led back here then. */
+/** A live message may say that the user has joined before the call is answered: the way back here is over. */
 function ToBoard({ boardId }: { boardId: number }) {
   useEffect(() => void takeWayBack(), [])
   return <Navigate to="/board/$boardId" params={{ boardId }} replace />

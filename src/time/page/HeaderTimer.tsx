@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo, useEffect, useRef, useState } from 'react'
-import { taskHash } from '../../tasks/page/taskHash'
+import { taskHash } from '../../tasks/page/address'
 import { firstId } from '../../web/live/aliases'
 import { Button } from '../../web/ui/Button'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'

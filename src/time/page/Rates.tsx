@@ -7,7 +7,7 @@ import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
 import type { Board } from '../../boards/schema'
 import { Avatar } from '../../users/page/Avatar'
-import { useFound } from '../../users/page/useFound'
+import { usePeopleSearch } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -28,7 +28,7 @@ export function Rates({ board, people, locked, onClose }: Props) {
   const viewer = useViewer()
   const isSettable = maySetRates(viewer, board)
   const { rates, error, isError, isFetching, retry } = useRates(board.id)
-  const { found, field } = useFound(isSettable ? people : people.filter(({ id }) => id === viewer.id))
+  const { found, field } = usePeopleSearch(isSettable ? people : people.filter(({ id }) => id === viewer.id))
   return (
     <Dialog
       open

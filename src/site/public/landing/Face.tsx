@@ -1,4 +1,4 @@
-import { Initials } from '../../../users/page/Initials'
+import { Initials } from '../../../users/page/Avatar'
 import { DEFAULT_AVATAR } from '../../../users/schema'
 
 const PEOPLE = {
