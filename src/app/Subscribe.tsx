@@ -12,7 +12,7 @@ import type { OwnUser } from '../users/schema'
 import { refusalOf } from '../web/refusal'
 import { type ToastText, toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
-import { Logo } from '../web/ui/Logo'
+import { Logo } from '../web/ui/PublicFrame'
 import { useHeadingFocus } from '../web/ui/useHeadingFocus'
 
 export function Subscribe() {

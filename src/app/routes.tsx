@@ -12,7 +12,7 @@ import { isOperatorPart, type OperatorPart } from '../operator/basics'
 import { type FilterSearch, filterSearchOf, taskHash } from '../tasks/page/address'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
-import { LoadFailed } from '../web/ui/LoadFailed'
+import { LoadFailed } from '../web/ui/Failure'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { Root } from './Root'
 

@@ -1,4 +1,4 @@
-import { snapshotReducers } from '../../src/app/snapshotReducers'
+import { snapshotReducers } from '../../src/app/start'
 import { applyToComments } from '../../src/comments/page/cache'
 import type { Comment } from '../../src/comments/schema'
 import type { AnnouncedChange } from '../../src/protocol'

@@ -10,12 +10,11 @@ import { dayName, timeOfDay } from '../../texts'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
+import { TryAgain } from '../../web/ui/Failure'
 import { LoadingRows } from '../../web/ui/Spinner'
-import { TryAgain } from '../../web/ui/TryAgain'
 import type { Activity } from '../schema'
 import { useFeed } from './cache'
-import type { Line } from './Sentence'
-import { Quoted, Sentence } from './Sentence'
+import { type Line, Quoted, Sentence } from './Sentence'
 
 type Props = {
   board: Board

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import type { ServerMessage } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/reducers'
 import { client } from '../../web/client'
-import { isAnnounced } from '../../web/live/messageHandlers'
+import { isAnnounced } from '../../web/live/reducers'
 import { useEveryLiveMessage } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { READ_EVERY, throttled } from '../../web/throttled'
+import { READ_EVERY, throttled } from '../../web/timing'
 import type { Feed } from '../schema'
 
 type FeedOf = { boardId: number; taskId?: number }

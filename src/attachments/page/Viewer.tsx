@@ -2,8 +2,7 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from 'lucide-rea
 import * as Dialog from 'radix-ui/dialog'
 import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react'
 import { Button } from '../../web/ui/Button'
-import { ignoreOnTop } from '../../web/ui/pressOutside'
-import { useBackCloses } from '../../web/ui/useBackCloses'
+import { ignoreOnTop, useBackCloses } from '../../web/ui/layer'
 import { type Attachment, isBrowserImage } from '../schema'
 import { iconOf, sizeText } from './display'
 

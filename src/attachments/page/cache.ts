@@ -6,11 +6,11 @@ import { updateAuthor } from '../../users/page/reducers'
 import type { UserMessage } from '../../users/schema'
 import { client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
-import { submit } from '../../web/live/changes'
+import { submit } from '../../web/live/changeQueue'
 import { liveQuery } from '../../web/live/liveQuery'
 import { ofTask, useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
-import { notUndone } from '../../web/live/upon'
+import { notUndone } from '../../web/live/revisions'
 import type { Attachment, AttachmentMessage } from '../schema'
 
 const attachmentReducers: Reducers<Attachment[], AttachmentMessage | UserMessage> = {

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { keptElsewhere } from '../../web/live/kept'
-import { useUnsent } from '../../web/live/pending'
-import { useRefused } from '../../web/live/refused'
+import { useRefused, useUnsent } from '../../web/live/pendingChanges'
+import { keptElsewhere } from '../../web/live/storedChanges'
 import { Confirm } from '../../web/ui/Confirm'
 import { useLogout } from './cache'
 

@@ -2,8 +2,7 @@ import * as Tabs from 'radix-ui/tabs'
 import { type ReactNode, useEffect, useState } from 'react'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
-import { Logo } from '../../web/ui/Logo'
-import { PublicFooter } from '../../web/ui/PublicFrame'
+import { Logo, PublicFooter } from '../../web/ui/PublicFrame'
 import {
   ACCOUNT_DISABLED,
   BY_INVITATION,

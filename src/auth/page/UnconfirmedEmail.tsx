@@ -1,4 +1,4 @@
-import { useCooldown } from '../../web/useCooldown'
+import { useCooldown } from '../../web/useCall'
 import { useConfirmEmail, useServerOptions, useViewer } from './cache'
 import { SEND_AGAIN_LOOK, UnconfirmedLine } from './UnconfirmedLine'
 

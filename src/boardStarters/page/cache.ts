@@ -4,10 +4,10 @@ import { boardsQuery } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { ownZone } from '../../time/page/clock'
 import { type Call, client } from '../../web/client'
-import { isUnreachable } from '../../web/live/connection'
+import { isUnreachable } from '../../web/live/reachability'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
-import { useRequestKey } from '../../web/useRequestKey'
+import { useRequestKey } from '../../web/useCall'
 import type { ListedBoard } from '../schema'
 
 export const failureOf = (error: unknown): string =>

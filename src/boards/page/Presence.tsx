@@ -2,8 +2,8 @@ import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo,
 import { useViewer } from '../../auth/page/cache'
 import type { Presence } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
-import { isTemporary } from '../../web/live/aliases'
 import { send, useIsLost, useLiveMessages } from '../../web/live/socket'
+import { isTemporary } from '../../web/live/temporaryIds'
 
 type Other = { user: UserSummary; taskId: number | null }
 

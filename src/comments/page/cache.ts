@@ -9,14 +9,13 @@ import { updateAuthor } from '../../users/page/reducers'
 import { summaryOf, type UserMessage, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
-import { submit } from '../../web/live/changes'
+import { submit } from '../../web/live/changeQueue'
 import { liveQuery } from '../../web/live/liveQuery'
 import { ofTask, useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
-import { notUndone, upon } from '../../web/live/upon'
-import { boxGone, settledRevision, tickText, uponCheckbox } from '../../web/live/uponCheckbox'
+import { boxGone, notUndone, sendOnRevision, settledRevision, tickOnRevision, tickText } from '../../web/live/revisions'
 import { refusalOf } from '../../web/refusal'
-import { sleep } from '../../web/sleep'
+import { sleep } from '../../web/timing'
 import { UPDATE_SHOWN_FOR } from '../../web/toast'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
 
@@ -102,7 +101,7 @@ export function useAddComment(boardId: number) {
 type Edit = { comment: Comment; content: string }
 
 const sendEdit = ({ comment, content }: Edit, call: Call, made: Made) =>
-  upon(comment, ['content'], call, made, () => client.comments.update.mutate({ commentId: comment.id, content }, call))
+  sendOnRevision(comment, ['content'], call, made, () => client.comments.update.mutate({ commentId: comment.id, content }, call))
 
 const predictEdit = ({ comment, content }: Edit, made: Made) => [
   commentUpdated({ ...comment, content, revision: comment.revision + 1 }, made),
@@ -174,7 +173,7 @@ type Ticking = { comment: Comment; box: Checkbox; revision: number }
 
 const tickChange = {
   send: ({ comment: { id: commentId, content: text }, box, revision }: Ticking, call: Call) =>
-    uponCheckbox(
+    tickOnRevision(
       {
         ...{ box, base: { revision, text } },
         textOf: ({ content }: Comment) => content,

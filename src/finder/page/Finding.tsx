@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { countText } from '../../texts'
-import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
+import { FOCUSED_AT_END } from '../../web/ui/Field'
 import { FinderInput, type FindingProps } from './FinderInput'
 import { Option } from './Option'
 import { useFind } from './useFind'

@@ -3,8 +3,7 @@ import { numberText } from '../../basics'
 import { STATUS_LABELS, STATUSES } from '../../tasks/basics'
 import { countText, shortDuration } from '../../texts'
 import { Button } from '../../web/ui/Button'
-import { Field } from '../../web/ui/Field'
-import { Select } from '../../web/ui/Select'
+import { Field, Select } from '../../web/ui/Field'
 import type { Choices, Loss, Preview } from '../schema'
 
 const SHOWN_FOLDED = 12

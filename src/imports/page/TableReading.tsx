@@ -2,9 +2,8 @@ import { type ReactNode, useState } from 'react'
 import { STATUS_LABELS } from '../../tasks/basics'
 import { countText } from '../../texts'
 import { reasonOr } from '../../web/refusal'
-import { Field } from '../../web/ui/Field'
+import { Field, Select } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'
-import { Select } from '../../web/ui/Select'
 import {
   type ColumnField,
   type Encoding,

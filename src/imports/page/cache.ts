@@ -1,10 +1,10 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { boardsQuery } from '../../boards/page/cache'
-import { useReadAgain } from '../../web/live/readAgain'
+import { useReadAgain } from '../../web/live/rereads'
 import { liveStatus, useLiveMessages, watchLive } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { READ_EVERY, throttled } from '../../web/throttled'
+import { READ_EVERY, throttled } from '../../web/timing'
 import { trpc } from '../../web/trpc'
 import type { BoardImport, ImportProgress, ListedImport } from '../schema'
 

@@ -1,7 +1,7 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { client } from '../../web/client'
 import { reasonOr, refusalOf } from '../../web/refusal'
-import { useRequestKey } from '../../web/useRequestKey'
+import { useRequestKey } from '../../web/useCall'
 import type { BoardImport, Choices, Reading } from '../schema'
 import { cachedImport, cacheImport, readImportsAgain } from './cache'
 

@@ -6,7 +6,7 @@ import { taskHash } from '../../tasks/page/address'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import { TryAgain } from '../../web/ui/TryAgain'
+import { TryAgain } from '../../web/ui/Failure'
 import { amountOf, type Notification, quoteOf } from '../schema'
 import { useInbox, useMarkRead } from './cache'
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../web/ui/Button'
+import { TryAgain } from '../../web/ui/Failure'
 import { Input } from '../../web/ui/Field'
-import { TryAgain } from '../../web/ui/TryAgain'
 import { type ReadPart, useOperatorList } from './operating'
 
 type Props<Row> = {

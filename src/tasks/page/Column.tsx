@@ -1,7 +1,7 @@
 import { Plus, SquarePen } from 'lucide-react'
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { numberText } from '../../basics'
-import { aliasOf } from '../../web/live/aliases'
+import { aliasOf } from '../../web/live/temporaryIds'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
 import { STATUS_LABELS, type Status } from '../basics'

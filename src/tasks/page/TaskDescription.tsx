@@ -3,14 +3,12 @@ import { type MouseEvent, useCallback, useState } from 'react'
 import { type Checkbox, type Checklist, withCheckbox } from '../../checklist'
 import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
-import { submit } from '../../web/live/changes'
+import { submit } from '../../web/live/changeQueue'
 import { liveQuery } from '../../web/live/liveQuery'
 import { useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
-import { notUndone } from '../../web/live/upon'
-import { boxGone, settledRevision, tickText, uponCheckbox } from '../../web/live/uponCheckbox'
-import { QuietTextArea } from '../../web/ui/Field'
-import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
+import { boxGone, notUndone, settledRevision, tickOnRevision, tickText } from '../../web/live/revisions'
+import { FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
 import { Markdown } from '../../web/ui/Markdown'
 import { DESCRIPTION_PREVIEW } from '../basics'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../schema'
@@ -146,7 +144,7 @@ const withTick = (known: Checklist | undefined, { done }: Checkbox) => known && 
 
 const tickChange = {
   send: ({ taskId, box, base }: Ticking, call: Call) =>
-    uponCheckbox(
+    tickOnRevision(
       {
         ...{ box, base },
         textOf: (task: Task) => task.description ?? '',

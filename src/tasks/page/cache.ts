@@ -7,14 +7,14 @@ import type { Received } from '../../protocol'
 import { displayName, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
-import { submit } from '../../web/live/changes'
-import { handle } from '../../web/live/messageHandlers'
+import { submit } from '../../web/live/changeQueue'
 import { submitWithUndo, useChange } from '../../web/live/predictions'
+import { handle } from '../../web/live/reducers'
+import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions'
 import { listen, useLiveMessages } from '../../web/live/socket'
-import { isOvertaken, notUndone, upon } from '../../web/live/upon'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/throttled'
+import { READ_EVERY, throttled } from '../../web/timing'
 import { trpc } from '../../web/trpc'
 import { STATUS_LABELS } from '../basics'
 import type { BoardTask, DeletedTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
@@ -61,7 +61,7 @@ const TEXTS = ['title', 'description'] as const
 function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): Promise<Task> {
   const send = () => client.tasks.update.mutate({ taskId, ...changes }, call)
   const texts = TEXTS.filter((field) => base?.[field] !== undefined)
-  return base && texts.length > 0 ? upon(base, texts, call, made, send) : send()
+  return base && texts.length > 0 ? sendOnRevision(base, texts, call, made, send) : send()
 }
 
 const OVERTAKEN = 'Somebody else changed this text at the same time. Open the task to choose which one stays.'
@@ -87,7 +87,9 @@ type PutBack = { task: Task; changes: TaskChanges }
 function sendBack({ task, changes: { before, after, ...changes } }: PutBack, call: Call, made: Made): Promise<Task> {
   const given = Object.keys(changes) as (keyof typeof changes)[]
   const fields = given.includes('status') ? [...given, 'position' as const] : given
-  return upon(task, fields, call, made, () => client.tasks.update.mutate({ taskId: task.id, before, after, ...changes }, call))
+  return sendOnRevision(task, fields, call, made, () =>
+    client.tasks.update.mutate({ taskId: task.id, before, after, ...changes }, call),
+  )
 }
 
 const putBack = changeKind({

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { aliasOf, isTemporary } from '../../web/live/aliases'
+import { aliasOf, isTemporary } from '../../web/live/temporaryIds'
 import { filesIn, hasFiles } from '../../web/useFileDrops'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUSES, type Status } from '../basics'

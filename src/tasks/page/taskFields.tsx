@@ -5,8 +5,7 @@ import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'
-import { Input } from '../../web/ui/Field'
-import { Select } from '../../web/ui/Select'
+import { Input, Select } from '../../web/ui/Field'
 import { STATUS_LABELS, STATUSES, type Status, TAG_MAX, TAGS_MAX } from '../basics'
 
 type Props = Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> & { value: Status; onChange(status: Status): void }

@@ -7,7 +7,7 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useDeferredValue, useState } from 'react'
-import { firstId } from '../../web/live/aliases'
+import { firstId } from '../../web/live/temporaryIds'
 import type { Task } from '../schema'
 import { TITLE_SHOWN } from './display'
 

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isCovered } from '../../web/useKeys'
+import { isCovered } from '../../web/keys'
 import { STATUS_LABELS, STATUSES, type Status } from '../basics'
 import type { Task } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'

@@ -12,18 +12,16 @@ import { updateUser } from '../../users/page/reducers'
 import type { UserMessage } from '../../users/schema'
 import { client, PRELOADED } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
-import { submit } from '../../web/live/changes'
+import { submit } from '../../web/live/changeQueue'
 import { EVERY_BOARD, type Live, liveKey, liveQuery } from '../../web/live/liveQuery'
-import { isAnnounced } from '../../web/live/messageHandlers'
 import { useChange, useLive } from '../../web/live/predictions'
-import { useReadAgain } from '../../web/live/readAgain'
-import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
-import { send, useEveryLiveMessage, useLiveMessages } from '../../web/live/socket'
-import { notUndone, upon } from '../../web/live/upon'
-import { onOpen } from '../../web/live/whenLive'
-import { pageCookie, setPageCookie } from '../../web/pageCookie'
+import { applyChange, type Change, isAnnounced, type Reducers } from '../../web/live/reducers'
+import { useReadAgain } from '../../web/live/rereads'
+import { notUndone, sendOnRevision } from '../../web/live/revisions'
+import { onOpen, send, useEveryLiveMessage, useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { throttled } from '../../web/throttled'
+import { pageCookie, setPageCookie } from '../../web/theme'
+import { throttled } from '../../web/timing'
 import type { ActiveBoard, OwnTask, Today, Workday } from '../schema'
 
 const TODAY_KEY = [EVERY_BOARD, 'today'] as const
@@ -211,7 +209,9 @@ export const useMoveOwnTask = (boardId: number) => useChange(boardId, moveOwnTas
 const moveBack = changeKind({
   name: 'today.moveBack',
   send: ({ task, place }: { task: Task; place: Place }, call, made) =>
-    upon(task, ['status', 'position'], call, made, () => client.tasks.update.mutate({ taskId: task.id, ...place }, call)),
+    sendOnRevision(task, ['status', 'position'], call, made, () =>
+      client.tasks.update.mutate({ taskId: task.id, ...place }, call),
+    ),
   predict: ({ task, place }, made, board: Snapshot | undefined) =>
     predictMove({ task: { ...task, next: null }, place }, made, board),
   about: ({ task }) => task.title,

@@ -12,7 +12,7 @@ import { toast } from '../../web/toast'
 import { trpc } from '../../web/trpc'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
-import { LoadFailed } from '../../web/ui/LoadFailed'
+import { LoadFailed } from '../../web/ui/Failure'
 import { Spinner } from '../../web/ui/Spinner'
 import { displayName, type Profile } from '../schema'
 

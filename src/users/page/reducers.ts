@@ -1,5 +1,5 @@
 import { noteAccountDisabled, sessionQuery } from '../../auth/page/cache'
-import type { Handlers } from '../../web/live/messageHandlers'
+import type { Handlers } from '../../web/live/reducers'
 import { queryClient, restartRead } from '../../web/queryClient'
 import { trpc } from '../../web/trpc'
 import type { OwnUser, UserSummary } from '../schema'

@@ -5,7 +5,7 @@ import type { Services } from '../server/context'
 const TIMEOUT_MS = 2_000
 
 /** What machines ask; each answer names the installation, so that one can be sure which answers at an address. */
-export function createStanding(services: Services) {
+export function healthRoutes(services: Services) {
   let mark = ''
 
   async function whyNotAnswering(): Promise<string | undefined> {

@@ -1,5 +1,40 @@
 import { type RegisteredRouter, useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { LAYERS } from '../presses'
+
+/** For what Escape closes, but not where one has opened above it: Radix tells that apart only some moments after the focus went there. */
+export function useOwnEscape() {
+  const own = useRef<HTMLDivElement>(null)
+  const isAbove = (layer: Element | null) =>
+    layer !== null &&
+    layer !== own.current &&
+    ((own.current?.compareDocumentPosition(layer) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  const onEscapeKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof Element && isAbove(event.target.closest(LAYERS))) event.preventDefault()
+  }
+  return { ref: own, onEscapeKeyDown }
+}
+
+/**
+ * For a dialog: Radix returns the focus only to its own trigger, but keys, menus and addresses open dialogs too. Noted before
+ * anything of the dialog is in the page, for its fields may take the focus at once.
+ */
+export function useReturnedFocus(open: boolean) {
+  const [opened, setOpened] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
+  if (open !== opened.open) setOpened({ open, opener: open ? openerOf(document.activeElement) : opened.opener })
+  return (event: Event) => {
+    const { opener } = opened
+    if (!(opener instanceof HTMLElement) || !opener.isConnected) return
+    event.preventDefault()
+    opener.focus()
+  }
+}
+
+/** A menu is gone when the dialog closes, and its button is not. */
+function openerOf(focused: Element | null): Element | null {
+  const button = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return (button && document.getElementById(button)) || focused
+}
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -72,4 +107,13 @@ function watch(router: Router): void {
     const target = before > 0 ? top() - 1 : 0
     if (after > target && (before > 0 || open.size === 0)) router.history.go(target - after)
   })
+}
+
+/** Toasts lie on top of all else. */
+export const isOnTop = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-toast]') !== null
+
+/** For `onInteractOutside`: a press on what lies on top closes nothing. Radix asks when a toast is out of the page already. */
+export function ignoreOnTop(event: Event): void {
+  if (isOnTop(event.target)) event.preventDefault()
 }

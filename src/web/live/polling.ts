@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { ServerMessage } from '../../protocol'
 import { fetchInTime } from '../fetchInTime'
-import { serverAnswered } from './connection'
+import { serverAnswered } from './reachability'
 import { deliver, failedOpenings, joinedBoards, watchLive } from './socket'
 
 /** One that is refused may be a server that starts anew. */
@@ -11,7 +11,7 @@ const ASK_EVERY_MS = 4_000
 const ALL_EVERY = 5
 const BAD_GATEWAY = 502
 
-let isAsking = false
+let isPolling = false
 let asked = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 const etags = new Map<number, string>()
@@ -24,8 +24,8 @@ watchLive(() => {
 })
 
 function become(asking: boolean) {
-  if (asking === isAsking) return
-  isAsking = asking
+  if (asking === isPolling) return
+  isPolling = asking
   for (const watcher of watchers) watcher()
 }
 
@@ -78,11 +78,11 @@ const head = (path: string, headers: Record<string, string> = {}): Promise<Respo
   )
 
 /** Whether the page goes on by asking. */
-export const useIsAsking = (): boolean =>
+export const useIsPolling = (): boolean =>
   useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
-    () => isAsking,
+    () => isPolling,
   )

@@ -1,21 +1,27 @@
 import type { ServerMessage } from '../../protocol'
-import { randomKey } from '../client'
+import { type Call, randomKey } from '../client'
 import { queryClient } from '../queryClient'
 import { refusalOf } from '../refusal'
 import { isClockKnown, serverNow } from '../serverClock'
-import { sleep } from '../sleep'
 import { failureText, tellRefusal, tellSuccess } from '../tell'
+import { sleep } from '../timing'
 import { renameDrafts } from '../useDraft'
-import { aliasOf, noteAlias, resolved, type Thing, temporaryId } from './aliases'
-import { attempt } from './attempt'
 import { type ChangeKind, kindOf } from './changeKinds'
-import { isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection, whetherReachable } from './connection'
-import { forgetAliases, type Kept, keep, keepAlias, letGo, ownerOfChanges, type Refused } from './kept'
 import { answered, type Live, liveKey, renameQueries, shownVersion } from './liveQuery'
-import { isAnnounced } from './messageHandlers'
-import { type Pending, pendingChanges, removePending, setPending, unsent, updatePending } from './pending'
-import { dismissRefused, putAside } from './refused'
-import type { LiveBoard } from './snapshot'
+import {
+  addRefused,
+  dismissRefused,
+  type Pending,
+  pendingChanges,
+  removePending,
+  setPending,
+  unsent,
+  updatePending,
+} from './pendingChanges'
+import { isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection, whetherReachable } from './reachability'
+import { isAnnounced, type LiveBoard } from './reducers'
+import { forgetAliases, type Kept, keep, keepAlias, letGo, ownerOfChanges, type Refused } from './storedChanges'
+import { aliasOf, noteAlias, resolved, type Thing, temporaryId } from './temporaryIds'
 
 /** `answer` is missing where the change is kept to be sent later, and `later` resolves with it then; with none when refused. */
 export type Outcome<Answer> = { id: number; answer?: Answer; later?: Promise<Answer | undefined> }
@@ -169,7 +175,7 @@ function refuse(change: Pending, error: unknown) {
   if (!change.isLate) letGo(change.key)
   if (!change.isLate || waits) return tellRefusal(kind?.texts, error)
   const { title = 'Not saved' } = failureText(error, kind?.texts?.failure) ?? {}
-  putAside(change, title, kind?.textOf?.(change.input as never) ?? '', error)
+  addRefused(change, title, kind?.textOf?.(change.input as never) ?? '', error)
 }
 
 /** Learns by its own message what a creation is called by now, and from which version on it is there. */
@@ -196,3 +202,22 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
 watchConnection(() => {
   if (!whetherReachable()) markLate()
 })
+
+const ANSWER_WITHIN_MS = 10_000
+
+/** Less than the server remembers the keys of changes. */
+const SAFE_TO_REPEAT_MS = 23 * 60 * 60_000
+const TOO_OLD = 'This waited for a day, and may have been saved the first time. Have a look, and try again.'
+
+/** Sends a change once; `version` is that of the board since. */
+async function attempt({ name, key, input, ...made }: Pending) {
+  const kind = kindOf(name)
+  if (!kind) throw new Error(`there is no change called ${name}`)
+  // A kind gets what it was submitted with.
+  const given = resolved(kind.needs?.(input as never) ?? input)
+  if (!given.isComplete) throw new Error('What this belongs to was not saved.')
+  if (!made.isForced && serverNow() - made.at > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)
+  const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
+  const answer = await kind.send(given.input as never, call, made)
+  return { answer, version: call.context.version }
+}

@@ -1,8 +1,9 @@
 import type { Query } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { queryClient } from '../queryClient'
 import { refusalOf } from '../refusal'
-import { isUnreachable, nextTry } from './connection'
+import { isUnreachable, nextTry } from './reachability'
+import { liveStatus, type Status, useLiveMessages, watchLive, whenLive } from './socket'
 
 /** What could not be read, with how often that failed: it is read again for as long as somebody looks at it. */
 const failed = new Map<string, number>()
@@ -78,3 +79,24 @@ export const useIsOld = (): boolean =>
     watchers.add(watcher)
     return () => watchers.delete(watcher)
   }, isShownOld)
+
+/** Once the socket is open, or failed to: nothing falls between it and what is read then. */
+const mayReadAt = (status: Status) => status === 'open' || status === 'lost'
+
+export const useMayRead = (): boolean => useSyncExternalStore(watchLive, () => mayReadAt(liveStatus()))
+
+/** For a query that is shown from the beginning, so that nothing is drawn again only to begin it. */
+export const mayRead = (until: AbortSignal): Promise<void> => whenLive(mayReadAt, until)
+
+/** Messages are not repeated: after a loss, what they keep up to date is read again. */
+export function useReadAgain(read: () => void): void {
+  const latest = useEffectEvent(read)
+  useLiveMessages({ messages_missed: read })
+  useEffect(() => {
+    let before = liveStatus()
+    return watchLive(() => {
+      if (before === 'lost' && liveStatus() === 'open') latest()
+      before = liveStatus()
+    })
+  }, [])
+}

@@ -3,11 +3,9 @@ import { clear, del, delMany, entries, get, getMany, keys, set } from 'idb-keyva
 import { answersStore, hasStores } from '../personal'
 import { queryClient } from '../queryClient'
 import { forgetOverdueRecent, forgetRecent } from '../recent'
-import { sleep } from '../sleep'
-import { whenIdle } from '../whenIdle'
-import { isUnreachable } from './connection'
-import { mayPass, standsIn } from './repeatedReads'
-import { parseSliced, type SlicedJson, slicedJson } from './slicedJson'
+import { sleep, whenIdle } from '../timing'
+import { isUnreachable } from './reachability'
+import { mayPass, standsIn } from './rereads'
 
 /** The last answers of what is worth having without a connection: they are shown where the server cannot be reached. */
 type Answer = { userId: number; at: number } & SlicedJson
@@ -156,3 +154,36 @@ if (hasStores)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') for (const name of due) void write(name, async () => {})
   })
+
+/** JSON with its long lists apart, in slices: that of a large board, made at once, would hold up several frames. */
+export type SlicedJson = { json: string; lists: Blob[][] }
+
+const SLICE = 250
+const LIST = '$list'
+
+/** Waits for `pause` before each slice. Storing texts would copy them all at once, storing blobs names them. */
+export async function slicedJson(data: unknown, pause: () => Promise<void>): Promise<SlicedJson> {
+  const long: unknown[][] = []
+  const apart = (_key: string, value: unknown) =>
+    Array.isArray(value) && value.length > SLICE ? { [LIST]: long.push(value) - 1 } : value
+  const json = JSON.stringify(data, apart)
+  const lists: Blob[][] = []
+  for (const list of long) {
+    const slices: Blob[] = []
+    for (let start = 0; start < list.length; start += SLICE) {
+      await pause()
+      slices.push(new Blob([JSON.stringify(list.slice(start, start + SLICE))]))
+    }
+    lists.push(slices)
+  }
+  return { json, lists }
+}
+
+export async function parseSliced({ json, lists }: SlicedJson): Promise<unknown> {
+  const texts = await Promise.all(lists.map((slices) => Promise.all(slices.map((slice) => slice.text()))))
+  const together = (_key: string, value: unknown) => {
+    const nth = (value as { [LIST]?: number } | null)?.[LIST]
+    return nth === undefined ? value : texts[nth]?.flatMap((text) => JSON.parse(text))
+  }
+  return JSON.parse(json, together)
+}

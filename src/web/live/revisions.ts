@@ -1,9 +1,43 @@
 import type { Checkbox } from '../../checklist'
 import type { Call } from '../client'
-import { refusalOf } from '../refusal'
+import { reasonOr, refusalOf } from '../refusal'
 import type { ToastText } from '../toast'
-import { unsent } from './pending'
-import { isOvertaken, type Row } from './upon'
+import type { Made } from './changeKinds'
+import { unsent } from './pendingChanges'
+
+export type Row = { revision: number }
+
+/**
+ * Sends a change upon the row that it was made of. Where that has another revision by now but still the same `fields`,
+ * it is sent upon the new one. Throws PRECONDITION_FAILED where somebody changed one of them meanwhile.
+ */
+export async function sendOnRevision<Base extends Row, Answer>(
+  base: Base,
+  fields: readonly (keyof Base)[],
+  { context }: Call,
+  { isForced }: Pick<Made, 'isForced'>,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  context.ifMatch = isForced ? undefined : base.revision
+  try {
+    return await send()
+  } catch (error) {
+    // The row as it is now, which the server sends along.
+    const current = refusalOf(error)?.current as Base | undefined
+    if (!current || fields.some((field) => !isSame(current[field], base[field]))) throw error
+    return sendOnRevision({ ...base, revision: current.revision }, fields, { context }, {}, send)
+  }
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** Why something was not taken back. */
+export const notUndone = (error: unknown) => ({
+  title: 'Not Undone',
+  description: isOvertaken(error) ? 'Somebody changed this since.' : reasonOr(error, 'Could not undo this. Please try again.'),
+})
+
+export const isOvertaken = (error: unknown): boolean => refusalOf(error)?.current !== undefined
 
 type Ticking<Now extends Row> = {
   box: Checkbox
@@ -17,7 +51,7 @@ type Ticking<Now extends Row> = {
  * Sends a text with a box of it ticked, or not. Where it is another text by now, the box with the same words is ticked in that.
  * Null where somebody else has done so. Throws PRECONDITION_FAILED where there is no such box.
  */
-export async function uponCheckbox<Now extends Row>(
+export async function tickOnRevision<Now extends Row>(
   { box, base, textOf, send }: Ticking<Now>,
   { context }: Call,
 ): Promise<Now | null> {

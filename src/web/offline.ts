@@ -1,4 +1,4 @@
-import { whenIdle } from './whenIdle'
+import { whenIdle } from './timing'
 
 /** Has the service worker keep what the app needs to open without a connection. In development nothing is kept. */
 export function registerShell(): void {
@@ -15,3 +15,23 @@ async function unregister() {
   await (await navigator.serviceWorker.getRegistration())?.unregister()
   for (const name of await caches.keys()) await caches.delete(name)
 }
+
+/** The build names them in the HTML. */
+const named = (): string[] => JSON.parse(document.getElementById('scripts')?.textContent || '[]')
+
+/** Loads all of the page's scripts in advance, for the server may be away when they are needed. None runs before it is. */
+export async function preloadScripts(): Promise<void> {
+  for (const path of named()) await preload(path)
+}
+
+const preload = (href: string) =>
+  new Promise<void>((resolve) => {
+    const link = Object.assign(document.createElement('link'), {
+      rel: 'modulepreload',
+      crossOrigin: '',
+      fetchPriority: 'low',
+      href,
+    })
+    link.onload = link.onerror = () => resolve()
+    document.head.append(link)
+  })

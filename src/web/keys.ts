@@ -1,5 +1,4 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
-import { isTyping } from './isTyping'
 import { LAYERS } from './presses'
 
 /** Single-letter shortcuts, inactive while typing or while a dialog is open. */
@@ -27,3 +26,18 @@ function nameOf({ key, shiftKey }: KeyboardEvent): string {
 }
 
 export const isCovered = () => document.querySelector(LAYERS) !== null
+
+const FIELDS = 'input:not([type=checkbox]), textarea, select'
+
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS))
+
+/**
+ * Keeps the keys that an input method takes while it composes from the page: the Enter that confirms a conversion submits nothing.
+ * Safari ends the composition before that key, which then has only the key code of a composition, 229.
+ */
+export function ignoreKeysOfComposition(): void {
+  window.addEventListener('keydown', (event) => isOfComposition(event) && event.stopImmediatePropagation(), { capture: true })
+}
+
+const isOfComposition = ({ isComposing, keyCode }: KeyboardEvent) => isComposing || keyCode === 229

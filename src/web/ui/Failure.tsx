@@ -1,7 +1,17 @@
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useId, useState } from 'react'
-import { isUnreachable } from '../live/connection'
+import { isUnreachable } from '../live/reachability'
+import { faultIdOf } from '../refusal'
 import { Button } from './Button'
-import { FaultId } from './FaultId'
+
+export const LoadFailed = ({ retry, error }: { retry(): void; error?: unknown }) => (
+  <section className="m-auto flex max-w-md flex-col items-center gap-4 px-6 py-24 text-center" role="alert">
+    <p className="text-quiet">
+      This could not be loaded. {faultIdOf(error) ? 'Something went wrong on our side.' : 'The server may be out of reach.'}
+    </p>
+    <FaultId error={error} />
+    <Button onClick={retry}>Try again</Button>
+  </section>
+)
 
 type Props = { children: ReactNode; busy: boolean; retry(): void; error?: unknown; className?: string }
 
@@ -64,4 +74,32 @@ function useGathered(isAway: boolean, busy: boolean, retry: () => void): boolean
     return () => gather(id, null)
   }, [gather, isAway, busy, id])
   return isAway && gathering?.isOne === true
+}
+
+/** Names a fault of the server, for whoever runs it finds it in the log by that. */
+export function FaultId({ error, id = faultIdOf(error) }: { error?: unknown; id?: string | undefined }) {
+  const [isCopied, setIsCopied] = useState(false)
+  if (!id) return null
+  // Where the clipboard is closed, a click on the id marks all of it.
+  const copy = () =>
+    navigator.clipboard?.writeText(id).then(
+      () => setIsCopied(true),
+      () => {},
+    )
+  return (
+    <span className="flex max-w-full items-center gap-2 text-quiet text-small">
+      <span className="shrink-0">Request</span>
+      <code className="min-w-0 select-all truncate" title={`Request ${id}`}>
+        {id}
+      </code>
+      <button
+        type="button"
+        aria-label="Copy the number of this request"
+        onClick={() => void copy()}
+        className="min-h-6 shrink-0 rounded-card underline underline-offset-4 hover:text-text"
+      >
+        {isCopied ? 'Copied' : 'Copy'}
+      </button>
+    </span>
+  )
 }

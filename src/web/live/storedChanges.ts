@@ -1,6 +1,6 @@
 import { clear, del, entries, set } from 'idb-keyval'
 import { CHANGE, changesStore, hasStores, lockOf, openTabs } from '../personal'
-import { noteAlias } from './aliases'
+import { noteAlias } from './temporaryIds'
 
 /** A change as it is kept in the browser until it is answered. */
 export type Kept = {

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Kept } from './kept'
+import { refusalOf } from '../refusal'
+import { type Kept, keepRefused, letGo, type Refused } from './storedChanges'
 
 /** A change under way: `isLate` once it waits for a server that cannot be reached, `version` once it is answered or heard. */
 export type Pending = Kept & { isLate: boolean; version?: number | undefined; isAnswered?: boolean }
@@ -41,3 +42,43 @@ export const useUnsent = (): number =>
   useSyncExternalStore(watchPending, () => pending.filter(({ isLate, isAnswered }) => isLate && !isAnswered).length)
 
 export const unsent = (): number => pending.filter(({ isAnswered }) => !isAnswered).length
+
+/** Changes that were kept and then refused wait here for whoever made them. */
+let refused: readonly Refused[] = []
+const refusedWatchers = new Set<() => void>()
+
+function set(next: readonly Refused[]) {
+  refused = next
+  for (const watcher of refusedWatchers) watcher()
+}
+
+export function addRefused(
+  { key, name, boardId, input, id, at, isTimed, about }: Kept,
+  title: string,
+  text: string,
+  error: unknown,
+): void {
+  const reason = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error))
+  const change = { key, name, boardId, input, id, at, isTimed, about, title, text, reason }
+  keepRefused(change)
+  set([...refused, change])
+}
+
+export function showRefused(found: Refused[]): void {
+  const known = new Set(refused.map(({ key }) => key))
+  set([...refused, ...found.filter(({ key }) => !known.has(key))])
+}
+
+export function dismissRefused({ key }: Refused): void {
+  letGo(key)
+  set(refused.filter((one) => one.key !== key))
+}
+
+export const useRefused = (): readonly Refused[] =>
+  useSyncExternalStore(
+    (watcher) => {
+      refusedWatchers.add(watcher)
+      return () => refusedWatchers.delete(watcher)
+    },
+    () => refused,
+  )
