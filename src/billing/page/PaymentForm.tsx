@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { FlaskConical, TriangleAlert } from 'lucide-react'
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { client } from '../../web/client'
-import { refusalOf } from '../../web/refusal'
+import { reasonOr, refusalOf } from '../../web/refusal'
 import { sleep } from '../../web/timing'
 import { type ToastText, toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
@@ -161,8 +161,7 @@ export const isAlreadyPro = (error: unknown): boolean => refusalOf(error)?.messa
 type CheckoutFailedProps = { error: unknown; busy?: boolean; onRetry(): void }
 
 export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
-  const refused = refusalOf(error)
-  const isNotSetUp = refused?.code === 'PRECONDITION_FAILED'
+  const isNotSetUp = refusalOf(error)?.code === 'PRECONDITION_FAILED'
   return (
     <section aria-labelledby="failed" className="flex flex-col items-start gap-3 rounded-panel bg-accent-soft p-6">
       <h2 id="failed" tabIndex={-1} className="flex items-center gap-2 rounded-card font-strong">
@@ -172,7 +171,7 @@ export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
       <p className="text-pretty">
         {isNotSetUp
           ? 'The upgrade cannot be bought here yet. Nothing was charged, and your free plan stays as it is.'
-          : (publicMessage(refused) ?? `${SETUP_FAILED.description} Nothing was charged.`)}
+          : reasonOr(error, `${SETUP_FAILED.description} Nothing was charged.`)}
       </p>
       <div className="flex flex-wrap gap-2 pt-1">
         <Button asChild look="primary">
@@ -189,7 +188,3 @@ export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
     </section>
   )
 }
-
-/** The server's message on an internal fault helps nobody. */
-const publicMessage = (refused: ReturnType<typeof refusalOf>) =>
-  refused && refused.code !== 'INTERNAL_SERVER_ERROR' ? refused.message : undefined
