@@ -90,6 +90,13 @@ describe('cells', () => {
     ])
   })
 
+  test('with more than 2,000 objects are text, for reading them all at once would keep others waiting', async () => {
+    const cell = (items: number) => `"${JSON.stringify(Array(items).fill({ text: 'Hi' })).replaceAll('"', '""')}"`
+    const found = await readText(`Title,Comments\nA,${cell(2_000)}\nB,${cell(2_001)}\n`)
+    const comments = (found.comments ?? []).map(({ task, content }) => [task, content.slice(0, 14)])
+    expect(comments).toEqual([...Array(2_000).fill([1, 'Hi']), [2, '[{"text":"Hi"}']])
+  })
+
   test.each([
     ['Plane', '{"created_by":"Bob Roy","created_at":"2026-11-03T14:30:00Z","comment":"Done"}'],
     ['Jira', '{"id":"7","author":{"displayName":"Bob Roy"},"created":"2026-11-03T15:30:00.000+0100","body":"Done"}'],

@@ -27,12 +27,15 @@ export function jsonIn(cell: string): unknown[] | null {
   if ((ends !== '[]' && ends !== '{}') || isDeep(cell)) return null
   try {
     const value: unknown = JSON.parse(cell)
-    return Array.isArray(value) ? value : [value]
+    const items = Array.isArray(value) ? value : [value]
+    return items.length > ITEMS_MAX ? null : items
   } catch {
     return null
   }
 }
 
+/** Reading more of them at once would keep others waiting: such a cell is text. */
+const ITEMS_MAX = 2_000
 const DEPTH_MAX = 20
 
 /** Deeper JSON would overflow the stack. */
