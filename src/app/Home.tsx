@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import { useSession, useViewer } from '../auth/page/cache'
 import { takeWayBack, wayBack } from '../auth/page/wayBack'
 import { PaymentNotice } from '../billing/page/PaymentNotice'
+import { Dashboard } from '../boards/page/Dashboard'
 import { NOTICE_PLACE } from '../boards/page/DashboardSkeleton'
 import { todayQuery } from '../today/page/cache'
 import { queryClient } from '../web/queryClient'
 import { FullScreenSpinner } from '../web/ui/Spinner'
-import { DashboardScreen } from './DashboardScreen'
 
 /** What the page reads first, before it is drawn. */
 export const beginDay = () => queryClient.prefetchQuery(todayQuery())
@@ -21,7 +21,7 @@ function SignedIn() {
   const [path] = useState(() => wayBack(id))
   useEffect(() => void takeWayBack(), [])
   const notice = usePaymentNotice()
-  return path && !notice ? <Navigate to="/" href={path} replace /> : <DashboardScreen notice={notice} />
+  return path && !notice ? <Navigate to="/" href={path} replace /> : <Dashboard notice={notice} />
 }
 
 /** The address loses the parameters at once; the notice stays while the dashboard is shown. */
@@ -37,3 +37,5 @@ function ToLandingPage() {
   useEffect(() => window.location.replace('/'), [])
   return <FullScreenSpinner />
 }
+
+export const NewBoardPage = () => <Dashboard creating />

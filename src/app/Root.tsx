@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { confirmSession, leaveEndedSession, listenForLogout, sessionQuery } from '../auth/page/cache'
 import { forgetFormerUser, keepWayBack } from '../auth/page/wayBack'
@@ -25,12 +25,14 @@ import { LoadFailed } from '../web/ui/Failure'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { keepDraftsOf } from '../web/useDraft'
 import { FirstWeekday } from '../web/week'
+import { Shell } from './Shell'
 
 const PUBLIC = new Set(['/', '/login', '/unsubscribe', '/invite', '/subscribe'])
 
 export function Root() {
   const { data: user, error } = useQuery({ ...sessionQuery(), refetchInterval: HOUR })
   const { pathname } = useLocation()
+  const inShell = useMatches({ select: (matches) => matches.at(-1)?.staticData.inShell })
   const signedIn = !!user
   const first = useRef<number>(undefined)
   const wasSignedIn = () => first.current !== undefined
@@ -105,7 +107,13 @@ export function Root() {
   if (user === undefined || away || isAnother) return <FullScreenSpinner />
   return (
     <FirstWeekday value={firstWeekday(user?.weekStartsOn, navigator.language)}>
-      <Outlet />
+      {user && inShell ? (
+        <Shell>
+          <Outlet />
+        </Shell>
+      ) : (
+        <Outlet />
+      )}
     </FirstWeekday>
   )
 }
@@ -114,9 +122,9 @@ export function Root() {
 const loadKinds = lazy(async () => {
   await Promise.allSettled([
     import('./Home'),
-    import('./BoardScreen'),
-    import('./ProfileScreen'),
-    import('./TimeScreen'),
+    import('../boards/page/BoardPage'),
+    import('../users/page/ProfilePage'),
+    import('../time/page/MyTimePage'),
     import('../tasks/page/TaskContents'),
   ])
 })

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { CalendarClock, LogOut, Menu, User, Wrench, X } from 'lucide-react'
 import * as Dialog from 'radix-ui/dialog'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
@@ -9,6 +9,7 @@ import { MyBoards } from '../boards/page/MyBoards'
 import { FinderButton, FinderField, useFinder, useNoteRecent } from '../finder/page/Finder'
 import { Bell } from '../notifications/page/Bell'
 import { useLiveInbox } from '../notifications/page/cache'
+import { BOARD_ID } from '../tasks/page/useKeyboardMove'
 import { HeaderTimer } from '../time/page/HeaderTimer'
 import { useLiveTimers } from '../time/page/timersCache'
 import { Avatar } from '../users/page/Avatar'
@@ -25,12 +26,12 @@ import { useEver, useMedia, WIDE } from '../web/useMedia'
 import { NotSaved } from './NotSaved'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 
-type Skip = { id: string; name: string }
-
-export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) {
+/** The sidebar, on a phone a bar at the top, and beside it the page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const onBoard = useParams({ strict: false }).boardId !== undefined
   const main = useRef<HTMLElement>(null)
   // Not a link with a hash, for hashes name tasks.
-  const skipThere = () => ((skip && document.getElementById(skip.id)) ?? main.current)?.focus()
+  const skipThere = () => (document.getElementById(BOARD_ID) ?? main.current)?.focus()
   useLiveInbox()
   useLiveTimers()
   useNoteRecent()
@@ -45,13 +46,13 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
         onClick={skipThere}
         className="fixed top-2 left-2 z-50 rounded-card bg-raised px-3 py-2 font-strong shadow-panel not-focus:sr-only"
       >
-        Skip to {skip?.name ?? 'the content'}
+        Skip to {onBoard ? 'the board' : 'the content'}
       </button>
       <Frame onFind={find} />
       <main ref={main} tabIndex={-1} className={MAIN}>
         <UnconfirmedEmail />
         {children}
-        <div className="relative">{!skip && <Reconnecting corner />}</div>
+        <div className="relative">{!onBoard && <Reconnecting corner />}</div>
         <NotSaved />
       </main>
       {finder}

@@ -18,17 +18,21 @@ import { Root } from './Root'
 
 const root = createRootRoute({
   component: Root,
-  notFoundComponent: lazyRouteComponent(() => import('./NotFound'), 'NotFound'),
+  notFoundComponent: lazyRouteComponent(() => import('../web/ui/NotFound'), 'NotFound'),
 })
 
 const page = <Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => root, path, component })
+
+/** Shown beside the sidebar to users who are signed in. */
+const IN_SHELL = { inShell: true }
 
 type OpenTask = { task?: number; openTaskDetail?: true; comment?: number } & FilterSearch
 
 const board = createRoute({
   getParentRoute: () => root,
   path: '/board/$boardId',
+  staticData: IN_SHELL,
   parseParams: ({ boardId }) => ({ boardId: /^\d{1,10}$/.test(boardId) ? Number(boardId) : 0 }),
   stringifyParams: ({ boardId }) => ({ boardId: String(boardId) }),
   validateSearch: (search: Record<string, unknown>): OpenTask =>
@@ -50,7 +54,7 @@ const board = createRoute({
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))
     void queryClient.prefetchQuery(boardsQuery())
   },
-  component: lazyRouteComponent(() => import('./BoardScreen'), 'BoardScreen'),
+  component: lazyRouteComponent(() => import('../boards/page/BoardPage'), 'BoardPage'),
 })
 
 /** `edit` opens the Edit Profile dialog; `public` shows the profile as others see it. */
@@ -59,12 +63,13 @@ type OnProfile = { edit?: true; public?: true; tab?: ProfileTab }
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/$username',
+  staticData: IN_SHELL,
   validateSearch: ({ edit, tab, public: asOthers }: Record<string, unknown>): OnProfile => ({
     ...(edit === true && { edit }),
     ...(asOthers === true && { public: asOthers }),
     ...(isProfileTab(tab) && { tab }),
   }),
-  component: lazyRouteComponent(() => import('./ProfileScreen'), 'ProfileScreen'),
+  component: lazyRouteComponent(() => import('../users/page/ProfilePage'), 'ProfilePage'),
 })
 
 /** Parameters of the way back from a payment, also from a bank's page. */
@@ -73,6 +78,7 @@ type OfPayment = { payment_success?: true; redirect_status?: string }
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
+  staticData: IN_SHELL,
   validateSearch: ({ payment_success, redirect_status }: Record<string, unknown>): OfPayment => ({
     ...(payment_success === true && { payment_success }),
     ...(typeof redirect_status === 'string' && { redirect_status }),
@@ -89,23 +95,33 @@ const home = createRoute({
 const time = createRoute({
   getParentRoute: () => root,
   path: '/time',
+  staticData: IN_SHELL,
   validateSearch: ({ week }: Record<string, unknown>): { week?: string } => (isDay(week) ? { week } : {}),
-  component: lazyRouteComponent(() => import('./TimeScreen'), 'TimeScreen'),
+  component: lazyRouteComponent(() => import('../time/page/MyTimePage'), 'MyTimePage'),
 })
 
 const operator = createRoute({
   getParentRoute: () => root,
   path: '/operator',
+  staticData: IN_SHELL,
   validateSearch: ({ part }: Record<string, unknown>): { part?: OperatorPart } => (isOperatorPart(part) ? { part } : {}),
-  component: lazyRouteComponent(() => import('./OperatorScreen'), 'OperatorScreen'),
+  component: lazyRouteComponent(() => import('../operator/page/OperatorPage'), 'OperatorPage'),
 })
 
 /** `id` is of the import that is shown. */
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
+  staticData: IN_SHELL,
   validateSearch: ({ id }: Record<string, unknown>): { id?: number } => (Number.isInteger(id) ? { id: Number(id) } : {}),
-  component: lazyRouteComponent(() => import('./ImportScreen'), 'ImportScreen'),
+  component: lazyRouteComponent(() => import('../imports/page/ImportPage'), 'ImportPage'),
+})
+
+const newBoard = createRoute({
+  getParentRoute: () => root,
+  path: '/board/new',
+  staticData: IN_SHELL,
+  component: lazyRouteComponent(() => import('./Home'), 'NewBoardPage'),
 })
 
 const tree = root.addChildren([
@@ -126,10 +142,7 @@ const tree = root.addChildren([
     '/subscribe',
     lazyRouteComponent(() => import('./Subscribe'), 'Subscribe'),
   ),
-  page(
-    '/board/new',
-    lazyRouteComponent(() => import('./DashboardScreen'), 'NewBoardScreen'),
-  ),
+  newBoard,
   profile,
   importing,
   operator,
@@ -148,6 +161,9 @@ export const router = createRouter({
 })
 
 declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    inShell?: boolean
+  }
   interface Register {
     router: typeof router
   }

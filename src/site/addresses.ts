@@ -8,9 +8,9 @@ export type Site = { origin: string; supportEmail: string; mayRegister: boolean;
 /** The screens that signed-in users open first, by the file that holds each. */
 export const SCREENS = {
   dashboard: 'src/app/Home.tsx',
-  board: 'src/app/BoardScreen.tsx',
-  profile: 'src/app/ProfileScreen.tsx',
-  time: 'src/app/TimeScreen.tsx',
+  board: 'src/boards/page/BoardPage.tsx',
+  profile: 'src/users/page/ProfilePage.tsx',
+  time: 'src/time/page/MyTimePage.tsx',
 }
 
 export type Screen = keyof typeof SCREENS

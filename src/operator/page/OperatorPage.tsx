@@ -1,13 +1,23 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import * as Tabs from 'radix-ui/tabs'
+import { useServerOptions, useViewer } from '../../auth/page/cache'
 import { PageTitle } from '../../time/page/HeaderTimer'
+import { NoSuchPage } from '../../web/ui/NotFound'
 import { Tab, TabList } from '../../web/ui/Tabs'
 import { isOperatorPart } from '../basics'
 import { Boards, Invitations } from './Boards'
 import { People } from './People'
 import { ServerState } from './ServerState'
 
+/** Other users do not learn that this page exists, unless the server has no operator yet. */
 export function OperatorPage() {
+  const { operator } = useViewer()
+  const missing = useServerOptions()?.missingOperator
+  if (operator) return <Panels />
+  return missing ? <NoOperator by={missing} /> : <NoSuchPage />
+}
+
+function Panels() {
   const { part = 'people' } = useSearch({ from: '/operator' })
   const navigate = useNavigate({ from: '/operator' })
   const show = (name: string) => void navigate({ search: isOperatorPart(name) ? { part: name } : {}, replace: true })
@@ -51,7 +61,7 @@ const HOW_TO_BECOME = {
   email: 'Create an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link mailed there.',
 }
 
-export const NoOperator = ({ by }: { by: keyof typeof HOW_TO_BECOME }) => (
+const NoOperator = ({ by }: { by: keyof typeof HOW_TO_BECOME }) => (
   <div className="flex flex-1 flex-col gap-3 overflow-y-auto p-4 sm:p-8">
     <PageTitle>Operator</PageTitle>
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-1">

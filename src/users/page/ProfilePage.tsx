@@ -5,6 +5,7 @@ import { useViewer } from '../../auth/page/cache'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
+import { NoSuchPage } from '../../web/ui/NotFound'
 import { FullScreenSpinner } from '../../web/ui/Spinner'
 import { displayName, type OwnUser, type Profile, type UserSummary, username as usernameRule } from '../schema'
 import { Avatar } from './Avatar'
@@ -13,15 +14,14 @@ import { ManageAccess } from './ManageAccess'
 import { OwnProfile } from './OwnProfile'
 import { ProfileDetails } from './ProfileDetails'
 
-/** `noSuchPage` is for paths that are no username. */
-export function ProfilePage({ noSuchPage }: { noSuchPage: ReactNode }) {
+export function ProfilePage() {
   const { username } = useParams({ from: '/$username' })
   const { public: asOthers } = useSearch({ from: '/$username' })
   const viewer = useViewer()
   const [own, setOwn] = useState(viewer.username)
   if (username === viewer.username && own !== username) setOwn(username)
   const renamed = username === own && own !== viewer.username
-  if (username !== viewer.username && !renamed) return <Someone username={username} noSuchPage={noSuchPage} />
+  if (username !== viewer.username && !renamed) return <Someone username={username} />
   return (
     <Page person={viewer}>
       {asOthers ? <PublicPreview user={viewer} /> : <OwnProfile />}
@@ -34,7 +34,7 @@ const ToName = ({ username }: { username: string }) => (
   <Navigate to="/$username" params={{ username }} search={(search) => search} replace />
 )
 
-function Someone({ username, noSuchPage }: { username: string; noSuchPage: ReactNode }) {
+function Someone({ username }: { username: string }) {
   const { data: person, error, isPending, isFetching, refetch } = useProfile(username)
   // A former name, or capitals, redirect to the current address.
   if (person && person.username !== username) return <ToName username={person.username} />
@@ -45,7 +45,7 @@ function Someone({ username, noSuchPage }: { username: string; noSuchPage: React
       </Page>
     )
   if (isPending) return <FullScreenSpinner />
-  if (refusalOf(error)?.code === 'NOT_FOUND') return usernameRule.safeParse(username).success ? <Nobody /> : noSuchPage
+  if (refusalOf(error)?.code === 'NOT_FOUND') return usernameRule.safeParse(username).success ? <Nobody /> : <NoSuchPage />
   return (
     <Notice title="The profile could not be loaded" text="Please check your connection and try again.">
       <Button busy={isFetching} onClick={() => refetch()}>

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { Button } from '../web/ui/Button'
+import { Button } from './Button'
 
 export const NotFound = () => (
   <main className="flex h-full">

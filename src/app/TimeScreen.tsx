@@ -1,8 +1,0 @@
-import { MyTimePage } from '../time/page/MyTimePage'
-import { Shell } from './Shell'
-
-export const TimeScreen = () => (
-  <Shell>
-    <MyTimePage />
-  </Shell>
-)
