@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
@@ -10,7 +8,7 @@ import { BROTLI, GZIP } from './files'
 import { listSource, SOURCE_FILES } from './source'
 import { config, firstScripts, ROOT } from './vite'
 
-export async function buildPage(): Promise<void> {
+async function buildPage(): Promise<void> {
   const output = { outDir: DIST, emptyOutDir: false, reportCompressedSize: false }
   await build({
     ...config,
@@ -76,25 +74,7 @@ const compress = (paths: string[]) =>
     }),
   )
 
-export async function buildIfStale(): Promise<void> {
-  const built = join(DIST, RENDERER)
-  if (existsSync(built) && (await newest(['src', 'public', 'bun.lock', 'package.json'])) < (await stat(built)).mtimeMs) return
-  await buildPage()
-}
-
-async function newest(names: string[]): Promise<number> {
-  const times = await Promise.all(names.map((name) => newestUnder(join(ROOT, name))))
-  return Math.max(...times)
-}
-
-async function newestUnder(path: string): Promise<number> {
-  const own = await stat(path)
-  if (!own.isDirectory()) return own.mtimeMs
-  const times = await Promise.all((await readdir(path)).map((name) => newestUnder(join(path, name))))
-  return Math.max(own.mtimeMs, ...times)
-}
-
-if (import.meta.main) {
-  await buildPage()
-  await Bun.write(join(ROOT, SOURCE_FILES), JSON.stringify(await listSource(ROOT)))
-}
+// Vite builds for development where this says anything else.
+process.env.NODE_ENV = 'production'
+await buildPage()
+await Bun.write(join(ROOT, SOURCE_FILES), JSON.stringify(await listSource(ROOT)))

@@ -5,6 +5,7 @@ import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
 import { type MeasureDisk, measureDisk } from '../server/diskGuard'
 import { createApp } from './app'
+import { buildIfStale } from './buildIfStale'
 import { startJobs } from './jobs'
 import { builtPage, type Page } from './page'
 import { createServices, type Requests } from './services'
@@ -73,6 +74,6 @@ export async function serve(
 async function pageOf(kind: PageKind, { production }: Config): Promise<Page | null> {
   if (kind === 'none') return null
   if (kind === 'development') return (await import('./developmentPage')).developmentPage()
-  if (!production) await (await import('./build')).buildIfStale()
+  if (!production) await buildIfStale()
   return builtPage()
 }

@@ -3,7 +3,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Rolldown } from 'vite'
 import { SCREENS } from './addresses'
-import { APP, INPUT } from './bundle'
+import { INPUT } from './bundle'
 
 export const ROOT = join(import.meta.dir, '../..')
 
@@ -16,7 +16,7 @@ export const config: InlineConfig = {
   plugins: [react(), tailwind()],
 }
 
-const FIRST = { entrance: INPUT.entrance, app: APP, ...SCREENS }
+const FIRST = { entrance: INPUT.entrance, app: 'src/app/start.tsx', ...SCREENS }
 const pathOf = (file: string) => join(ROOT, file)
 const FILES = new Set(Object.values(FIRST).map(pathOf))
 

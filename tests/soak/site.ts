@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config'
-import { buildIfStale } from '../../src/site/build'
+import { buildIfStale } from '../../src/site/buildIfStale'
 import { lineTo } from '../support/line'
 import { ownPostgres } from '../support/postgres'
 import { dataFolder, run } from '../support/process'

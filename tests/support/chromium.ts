@@ -10,7 +10,7 @@ import {
 } from 'playwright-core'
 import { readConfig } from '../../src/config'
 import { mails, unwantedFiles } from '../../src/db/schema'
-import { buildIfStale } from '../../src/site/build'
+import { buildIfStale } from '../../src/site/buildIfStale'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'
 import { deleteEverybody, openQuick } from './databases'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { buildIfStale } from '../../../src/site/build'
+import { buildIfStale } from '../../../src/site/buildIfStale'
 import { placeOn, QUICKER } from '../places'
 import type { Memory } from './memory'
 
