@@ -11,6 +11,8 @@ import { listSource, SOURCE_FILES } from './sourceFiles'
 import { config, firstScripts, ROOT } from './vite'
 
 export async function buildPage(): Promise<void> {
+  // With another value, Vite and React build for developers.
+  process.env.NODE_ENV = 'production'
   const output = { outDir: DIST, emptyOutDir: false, reportCompressedSize: false }
   await build({
     ...config,

@@ -4,7 +4,7 @@ import { useDevLogin } from './signIn'
 export function DeveloperButton() {
   const login = useDevLogin()
   return (
-    <Button data-developer size="large" busy={login.busy} onClick={() => void login.run()}>
+    <Button size="large" busy={login.busy} onClick={() => void login.run()}>
       Continue as developer
     </Button>
   )

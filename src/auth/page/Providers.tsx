@@ -16,7 +16,7 @@ export function Providers({ providers, remember, invitation, setup, only }: Prop
     ...(setup && { setup }),
   }).toString()
   return (
-    <div data-providers className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3">
       {!only && <Or />}
       {providers.map(({ id, name }) => (
         <Button key={id} asChild size="large" look={only ? 'primary' : 'plain'}>
