@@ -21,9 +21,8 @@ export type Bundle = {
   scripts: string[]
 }
 
+/** All that the app starts with. */
 export const APP = 'src/app/start.tsx'
-/** What `index` imports once it runs, one after the other. */
-const STEPS = ['node_modules/react-dom/client.js', APP]
 
 /** What documents load, by the names of the built files. */
 export const INPUT = {
@@ -60,9 +59,11 @@ export function loadBundle(): Bundle {
       modules: [...modules].map((source) => `/${chunk(source).file}`),
     }
   }
+  // What it imports once it runs, one after the other.
+  const steps = chunk(INPUT.index).dynamicImports ?? []
   return {
     renderer: () => import(join(DIST, RENDERER)),
-    app: (screen) => assets(INPUT.style, INPUT.index, ...STEPS, ...(screen ? [SCREENS[screen]] : [])),
+    app: (screen) => assets(INPUT.style, INPUT.index, ...steps, ...(screen ? [SCREENS[screen]] : [])),
     entrance: assets(INPUT.style, INPUT.entrance),
     publicPage: assets(INPUT.publicStyle, INPUT.page),
     scripts: [...new Set(Object.values(manifest).map(({ file }) => `/${file}`))].filter((path) => path.endsWith('.js')),

@@ -239,7 +239,7 @@ async function nextCode() {
   const folder = await dataFolder()
   for (const name of ['src', 'public', 'drizzle', 'package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json', 'node_modules'])
     await symlinkOrCopy(name, folder.path)
-  const main = join(folder.path, 'src/app/main.tsx')
+  const main = join(folder.path, 'src/app/main.ts')
   await writeFile(main, `${await Bun.file(main).text()}\ndocument.documentElement.dataset.build = 'next'\n`)
   return folder
 }
