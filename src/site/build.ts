@@ -10,6 +10,8 @@ import { BROTLI, GZIP } from './files'
 import { listSource, SOURCE_FILES } from './sourceFiles'
 import { config, firstScripts, ROOT } from './vite'
 
+const WORKER = 'sw.js'
+
 export async function buildPage(): Promise<void> {
   // With another value, Vite and React build for developers.
   process.env.NODE_ENV = 'production'
@@ -40,11 +42,11 @@ export async function buildPage(): Promise<void> {
     ...config,
     build: {
       ...output,
-      rolldownOptions: { input: 'src/app/worker/serviceWorker.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
+      rolldownOptions: { input: 'src/app/worker/serviceWorker.ts', output: { format: 'iife', entryFileNames: WORKER } },
     },
     define: { SHELL: JSON.stringify(shell) },
   })
-  await compress(['/sw.js', ...shell.files.filter((path) => /\.(js|css)$/.test(path))])
+  await compress([`/${WORKER}`, ...shell.files.filter((path) => /\.(js|css)$/.test(path))])
 }
 
 /** Without hashes in their names. */
@@ -79,7 +81,8 @@ const compress = (paths: string[]) =>
   )
 
 export async function buildIfStale(): Promise<void> {
-  const built = join(DIST, RENDERER)
+  // Comes last, but for compressed files, which a server makes itself where they are missing.
+  const built = join(DIST, WORKER)
   if (existsSync(built) && (await newest(['src', 'public', 'bun.lock', 'package.json'])) < (await stat(built)).mtimeMs) return
   await buildPage()
 }
