@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { submitAgain } from '../web/live/changes'
-import type { Refused } from '../web/live/kept'
-import { dismissRefused, useRefused } from '../web/live/refused'
+import { submitAgain } from '../web/live/changeQueue'
+import { dismissRefused, useRefused } from '../web/live/pendingChanges'
+import type { Refused } from '../web/live/storedChanges'
+import { copyText } from '../web/toast'
 import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
-import { copyText } from '../web/unsavedText'
 
 /** What was done without a connection and refused afterwards, with what was typed: at the foot, for it comes while one works. */
 export function NotSaved() {

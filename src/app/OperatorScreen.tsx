@@ -1,6 +1,5 @@
 import { useServerOptions, useViewer } from '../auth/page/cache'
-import { NoOperator } from '../operator/page/NoOperator'
-import { OperatorPage } from '../operator/page/OperatorPage'
+import { NoOperator, OperatorPage } from '../operator/page/OperatorPage'
 import { NotFound } from './NotFound'
 import { Shell } from './Shell'
 

@@ -1,32 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { confirmSession, sessionQuery } from '../auth/page/cache'
-import { hearLogout, leaveEndedSession } from '../auth/page/sessionEnd'
+import { confirmSession, leaveEndedSession, listenForLogout, sessionQuery } from '../auth/page/cache'
 import { forgetFormerUser, keepWayBack } from '../auth/page/wayBack'
 import { firstWeekday, lazy } from '../basics'
-import { planHandlers, refetchPlan } from '../billing/page/planHandlers'
+import { planHandlers, refetchPlan } from '../billing/page/cache'
 import { boardListHandlers, boardsQuery } from '../boards/page/cache'
-import { userHandlers } from '../users/page/userHandlers'
+import { userHandlers } from '../users/page/reducers'
 import { kindOf } from '../web/live/changeKinds'
-import { receiveOwn, resume } from '../web/live/changes'
-import { watchConnection } from '../web/live/connection'
-import { adopt, isAnythingLeft, keepChangesOf, whenPagesGo } from '../web/live/kept'
-import { forgetAnswers, keepAnswersOf } from '../web/live/keptAnswers'
+import { receiveOwn, resume } from '../web/live/changeQueue'
 import { EVERY_BOARD, liveKey, receive } from '../web/live/liveQuery'
-import { handle } from '../web/live/messageHandlers'
-import { useReadAgain } from '../web/live/readAgain'
-import { showRefused } from '../web/live/refused'
-import { connect, listen } from '../web/live/socket'
-import { whenLive } from '../web/live/whenLive'
-import { preloadScripts } from '../web/preloadScripts'
+import { showRefused } from '../web/live/pendingChanges'
+import { watchConnection } from '../web/live/reachability'
+import { handle } from '../web/live/reducers'
+import { useReadAgain } from '../web/live/rereads'
+import { connect, listen, whenLive } from '../web/live/socket'
+import { forgetAnswers, keepAnswersOf } from '../web/live/storedAnswers'
+import { adopt, isAnythingLeft, keepChangesOf, whenPagesGo } from '../web/live/storedChanges'
+import { preloadScripts } from '../web/offline'
 import { queryClient } from '../web/queryClient'
 import { keepRecentOf } from '../web/recent'
-import { LoadFailed } from '../web/ui/LoadFailed'
+import { whenIdle } from '../web/timing'
+import { LoadFailed } from '../web/ui/Failure'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { keepDraftsOf } from '../web/useDraft'
 import { FirstWeekday } from '../web/week'
-import { whenIdle } from '../web/whenIdle'
 
 const PUBLIC = new Set(['/', '/login', '/unsubscribe', '/invite', '/subscribe'])
 
@@ -55,7 +53,7 @@ export function Root() {
   const { remembered = false, offlineUntil } = user ?? {}
   useEffect(() => {
     if (userId === undefined) return
-    hearLogout()
+    listenForLogout()
     const keeping = keepChangesOf(userId, remembered).catch(notAdopted)
     const adoptChanges = () =>
       void adoptLeft()

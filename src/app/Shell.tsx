@@ -1,32 +1,29 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { LogOut, Menu } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { CalendarClock, LogOut, Menu, User, Wrench, X } from 'lucide-react'
+import * as Dialog from 'radix-ui/dialog'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useViewer } from '../auth/page/cache'
 import { LogOut as LoggingOut } from '../auth/page/LogOut'
 import { UnconfirmedEmail } from '../auth/page/UnconfirmedEmail'
 import { MyBoards } from '../boards/page/MyBoards'
-import { FinderButton, FinderField, useFinder } from '../finder/page/Launcher'
-import { useNoteRecent } from '../finder/page/useNoteRecent'
+import { FinderButton, FinderField, useFinder, useNoteRecent } from '../finder/page/Finder'
 import { Bell } from '../notifications/page/Bell'
 import { useLiveInbox } from '../notifications/page/cache'
 import { HeaderTimer } from '../time/page/HeaderTimer'
 import { useLiveTimers } from '../time/page/timersCache'
 import { Avatar } from '../users/page/Avatar'
 import { displayName } from '../users/schema'
+import { useKeys } from '../web/keys'
+import { Overlay } from '../web/ui/Dialog'
 import { Hint } from '../web/ui/Hint'
-import { Logo } from '../web/ui/Logo'
+import { Logo } from '../web/ui/PublicFrame'
 import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
 import { watchUndoKey } from '../web/undo'
-import { useEver } from '../web/useEver'
-import { useKeys } from '../web/useKeys'
-import { useMedia, WIDE } from '../web/useMedia'
-import { MobileMenu } from './MobileMenu'
+import { useEver, useMedia, WIDE } from '../web/useMedia'
 import { NotSaved } from './NotSaved'
-import { OperatorLink } from './OperatorLink'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
-import { TimeLink } from './TimeLink'
 
 type Skip = { id: string; name: string }
 
@@ -153,3 +150,91 @@ function MobileHeader({ onFind }: { onFind(): void }) {
     </header>
   )
 }
+
+type MenuProps = { open: boolean; onOpenChange(open: boolean): void; opener: RefObject<HTMLButtonElement | null> }
+
+function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
+  const giveBack = (event: Event) => {
+    event.preventDefault()
+    opener.current?.focus()
+  }
+  return (
+    <Overlay
+      open={open}
+      onOpenChange={onOpenChange}
+      onCloseAutoFocus={giveBack}
+      className="top-16 bottom-0 left-0 w-72 max-w-[85vw] animate-slide gap-5 overflow-y-auto rounded-tr-panel p-4 sm:top-0 sm:pb-20 sm:rounded-none short:top-0"
+    >
+      <div className="flex items-center justify-between">
+        <Dialog.Title className="px-2">
+          <Logo />
+        </Dialog.Title>
+        <Dialog.Close className="grid size-9 place-items-center rounded-card text-quiet hover:bg-hover" aria-label="Close menu">
+          <X className="size-4" aria-hidden />
+        </Dialog.Close>
+      </div>
+      <TimeLink onNavigate={() => onOpenChange(false)} />
+      <MyBoards truncateAt={20} onNavigate={() => onOpenChange(false)} />
+      <Account onNavigate={() => onOpenChange(false)} />
+      <div className="flex items-center justify-between px-2 text-quiet text-small">
+        <span>© {new Date().getFullYear()} wrk</span>
+        <ThemeSwitch />
+      </div>
+    </Overlay>
+  )
+}
+
+const ROW = 'flex w-full items-center gap-2 rounded-card px-2 py-2 text-left hover:bg-hover'
+
+function Account({ onNavigate }: { onNavigate(): void }) {
+  const user = useViewer()
+  return (
+    <section aria-labelledby="account">
+      <h2 id="account" className="px-2 pb-1 text-quiet text-small">
+        Account
+      </h2>
+      <Link to="/$username" params={{ username: user.username }} onClick={onNavigate} className={ROW}>
+        <User className="size-4 text-quiet" aria-hidden />
+        Profile
+      </Link>
+      {user.operator && (
+        <Link to="/operator" onClick={onNavigate} className={ROW}>
+          <Wrench className="size-4 text-quiet" aria-hidden />
+          Operator
+        </Link>
+      )}
+      <LoggingOut>
+        {(logOut) => (
+          <button type="button" onClick={logOut} className={ROW}>
+            <LogOut className="size-4 text-quiet" aria-hidden />
+            Log Out
+          </button>
+        )}
+      </LoggingOut>
+    </section>
+  )
+}
+
+const TimeLink = ({ onNavigate }: { onNavigate?(): void }) => (
+  <Link
+    to="/time"
+    onClick={onNavigate}
+    className="-my-1 flex items-center gap-2 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
+  >
+    <CalendarClock className="size-4" aria-hidden />
+    My time
+  </Link>
+)
+
+const OperatorLink = () =>
+  useViewer().operator && (
+    <Hint text="Operator">
+      <Link
+        to="/operator"
+        aria-label="Operator"
+        className="grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+      >
+        <Wrench className="size-4" aria-hidden />
+      </Link>
+    </Hint>
+  )

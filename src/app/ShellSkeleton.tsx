@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { SEND_AGAIN, UnconfirmedLine } from '../auth/page/UnconfirmedLine'
-import { Logo } from '../web/ui/Logo'
+import { SEND_AGAIN_LOOK, UnconfirmedLine } from '../auth/page/UnconfirmedLine'
+import { Logo } from '../web/ui/PublicFrame'
 
 export const SHELL = 'flex h-dvh max-lg:flex-col'
 export const SIDEBAR = 'hidden w-64 shrink-0 flex-col gap-4 border-line border-r p-3 pt-4 lg:flex'
@@ -25,7 +25,7 @@ export const ShellSkeleton = ({ unconfirmed, children }: Props) => (
     <main className={MAIN}>
       {unconfirmed && (
         <UnconfirmedLine email={unconfirmed}>
-          <span className={SEND_AGAIN}>Send it again</span>
+          <span className={SEND_AGAIN_LOOK}>Send it again</span>
         </UnconfirmedLine>
       )}
       {children}

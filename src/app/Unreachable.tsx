@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 import { useSession } from '../auth/page/cache'
-import { LoadFailed } from '../web/ui/LoadFailed'
+import { LoadFailed } from '../web/ui/Failure'
 
 /** In place of the login page, which the server has to answer: the app opens there without a connection. */
 export const Unreachable = () =>

@@ -9,11 +9,10 @@ import {
 import { isDay } from '../basics'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
 import { isOperatorPart, type OperatorPart } from '../operator/basics'
-import { type FilterSearch, filterIn } from '../tasks/page/filterSearch'
-import { taskHash } from '../tasks/page/taskHash'
+import { type FilterSearch, filterSearchOf, taskHash } from '../tasks/page/address'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
-import { LoadFailed } from '../web/ui/LoadFailed'
+import { LoadFailed } from '../web/ui/Failure'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { Root } from './Root'
 
@@ -39,7 +38,7 @@ const board = createRoute({
           openTaskDetail: true,
           ...(Number.isInteger(search.comment) && { comment: Number(search.comment) }),
         }
-      : filterIn(search),
+      : filterSearchOf(search),
   // Turns a link's search parameters into the hash that names the open task.
   beforeLoad: ({ search, params }) => {
     if (!search.task) return

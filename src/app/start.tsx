@@ -2,24 +2,27 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { showArrivalToast } from '../auth/page/arrivalToast'
-import { sessionQuery } from '../auth/page/cache'
-import { leaveEndedSession } from '../auth/page/sessionEnd'
-import { ignoreKeysOfComposition } from '../web/composition'
-import { endsWithTab } from '../web/live/kept'
-import { unsent } from '../web/live/pending'
-import { setSnapshotReducers } from '../web/live/snapshot'
+import { fileCount } from '../attachments/page/fileCount'
+import { leaveEndedSession, sessionQuery } from '../auth/page/cache'
+import { showArrivalToast } from '../auth/page/signIn'
+import { boardReducers } from '../boards/page/reducers'
+import { commentCount } from '../comments/page/commentCount'
+import { taskReducers } from '../tasks/page/reducers'
+import { taskMinutes } from '../time/page/reducers'
+import { ignoreKeysOfComposition } from '../web/keys'
+import { unsent } from '../web/live/pendingChanges'
+import { setSnapshotReducers } from '../web/live/reducers'
+import { endsWithTab } from '../web/live/storedChanges'
+import { registerShell } from '../web/offline'
 import { markFocusByPointer, watchPresses } from '../web/presses'
 import { queryClient } from '../web/queryClient'
-import { registerShell } from '../web/registerShell'
-import { sleep } from '../web/sleep'
 import { onSessionEnd } from '../web/tell'
 import { showTheme } from '../web/theme'
+import { sleep } from '../web/timing'
 import { Hints } from '../web/ui/Hint'
 import { Toasts } from '../web/ui/Toasts'
 import { ignoreStrayFiles } from '../web/useFileDrops'
 import { router } from './routes'
-import { snapshotReducers } from './snapshotReducers'
 
 /** Once, as the page loads. */
 export async function start() {
@@ -85,3 +88,5 @@ const page = (
     </QueryClientProvider>
   </StrictMode>
 )
+
+export const snapshotReducers = [boardReducers, taskReducers, commentCount, fileCount, taskMinutes]

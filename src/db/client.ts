@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { DEFAULT_POOL } from '../config'
 import type { Database, Schema } from './database'
-import { FOR_OTHERS } from './ownerOnly'
+import { FOR_OTHERS } from './embeddedFolder'
 
 /** Only the driver that serves is loaded; the other would cost memory. Throws CannotOpen, ConfigError. */
 export async function openDatabase(config: Where, schema: Schema = 'migrated'): Promise<Database> {

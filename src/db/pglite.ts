@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs'
+import { existsSync, fsyncSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite'
 import { pg_freespacemap } from '@electric-sql/pglite/contrib/pg_freespacemap'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { CannotOpen, type Database, type Db, type Schema } from './database'
-import { DurableFS } from './durableFiles'
 import { assertSameVersion, type Faults, watchFaults } from './embeddedFaults'
-import { lockDataDirectory } from './lock'
+import { FOR_OTHERS, keepToOwner, lockDataDirectory } from './embeddedFolder'
 import { isMigrated, migrationsFolder } from './migrations'
-import { keepToOwner } from './ownerOnly'
 import { createVacuum } from './vacuum'
 
 /** What the migrations and vacuum.ts ask for. */
@@ -127,4 +126,50 @@ async function shortenLog(client: PGlite): Promise<void> {
     'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()',
   )
   if ((rows[0]?.bytes ?? 0) > LOG_MAX_BYTES) await client.query('checkpoint')
+}
+
+type Files = {
+  tryFSOperation<T>(operation: () => T): T
+  node_ops: { setattr(node: unknown, attributes: { mode?: number }): void }
+  stream_ops: { fsync?(stream: { nfd: number }): number }
+}
+
+type WriteFaults = { failed(error: unknown): void; end(): void }
+
+/** Syncs really, closes files to other users, and tells what failed: Postgres spins for ever once it has given up. */
+export class DurableFS extends NodeFS {
+  constructor(
+    folder: string,
+    private readonly faults: WriteFaults,
+  ) {
+    super(folder)
+  }
+
+  override async init(...args: Parameters<NodeFS['init']>) {
+    const { emscriptenOpts } = await super.init(...args)
+    emscriptenOpts.preRun?.push(({ NODEFS }: { NODEFS: Files }) => {
+      this.report(NODEFS)
+      NODEFS.stream_ops.fsync = ({ nfd }) => {
+        NODEFS.tryFSOperation(() => fsyncSync(nfd))
+        return 0
+      }
+      const { setattr } = NODEFS.node_ops
+      NODEFS.node_ops.setattr = (node, { mode, ...others }) =>
+        setattr(node, mode === undefined ? others : { ...others, mode: mode & ~FOR_OTHERS })
+    })
+    return { emscriptenOpts: { ...emscriptenOpts, onAbort: () => this.faults.end() } }
+  }
+
+  private report(files: Files) {
+    const { tryFSOperation } = files
+    files.tryFSOperation = (operation) =>
+      tryFSOperation(() => {
+        try {
+          return operation()
+        } catch (error) {
+          this.faults.failed(error)
+          throw error
+        }
+      })
+  }
 }

@@ -40,8 +40,6 @@ export const EVENT_MAX = 20_000
 /** Tasks and comments of a name are counted up to this. */
 export const COUNTED_MAX = 1_000
 
-export { numberText }
-
 export const NAMED = 3
 
 /** "Ann, Bob, Cleo and 4 more", of `count`. */

@@ -8,30 +8,29 @@ import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
 import { note, recordRequests } from '../server/requests'
 import { wholeBody } from '../server/responseBody'
-import { clientMessages } from './clientMessages'
 import { docsPage } from './docsPage'
+import { healthRoutes } from './health'
 import { createMetrics } from './metrics'
 import { describeCalls } from './openapi'
 import type { Page } from './page'
 import { mountPage } from './pageRoutes'
-import { mountRawRoutes, mountRest } from './restAdapter'
-import { appRouter } from './router'
+import { mountRawRoutes, mountRest } from './rest'
+import { appRouter, clientMessages } from './router'
 import { sendSource } from './source'
-import { createStanding } from './standing'
 
 const MAX_BATCH = 10
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 export function createApp(services: Services, page: Page | null) {
-  const standing = createStanding(services)
+  const health = healthRoutes(services)
   const webSocket = createWebSocket(services, clientMessages)
   const app = new Elysia()
   app.wrap(secured(services))
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.onBeforeHandle(({ route }) => note({ route }))
-  app.get('/health', standing.health)
-  app.get('/ready', standing.ready)
+  app.get('/health', health.health)
+  app.get('/ready', health.ready)
   const metrics = createMetrics(services)
   app.get('/metrics', ({ request }) => metrics(request))
   app.get('/ws', async ({ request, server }) => {

@@ -7,7 +7,7 @@ import { build, type Manifest } from 'vite'
 import { PUBLIC_PATHS } from './addresses'
 import { DIST, INPUT, MANIFEST, RENDERER } from './bundle'
 import { BROTLI, GZIP } from './files'
-import { listSource, SOURCE_FILES } from './sourceFiles'
+import { listSource, SOURCE_FILES } from './source'
 import { config, firstScripts, ROOT } from './vite'
 
 const WORKER = 'sw.js'

@@ -5,8 +5,7 @@ import type { RestCall } from '../server/rest'
 import type { RawRoute } from '../server/routes'
 import { refusals, refusalsOf } from './apiRefusals'
 import { type Content, describeAnswers, describeInput, isId, json, type Schema } from './apiSchemas'
-import { calls } from './rest'
-import { rawRoutes } from './routes'
+import { calls, rawRoutes } from './rest'
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description?: string; schema: Schema }
 export type Operation = {

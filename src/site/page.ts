@@ -5,7 +5,6 @@ import { plainCookieIn } from '../server/cookies'
 import { firstCalls, type PublicPath, type Site, screenAt } from './addresses'
 import { type Bundle, DIST, loadBundle, type Renderer } from './bundle'
 import { filesOf, HTML, type StaticFile, send, sendOnce, toStaticFile } from './files'
-import { themeOf, zoneOf } from './pageCookies'
 import type { Beginning } from './render'
 
 const PUBLIC = join(import.meta.dir, '../../public')
@@ -77,3 +76,21 @@ const tellFailed = (error: unknown) => log.error('the HTML of a page could not b
 const preloading = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
 
 const missing = () => new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/plain;charset=utf-8' } })
+
+/** In a cookie, so that the first paint has the chosen theme. */
+function themeOf(request: Request) {
+  const theme = plainCookieIn(request, 'theme')
+  return theme === 'light' || theme === 'dark' ? theme : ''
+}
+
+const ZONE = /^[\w+%-]{1,99}$/
+
+/** In a cookie too: what a day is, depends on where one is. */
+export function zoneOf(request: Request): string | undefined {
+  const zone = plainCookieIn(request, 'zone')
+  try {
+    return zone && ZONE.test(zone) ? decodeURIComponent(zone) : undefined
+  } catch {
+    return undefined
+  }
+}

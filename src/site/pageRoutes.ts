@@ -8,8 +8,7 @@ import { isDeveloper } from '../server/origin'
 import { note, PAGE_FILES } from '../server/requests'
 import { PUBLIC_PATHS, type PublicPath } from './addresses'
 import { boardBeginning, dashboardBeginning } from './beginnings'
-import type { Page } from './page'
-import { zoneOf } from './pageCookies'
+import { type Page, zoneOf } from './page'
 
 export const ENTRANCE_PATHS = ['/login', '/auth/verify', SETUP]
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { forgetLost, tellLost } from './tellLost'
+import { dismissToast, toast } from './toast'
 
 /** What loads when it is first used, or by `load` before. What was lost is asked for again the next time. */
 function part<Part>(ask: () => Promise<Part>) {
@@ -53,3 +53,19 @@ export const lazySchema = <Schema,>(ask: () => Promise<Schema>) => {
   const useSchema = () => usePart(() => tellLost('Not Ready', 'A part of this form could not be loaded. Please reload the page.'))
   return Object.assign(useSchema, { load })
 }
+
+let told = 0
+
+/** Of a script that did not arrive. Many browsers give it up then for as long as the page is there. */
+function tellLost(title: string, description: string, options: { duration?: number } = {}): void {
+  forgetLost()
+  told = toast({
+    variant: 'destructive',
+    title,
+    description,
+    actions: [{ label: 'Reload', run: () => window.location.reload() }],
+    ...options,
+  })
+}
+
+const forgetLost = (): void => dismissToast(told)

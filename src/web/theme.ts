@@ -1,5 +1,3 @@
-import { pageCookie, setPageCookie } from './pageCookie'
-
 export type Theme = 'system' | 'light' | 'dark'
 
 const listeners = new Set<() => void>()
@@ -26,4 +24,24 @@ export function showTheme(): void {
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+const A_YEAR = 31_536_000
+
+/** Over https under a name that no other site can set; what the release before has set counts until then. */
+export function setPageCookie(name: string, value: string): void {
+  const age = value === '' ? 0 : A_YEAR
+  const isHttps = window.location.protocol === 'https:'
+  // biome-ignore-start lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that we serve
+  if (isHttps) {
+    document.cookie = `__Host-${name}=${value}; path=/; max-age=${age}; samesite=lax; secure`
+    document.cookie = `${name}=; path=/; max-age=0`
+  } else document.cookie = `${name}=${value}; path=/; max-age=${age}; samesite=lax`
+  // biome-ignore-end lint/suspicious/noDocumentCookie: as above
+}
+
+export function pageCookie(name: string): string | undefined {
+  const cookies = document.cookie.split('; ')
+  const named = (prefix: string) => cookies.find((cookie) => cookie.startsWith(`${prefix}${name}=`))
+  return (named('__Host-') ?? named(''))?.replace(/^[^=]*=/, '')
 }

@@ -1,4 +1,4 @@
-import { isTyping } from './isTyping'
+import { isTyping } from './keys'
 import { dismissToast, type ToastText, toast } from './toast'
 
 /** What was done, as its notice says it, and how to take it back. */

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { type Call, randomKey } from './client'
 import { type MutationTexts, refusalText, tellRefusal, tellSuccess } from './tell'
 
 type Outcome<Answer> = { answer: Answer; error?: undefined } | { answer?: undefined; error: unknown }
@@ -23,4 +24,28 @@ export function useCall<Given, Answer>(call: (given: Given) => Promise<Answer>, 
     }
   }
   return { run, busy, failure }
+}
+
+export function useCooldown(duration: number) {
+  const [active, setActive] = useState(false)
+  const start = () => {
+    setActive(true)
+    setTimeout(() => setActive(false), duration)
+  }
+  return { active, start }
+}
+
+/** For changes that are sent by hand: the same request has the same key until it succeeded, so that trying again makes nothing twice. */
+export function useRequestKey() {
+  const kept = useRef<{ request: string; key: string }>(undefined)
+  return {
+    of(given: unknown): Call {
+      const request = JSON.stringify([given])
+      if (kept.current?.request !== request) kept.current = { request, key: randomKey() }
+      return { context: { key: kept.current.key } }
+    },
+    forget() {
+      kept.current = undefined
+    },
+  }
 }

@@ -1,7 +1,6 @@
 import { type ChangeEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { z } from 'zod'
-import { type Fault, faultsIn } from './faults'
 
 export type FieldValues = Record<string, string | boolean | undefined>
 
@@ -145,3 +144,19 @@ function useErrors<Values extends FieldValues, Data>(
 /** Schemas name their fields as the form does. */
 const messages = <Values>(faults: [string, Fault][]) =>
   Object.fromEntries(faults.map(([field, { message }]) => [field, message])) as Errors<Values>
+
+export type Fault = { message: string; isTooLong: boolean }
+
+/** The first issue of each field; that a text is too long is said with its length. */
+export function faultsIn(issues: z.core.$ZodIssue[], given: Record<string, unknown>): Record<string, Fault> {
+  return Object.fromEntries(
+    issues.toReversed().map(({ code, message, path: [name] }) => {
+      const field = String(name)
+      const text = given[field]
+      const isTooLong = code === 'too_big'
+      return [field, { isTooLong, message: isTooLong && typeof text === 'string' ? `${message} ${youHave(text)}` : message }]
+    }),
+  )
+}
+
+export const youHave = (text: string): string => `(you have ${text.trim().length.toLocaleString('en')})`

@@ -1,4 +1,4 @@
-import { whenIdle } from './whenIdle'
+import { whenIdle } from './timing'
 
 async function load() {
   const [combining, elements, scrolling] = await Promise.all([

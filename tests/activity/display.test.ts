@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { isAbout, withNewest, withOlder } from '../../src/activity/page/cache'
-import { dayName, groupByDay, linesOf, shortDuration, tagsOfLine } from '../../src/activity/page/display'
+import { mayChangeFeed, withNewest, withOlder } from '../../src/activity/page/cache'
+import { groupActivities, groupByDay } from '../../src/activity/page/Feed'
+import { tagsOfLine } from '../../src/activity/page/Sentence'
 import type { Activity, ActivityEvent, Feed } from '../../src/activity/schema'
 import type { ServerMessage } from '../../src/protocol'
+import { dayName, shortDuration } from '../../src/texts'
 
 const NOON = Date.parse('2026-11-18T12:00:00')
 const MINUTE = 60_000
@@ -23,7 +25,7 @@ const described: ActivityEvent = { kind: 'described', detail: {} }
 const logged: ActivityEvent = { kind: 'time', detail: { did: 'logged', minutes: 5 } }
 const unlogged: ActivityEvent = { kind: 'time', detail: { did: 'removed', minutes: 5 } }
 /** The moments of each line; given oldest first, as they happen. */
-const lines = (...given: Activity[]) => linesOf(given.toReversed()).map((line) => line.map(({ id }) => id - 10_000))
+const lines = (...given: Activity[]) => groupActivities(given.toReversed()).map((line) => line.map(({ id }) => id - 10_000))
 
 describe('what reads as one line', () => {
   test('is the same kind by the same person on the same task within five minutes', () => {
@@ -41,14 +43,14 @@ describe('what reads as one line', () => {
 
   test('says in all which tags came and went', () => {
     const tagged = (added: string[], removed: string[]): ActivityEvent => ({ kind: 'tagged', detail: { added, removed } })
-    const [line] = linesOf([at(2, tagged(['c'], ['a'])), at(1, tagged([], ['b'])), at(0, tagged(['a', 'd'], []))])
+    const [line] = groupActivities([at(2, tagged(['c'], ['a'])), at(1, tagged([], ['b'])), at(0, tagged(['a', 'd'], []))])
     expect(line && tagsOfLine(line)).toEqual({ added: ['c', 'd'], removed: ['b'] })
   })
 })
 
 test('lines stand under their days', () => {
   const day = 24 * 60
-  const given = linesOf([at(day, described), at(0, described), at(-5, renamed('a', 'b')), at(-day * 400, described)])
+  const given = groupActivities([at(day, described), at(0, described), at(-5, renamed('a', 'b')), at(-day * 400, described)])
   const now = new Date(NOON + day * MINUTE)
   expect(groupByDay(given).map(({ day, lines }) => [dayName(day, now), lines.length])).toEqual([
     ['Today', 1],
@@ -101,6 +103,6 @@ describe('a feed', () => {
       [{ type: 'typing_stopped', payload: { boardId: 3, version: 9, userId: 1, taskId: 7 } }, false, false],
     ]
     for (const [message, board, task] of messages)
-      expect([isAbout(message, { boardId: 3 }), isAbout(message, { boardId: 3, taskId: 7 })]).toEqual([board, task])
+      expect([mayChangeFeed(message, { boardId: 3 }), mayChangeFeed(message, { boardId: 3, taskId: 7 })]).toEqual([board, task])
   })
 })

@@ -378,7 +378,7 @@ describe('until an address is proven', () => {
         await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
         await withoutProof(server.db, bob)
         await server.db.update(users).set({ notifiedAt: null })
-        await server.db.update(notifications).set({ createdAt: sql`now() - interval '3 minutes'` })
+        await server.db.update(notifications).set({ createdAt: sql`now() - interval '4 minutes'` })
         await server.gather()
         await server.db.update(users).set({ emailVerifiedAt: sql`now()` })
         await server.gather()

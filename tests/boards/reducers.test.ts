@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { snapshotReducers } from '../../src/app/snapshotReducers'
+import { snapshotReducers } from '../../src/app/start'
 import type { BoardChange } from '../../src/protocol'
-import { movedTo, placeAt } from '../../src/tasks/page/taskPlace'
-import { applyToDescription } from '../../src/tasks/page/useDescription'
-import type { Snapshot } from '../../src/tasks/schema'
-import { type BoardTask, STATUSES, type Task } from '../../src/tasks/schema'
-import { applyToSnapshot, setSnapshotReducers } from '../../src/web/live/snapshot'
+import { movedTo, placeAt } from '../../src/tasks/page/reducers'
+import { applyToDescription } from '../../src/tasks/page/TaskDescription'
+import { type BoardTask, type Snapshot, STATUSES, type Task } from '../../src/tasks/schema'
+import { applyToSnapshot, setSnapshotReducers } from '../../src/web/live/reducers'
 import { aBoard, anEntry, aPerson, aTask } from '../support/shapes'
 
 setSnapshotReducers(snapshotReducers)

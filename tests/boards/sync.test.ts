@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { QueryObserver } from '@tanstack/react-query'
-import { snapshotReducers } from '../../src/app/snapshotReducers'
+import { snapshotReducers } from '../../src/app/start'
 import { snapshotQuery } from '../../src/boards/page/cache'
 import type { AnnouncedChange } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'
 import { answered, type Live, receive } from '../../src/web/live/liveQuery'
-import { setSnapshotReducers } from '../../src/web/live/snapshot'
+import { setSnapshotReducers } from '../../src/web/live/reducers'
 import { queryClient } from '../../src/web/queryClient'
 import { aBoard } from '../support/shapes'
 

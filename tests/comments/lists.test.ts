@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { QueryObserver } from '@tanstack/react-query'
-import { applyToComments } from '../../src/comments/page/reducers'
+import { applyToComments } from '../../src/comments/page/cache'
 import type { Comment } from '../../src/comments/schema'
 import type { AnnouncedChange, BoardChange } from '../../src/protocol'
 import { answered, liveQuery, receive } from '../../src/web/live/liveQuery'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { likelyMe } from '../../src/imports/page/display'
+import { likelyMe } from '../../src/imports/page/PreviewForm'
 
 const person = (id: number, name: string, isMe = false) => ({ id, name, email: null, isMe, rows: 0 })
 const ada = { name: 'Ada', username: 'ada' }

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { aliasOf, isTemporary } from '../../src/web/live/aliases'
 import { changeKind } from '../../src/web/live/changeKinds'
-import { receiveOwn, resume, submit } from '../../src/web/live/changes'
-import { keepChangesOf } from '../../src/web/live/kept'
-import { pendingChanges } from '../../src/web/live/pending'
+import { receiveOwn, resume, submit } from '../../src/web/live/changeQueue'
+import { pendingChanges } from '../../src/web/live/pendingChanges'
+import { keepChangesOf } from '../../src/web/live/storedChanges'
+import { aliasOf, isTemporary } from '../../src/web/live/temporaryIds'
 import { aTask } from '../support/shapes'
 
 test('a creation is called by what its own message says, and by nothing that others made under its key', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parseSliced, slicedJson } from '../../src/web/live/slicedJson'
+import { parseSliced, slicedJson } from '../../src/web/live/storedAnswers'
 
 test('what is kept in slices comes back whole, and nothing of it is long', async () => {
   const tasks = Array.from({ length: 1_001 }, (_, id) => ({ id, title: `Task ${id}`, tags: ['a'], description: null }))

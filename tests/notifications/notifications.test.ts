@@ -153,7 +153,7 @@ onEachDatabase(
       await comment(ada, task.id, 'One')
       await server.gather()
       expect(await mailed(server)).toEqual([])
-      await server.db.update(notifications).set({ createdAt: sql`now() - interval '3 minutes'` })
+      await server.db.update(notifications).set({ createdAt: sql`now() - interval '4 minutes'` })
       for (const content of ['Two', 'Three <b>\nand more']) await comment(cleo, task.id, content)
       await Promise.all([server.gather(), server.gather(), server.gather()])
       expect(await mailed(server)).toEqual([{ to: 'bob@example.com', subject: '3 things happened on your boards' }])

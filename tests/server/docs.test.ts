@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import { docsPage } from '../../src/site/docsPage'
 import { describeCalls } from '../../src/site/openapi'
-import { calls as table } from '../../src/site/rest'
-import { rawRoutes } from '../../src/site/routes'
+import { rawRoutes, calls as table } from '../../src/site/rest'
 
 const calls = [...table, ...rawRoutes]
 

@@ -1,5 +1,5 @@
-import { snapshotReducers } from '../../src/app/snapshotReducers'
-import { applyToComments } from '../../src/comments/page/reducers'
+import { snapshotReducers } from '../../src/app/start'
+import { applyToComments } from '../../src/comments/page/cache'
 import type { Comment } from '../../src/comments/schema'
 import type { AnnouncedChange } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'

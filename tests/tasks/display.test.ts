@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { plainWords } from '../../src/markdown'
 import { shortDay } from '../../src/schema'
 import { CardContents } from '../../src/tasks/page/CardContents'
-import { cutTitle, dayOf } from '../../src/tasks/page/display'
-import { gapAt } from '../../src/tasks/page/useCardDrops'
+import { dropGapAt } from '../../src/tasks/page/cardDrag'
+import { cutTitle, dayState } from '../../src/tasks/page/display'
 import type { Task } from '../../src/tasks/schema'
 import { dayText } from '../../src/time/basics'
 import { preview, previewLine } from '../../src/web/preview'
@@ -82,7 +82,7 @@ test('a preview of hostile text takes no time to speak of', () => {
 
 test('a day is past, today or ahead where the viewer is', () => {
   const late = new Date(2026, 10, 21, 23, 59)
-  expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((day) => dayOf(day, late))).toEqual(['past', 'today', 'ahead'])
+  expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((day) => dayState(day, late))).toEqual(['past', 'today', 'ahead'])
 })
 
 const TASK = aTask()
@@ -130,7 +130,7 @@ test('days are written as en-CA and en-US write them, without asking Intl', () =
 test('the gap under a dragged card is between those that it does not belong to', () => {
   const column = [1, 2, 3].map((id) => ({ ...TASK, id }))
   const spans = [0, 108, 216].map((start, index) => ({ index, start, end: start + 100 }))
-  const at = (y: number, dragged = 9) => gapAt(column, spans, y, dragged)
+  const at = (y: number, dragged = 9) => dropGapAt(column, spans, y, dragged)
   expect([-40, 49, 51, 157, 159, 500].map((y) => at(y).place)).toEqual([
     ...[{ before: 1 }, { before: 1 }, { after: 1 }],
     ...[{ before: 2 }, { after: 2 }, { after: 3 }],
@@ -138,8 +138,8 @@ test('the gap under a dragged card is between those that it does not belong to',
   expect([at(0).line, at(100).line, at(500).line]).toEqual([-5, 103, 319])
   expect(at(120, 2).place).toEqual({ after: 1 })
   expect(at(300, 3).place).toEqual({ after: 2 })
-  expect(gapAt([], [], 40, 9)).toEqual({ place: {}, line: 0 })
-  expect(gapAt(column.slice(0, 1), spans, 40, 1).place).toEqual({})
+  expect(dropGapAt([], [], 40, 9)).toEqual({ place: {}, line: 0 })
+  expect(dropGapAt(column.slice(0, 1), spans, 40, 1).place).toEqual({})
 })
 
 test('props are the same where their lists hold the same', () => {

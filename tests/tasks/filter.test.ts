@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { filtered } from '../../src/tasks/page/filtered'
-import type { Filter } from '../../src/tasks/page/filterSearch'
+import type { Filter } from '../../src/tasks/page/address'
+import { filterTasks } from '../../src/tasks/page/useFilter'
 import type { Task } from '../../src/tasks/schema'
 import { aPerson, aTask } from '../support/shapes'
 
@@ -16,7 +16,7 @@ const tasks = [
 ]
 const NOW = new Date(2026, 10, 21, 23, 30)
 const shown = (filter: Partial<Filter>) =>
-  filtered(tasks, { text: '', assignee: '', tag: '', due: '', ...filter }, 2, NOW).map(({ title }) => title)
+  filterTasks(tasks, { text: '', assignee: '', tag: '', due: '', ...filter }, 2, NOW).map(({ title }) => title)
 
 const cases: [Partial<Filter>, string[]][] = [
   [{}, tasks.map(({ title }) => title)],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { linesOf, parseQuickAdd } from '../../src/tasks/page/parseQuickAdd'
+import { parseQuickAdd, splitLines } from '../../src/tasks/page/parseQuickAdd'
 import { aPerson } from '../support/shapes'
 
 const [ada, bob, bea] = [
@@ -42,7 +42,7 @@ test('what was taken back is text', () => {
 })
 
 test('of several lines the marks of lists go, of one they stay', () => {
-  const linesIn = (text: string) => linesOf(text).map(({ line }) => line)
+  const linesIn = (text: string) => splitLines(text).map(({ line }) => line)
   expect(linesIn('- Dig')).toEqual(['- Dig'])
   expect(linesIn('- [ ] Dig\n\n* Sow\n3. Reap\n  • Rest\nand so on\n')).toEqual(['Dig', 'Sow', 'Reap', 'Rest', 'and so on'])
   const { chips } = parseQuickAdd('Sow @bob', { members: [bob], viewer: ada, today, plain: [] }, 6)

@@ -7,9 +7,9 @@ import { checkboxesIn } from '../../src/markdown'
 import type { SignedIn } from '../../src/server/signedIn'
 import { SETTABLE, snapshot, type Task } from '../../src/tasks/schema'
 import { listTasks } from '../../src/tasks/server/boardTasks.store'
-import '../../src/tasks/page/ticking'
+import '../../src/tasks/page/TaskDescription'
 import { kindOf } from '../../src/web/live/changeKinds'
-import { uponCheckbox } from '../../src/web/live/uponCheckbox'
+import { tickOnRevision } from '../../src/web/live/revisions'
 import { refusalOf } from '../../src/web/refusal'
 import { onEachDatabase } from '../support/databases'
 
@@ -161,7 +161,7 @@ onEachDatabase('tasks', (server) => {
     const tick = ({ api }: typeof ada, box: Checkbox, revision: number) => {
       const call = { context: { key: crypto.randomUUID(), ifMatch: revision } }
       const send = (description: string) => api.tasks.update.mutate({ taskId: task.id, description }, call)
-      return uponCheckbox<Task>({ box, base: { revision, text: list }, send, textOf: (now) => now.description ?? '' }, call)
+      return tickOnRevision<Task>({ box, base: { revision, text: list }, send, textOf: (now) => now.description ?? '' }, call)
     }
     for (let round = 0; round < 3; round++) {
       const { revision } = await ada.api.tasks.update.mutate({ taskId: task.id, description: list })

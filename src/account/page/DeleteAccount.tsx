@@ -1,10 +1,12 @@
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
-import { ConfirmPassword } from '../../auth/page/PasswordInput'
+import { ConfirmPassword } from '../../auth/page/CredentialFields'
+import { shortDuration } from '../../texts'
+import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
-import type { Security } from '../schema'
+import { Field, Select } from '../../web/ui/Field'
+import type { HandOver as HandOverChoice, Security } from '../schema'
 import { useDeleteAccount } from './cache'
-import { type Choices, HandOver, handOverOf, isShared, undecided } from './HandOver'
 
 export function DeleteAccount({ security }: { security: Security }) {
   const [open, setOpen] = useState(false)
@@ -97,3 +99,62 @@ export const DeleteContent = (props: { checked: boolean; onChange(checked: boole
     {props.children}
   </label>
 )
+
+type Board = Security['boards'][number]
+
+type Choices = Record<number, string>
+const DELETE_BOARD = 'delete'
+
+const isShared = ({ others }: Board) => others > 0
+
+const choiceFor = ({ id, members }: Board, choices: Choices) =>
+  [DELETE_BOARD, ...members.map((member) => String(member.id))].find((value) => value === choices[id]) ?? ''
+
+const undecided = (boards: Board[], choices: Choices): Board[] =>
+  boards.filter((board) => isShared(board) && choiceFor(board, choices) === '')
+
+const handOverOf = (boards: Board[], choices: Choices): HandOverChoice[] =>
+  boards.flatMap((board) => {
+    const choice = choiceFor(board, choices)
+    return isShared(board) && choice !== '' && choice !== DELETE_BOARD ? [{ boardId: board.id, userId: Number(choice) }] : []
+  })
+
+type Props = { boards: Board[]; choices: Choices; asked: boolean; onChoose(choices: Choices): void }
+
+const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
+  <fieldset className="flex flex-col gap-3">
+    <legend className="mb-3 text-pretty text-quiet">
+      Others are on these boards. Who gets them? Where you delete one, its members can download their own hours for 30 days.
+    </legend>
+    {boards.filter(isShared).map((board) => (
+      <Field
+        key={board.id}
+        label={board.name}
+        error={asked && choiceFor(board, choices) === '' ? 'Please choose what becomes of this board.' : undefined}
+        question={<p className="text-quiet text-small">{peopleAndHours(board)}</p>}
+      >
+        {(tied) => (
+          <Select
+            {...tied}
+            className="w-full"
+            value={choiceFor(board, choices)}
+            onChange={(event) => onChoose({ ...choices, [board.id]: event.target.value })}
+          >
+            <option value="" disabled>
+              Choose…
+            </option>
+            {board.members.map((member) => (
+              <option key={member.id} value={member.id}>
+                Hand over to {displayName(member)}
+              </option>
+            ))}
+            <option value={DELETE_BOARD}>Delete it for everyone</option>
+          </Select>
+        )}
+      </Field>
+    ))}
+  </fieldset>
+)
+
+const peopleAndHours = ({ others, minutes }: Board) =>
+  `${others} other ${others === 1 ? 'person' : 'people'}, ${minutes > 0 ? `${shortDuration(minutes)} logged by them` : 'no time logged by them'}`

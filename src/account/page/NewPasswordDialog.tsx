@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { passwordAsked } from '../../auth/page/newPasswordPrompt'
+import { forgetPasswordPrompt } from '../../auth/page/signIn'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { PasswordFields } from './PasswordFields'
@@ -8,7 +8,7 @@ import { PasswordFields } from './PasswordFields'
 export function NewPasswordDialog() {
   const { username } = useViewer()
   const [open, setOpen] = useState(true)
-  useEffect(passwordAsked, [])
+  useEffect(forgetPasswordPrompt, [])
   const close = () => setOpen(false)
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PasswordInput } from '../../auth/page/PasswordInput'
+import { PasswordInput } from '../../auth/page/CredentialFields'
 import { lazySchema } from '../../web/lazy'
 import { refusalOf } from '../../web/refusal'
 import { Field } from '../../web/ui/Field'
@@ -28,7 +28,7 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
         const refusal = refusalOf(error)
         const newPassword = refusal?.issues?.find(({ path }) => path === 'newPassword')?.message
         if (newPassword) return form.refuse({ newPassword })
-        // The reset link has expired, so the form without the old password no longer works.
+        // The reset link has expired: the old password is needed again.
         if (!withCurrent && refusal?.code === 'BAD_REQUEST') onDone()
         if (withCurrent && refusal?.code === 'FORBIDDEN') form.refuse({ currentPassword: refusal.message })
       },
@@ -36,7 +36,7 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
   )
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      {/* Tells the browser's password manager whose password it is. */}
+      {/* For the browser's password manager. */}
       <input type="text" value={username} autoComplete="username" readOnly hidden />
       {withCurrent && (
         <Field label="Current Password" error={form.errors.currentPassword}>

@@ -1,16 +1,19 @@
-import { Download } from 'lucide-react'
+import Bowser from 'bowser'
+import { Download, Monitor, Smartphone } from 'lucide-react'
+import { OwnPassword } from '../../auth/page/CredentialFields'
 import { useServerOptions, useViewer } from '../../auth/page/cache'
 import { useForgotPassword } from '../../auth/page/signIn'
+import { dateTimeText } from '../../texts'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
-import { LoadFailed } from '../../web/ui/LoadFailed'
+import { LoadFailed } from '../../web/ui/Failure'
+import { Field, Input } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'
-import { OPERATOR_ACT_DAYS, type Security as SecurityInfo } from '../schema'
-import { useSecurity } from './cache'
+import { useFields, useForm } from '../../web/useForm'
+import { emailChange, OPERATOR_ACT_DAYS, type OpenSession, type OperatorAct, type Security as SecurityInfo } from '../schema'
+import { useChangeEmail, useEndOtherSessions, useEndSession, useSecurity } from './cache'
 import { DeleteAccount } from './DeleteAccount'
-import { EmailFields } from './EmailFields'
-import { OperatorActs } from './OperatorActs'
 import { PasswordFields } from './PasswordFields'
-import { Sessions } from './Sessions'
 
 export function Security() {
   const { data, error, isError, refetch } = useSecurity()
@@ -93,3 +96,125 @@ function NoPassword() {
     </>
   )
 }
+
+function EmailFields({ security }: { security: SecurityInfo }) {
+  const { email, username } = useViewer()
+  const change = useChangeEmail()
+  const form = useForm(useFields({ email: '', password: '' }), { schema: emailChange })
+  const submit = form.submit(({ email, password }) =>
+    change.mutate(security.hasPassword ? { email, password } : { email }, {
+      onSuccess: () => form.discard(),
+      onError: (error) => {
+        const refusal = refusalOf(error)
+        if (refusal?.code === 'FORBIDDEN') form.refuse({ password: refusal.message })
+        if (refusal?.code === 'BAD_REQUEST') form.refuse({ email: refusal.message })
+      },
+    }),
+  )
+  return (
+    <>
+      <p className="wrap-anywhere text-quiet">
+        Yours is <bdi className="text-text">{email}</bdi>.
+      </p>
+      {security.mayDelete ? (
+        <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+          <input type="text" value={username} autoComplete="username" readOnly hidden />
+          <Field label="New Email" error={form.errors.email} hint="Nothing changes until you open the link that we mail there">
+            {(tied) => <Input {...tied} {...form.text('email')} type="email" autoComplete="email" />}
+          </Field>
+          {security.hasPassword && <OwnPassword error={form.errors.password} {...form.text('password')} />}
+          <Button type="submit" busy={change.isPending} className="self-start">
+            Change Email
+          </Button>
+        </form>
+      ) : (
+        <p role="note" className="rounded-card bg-column px-3 py-2">
+          To change it, please log out, sign in again, and come back within 15 minutes.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Sessions({ sessions, acts }: { sessions: OpenSession[]; acts: OperatorAct[] }) {
+  const endOthers = useEndOtherSessions()
+  return (
+    <>
+      <ul className="flex flex-col gap-4">
+        {sessions.map((session) => (
+          <Row key={session.id} session={session} act={acts.find(({ id }) => id === session.operatorActId)} />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button className="self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          Sign Out Everywhere Else
+        </Button>
+      )}
+    </>
+  )
+}
+
+type RowProps = { session: OpenSession; act: OperatorAct | undefined }
+
+function Row({ session: { id, current, userAgent, createdAt, lastSeenAt }, act }: RowProps) {
+  const end = useEndSession()
+  const { name, isPhone } = deviceOf(userAgent)
+  const Icon = isPhone ? Smartphone : Monitor
+  return (
+    <li className="flex items-start gap-3">
+      <Icon className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="break-words">
+          {name}
+          {current && <span className="ml-2 rounded-card bg-column px-1.5 py-0.5 text-quiet text-small">This browser</span>}
+        </p>
+        <p className="tabular text-quiet text-small">
+          Signed in {dateTimeText(createdAt)}
+          {!current && `, last seen ${dateTimeText(lastSeenAt)}`}
+        </p>
+        {act && <p className="wrap-anywhere text-danger text-small">{startedBy(act)}</p>}
+      </div>
+      {!current && (
+        <Button size="small" busy={end.isPending} onClick={() => end.mutate(id)} aria-label={`Sign out ${name}`}>
+          Sign Out
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function deviceOf(userAgent: string | null): { name: string; isPhone: boolean } {
+  if (!userAgent) return { name: 'An unnamed program', isPhone: false }
+  const { browser, os, platform } = Bowser.parse(userAgent)
+  const known = [browser.name, os.name].filter(Boolean).join(' on ')
+  return { name: known || userAgent.slice(0, 40), isPhone: platform.type === 'mobile' }
+}
+
+const DID: Record<OperatorAct['did'], string> = {
+  made_link: 'made a link that signs in once and sets a new password.',
+  link_used: 'made the link that somebody signed in with.',
+  changed_email: 'changed your email.',
+  email_used: 'gave your account an email, and somebody signed in with it.',
+  proved_email: 'confirmed your email.',
+}
+
+const operatorText = ({ by }: Pick<OperatorAct, 'by'>) =>
+  by === null ? 'somebody with access to the server' : `${by}, an operator,`
+
+const startedBy = (act: OperatorAct) =>
+  act.did === 'email_used'
+    ? `Signed in by the email that ${operatorText(act)} gave your account`
+    : `Signed in with a link that ${operatorText(act)} made`
+
+const OperatorActs = ({ acts }: { acts: OperatorAct[] }) => (
+  <ul className="flex flex-col gap-3">
+    {acts.map((act) => (
+      <li key={act.id}>
+        <p className={`wrap-anywhere ${act.by === null ? 'first-letter:uppercase' : ''}`}>
+          {operatorText(act)} {DID[act.did]}
+        </p>
+        <p className="tabular text-quiet text-small">{dateTimeText(act.createdAt)}</p>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CHANGE_SENT } from '../../auth/basics'
-import { leavingTo } from '../../auth/page/cache'
+import { sessionEnding } from '../../auth/page/cache'
 import { client } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
@@ -10,7 +10,7 @@ import type { DeletionChoices, EmailChange, PasswordChange } from '../schema'
 
 const securityQuery = () => trpc.account.security.queryOptions()
 
-/** Read again each time it is shown, for other browsers change it too. */
+/** Read each time it is shown: other browsers change it too. */
 export const useSecurity = () => useQuery({ ...securityQuery(), staleTime: 0 })
 
 const readAgain = () => queryClient.invalidateQueries(securityQuery())
@@ -56,7 +56,7 @@ export const useEndOtherSessions = () =>
     meta: { success: { title: 'Signed Out', description: 'Only this browser is still signed in.' }, failure: NOT_ENDED },
   })
 
-const leaving = leavingTo(() => '/')
+const leaving = sessionEnding(() => '/')
 
 export const useDeleteAccount = () =>
   useMutation({

@@ -1,17 +1,20 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { dayAt } from '../../basics'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Ago } from '../../comments/page/Ago'
-import { taskHash } from '../../tasks/page/taskHash'
+import { taskHash } from '../../tasks/page/address'
+import { dayName, timeOfDay } from '../../texts'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
+import { TryAgain } from '../../web/ui/Failure'
 import { LoadingRows } from '../../web/ui/Spinner'
-import { TryAgain } from '../../web/ui/TryAgain'
-import { dayName, groupByDay, type Line, linesOf, timeOfDay } from './display'
-import { Quoted, Sentence } from './Sentence'
-import { useFeed } from './useFeed'
+import type { Activity } from '../schema'
+import { useFeed } from './cache'
+import { type Line, Quoted, Sentence } from './Sentence'
 
 type Props = {
   board: Board
@@ -29,7 +32,7 @@ export function Feed({ board, taskId, onLeave }: Props) {
       </TryAgain>
     )
   if (feed.activities.length === 0) return <p className="text-quiet">Nothing has happened here yet.</p>
-  const lines = linesOf(feed.activities)
+  const lines = groupActivities(feed.activities)
   return (
     <div className="flex flex-col gap-5">
       {taskId === undefined ? (
@@ -63,7 +66,7 @@ function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
   return (
     <ul className="flex flex-col gap-3.5">
       {lines.map((line) => (
-        // The oldest activity is the key: newer ones join the line without making another of it.
+        // Keyed by the oldest activity: newer ones join the line.
         <li key={line.at(-1)?.id} className="flex gap-3">
           <Avatar user={known(line[0].user)} className="mt-0.5" />
           <div className="min-w-0 flex-1">
@@ -79,14 +82,12 @@ function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
   )
 }
 
-/** The time of day, for the heading above names the day. */
 const Clock = ({ at }: { at: string }) => (
   <time dateTime={at} className="tabular">
     {timeOfDay(at)}
   </time>
 )
 
-/** The title at that time; a link while the task exists. */
 function TaskLink({ board, line: [{ taskId, taskTitle }], onLeave }: { board: Board; line: Line; onLeave?(): void }) {
   const exists = useBoardView(board.id)?.tasks.some(({ id }) => id === taskId)
   const title = <Quoted text={taskTitle ?? ''} />
@@ -103,4 +104,58 @@ function TaskLink({ board, line: [{ taskId, taskTitle }], onLeave }: { board: Bo
       {title}
     </Link>
   )
+}
+
+export function TaskActivity({ board, taskId }: { board: Board; taskId: number }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <section aria-labelledby="activity" className="flex flex-col gap-3">
+      <h2 id="activity" className="font-strong">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="-ml-1 flex min-h-7 items-center gap-1 rounded-card pr-2 text-quiet hover:text-text"
+        >
+          <ChevronRight className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden />
+          Activity
+        </button>
+      </h2>
+      {open && <Feed board={board} taskId={taskId} />}
+    </section>
+  )
+}
+
+/** Changes of one user, kind and task within this time become one line. In milliseconds. */
+const TOGETHER_WITHIN = 5 * 60_000
+
+/** Groups activities, newest first, into lines; other changes of the same task may lie in between. */
+export function groupActivities(activities: readonly Activity[]): Line[] {
+  const lines: Line[] = []
+  for (const one of activities) {
+    const before = lines.findLastIndex(([newest]) => !isBySameHand(newest, one))
+    const at = lines.findIndex(([newest], n) => n > before && belongTogether(newest, one))
+    const line = lines[at]
+    if (line) lines[at] = [...line, one]
+    else lines.push([one])
+  }
+  return lines
+}
+
+const isBySameHand = (a: Activity, b: Activity) => a.user.id === b.user.id && a.taskId === b.taskId
+
+const belongTogether = (a: Activity, b: Activity) =>
+  a.kind === b.kind && didOf(a) === didOf(b) && Date.parse(a.createdAt) - Date.parse(b.createdAt) <= TOGETHER_WITHIN
+
+const didOf = ({ detail }: Activity) => ('did' in detail ? detail.did : undefined)
+
+export function groupByDay(lines: readonly Line[]): { day: string; lines: Line[] }[] {
+  const days: { day: string; lines: Line[] }[] = []
+  for (const line of lines) {
+    const day = dayAt(new Date(line[0].createdAt))
+    const last = days.at(-1)
+    if (last?.day === day) last.lines.push(line)
+    else days.push({ day, lines: [line] })
+  }
+  return days
 }

@@ -1,8 +1,11 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react'
 import { type ImportSource, SOURCES } from '../../imports/basics'
 import { STATUS_LABELS } from '../../tasks/basics'
+import { calendarDay, shortDuration } from '../../texts'
 import { displayName, type UserSummary } from '../../users/schema'
-import { calendarDay, type Line, shortDuration, tagsOfLine } from './display'
+import type { Activity } from '../schema'
+
+export type Line = readonly [Activity, ...Activity[]]
 
 type Props = {
   line: Line
@@ -10,7 +13,7 @@ type Props = {
   known(user: UserSummary): UserSummary
 }
 
-/** Its return type asks for a sentence for each kind of event. */
+/** The return type demands a sentence for each kind. */
 export function Sentence({ line, task, known }: Props): ReactElement {
   const [newest] = line
   const oldest = line.at(-1) ?? newest
@@ -127,7 +130,7 @@ export function Sentence({ line, task, known }: Props): ReactElement {
 
 const importedFrom = (source: string): string => (Object.hasOwn(SOURCES, source) ? SOURCES[source as ImportSource] : source)
 
-/** A user who deleted their account has no name. */
+/** Deleted accounts have no name. */
 function People({ line, known }: Pick<Props, 'line' | 'known'>) {
   const names = line.toReversed().map(({ whom }) => (whom ? displayName(known(whom)) : 'someone who left'))
   return <Listed of={[...new Set(names)].map((name) => [name, <bdi key={name}>{name}</bdi>])} />
@@ -171,4 +174,18 @@ function Listed({ of }: { of: (readonly [string, ReactNode])[] }) {
       {item}
     </Fragment>
   ))
+}
+
+export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
+  const net = new Map<string, number>()
+  const count = (tags: string[], by: number) => {
+    for (const tag of tags) net.set(tag, (net.get(tag) ?? 0) + by)
+  }
+  for (const { kind, detail } of line) {
+    if (kind !== 'tagged') continue
+    count(detail.added, 1)
+    count(detail.removed, -1)
+  }
+  const where = (by: number) => [...net].filter(([, n]) => n === by).map(([tag]) => tag)
+  return { added: where(1), removed: where(-1) }
 }

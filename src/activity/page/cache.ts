@@ -1,19 +1,22 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ServerMessage } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/reducers'
 import { client } from '../../web/client'
-import { isAnnounced } from '../../web/live/messageHandlers'
+import { isAnnounced } from '../../web/live/reducers'
+import { useEveryLiveMessage } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
+import { READ_EVERY, throttled } from '../../web/timing'
 import type { Feed } from '../schema'
 
-export type FeedOf = { boardId: number; taskId?: number }
+type FeedOf = { boardId: number; taskId?: number }
 
-export const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: AbortSignal): Promise<Feed> =>
+const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: AbortSignal): Promise<Feed> =>
   taskId === undefined
     ? client.activity.board.query({ boardId, cursor }, { signal })
     : client.activity.task.query({ taskId, cursor }, { signal })
 
-/** The shown feed with its newest part replaced. Older activities stay unless there may be a gap between the two. */
+/** Replaces the newest part of the feed. Older activities stay unless there may be a gap. */
 export function withNewest(shown: Feed | undefined, newest: Feed): Feed {
   const end = newest.nextCursor
   if (!shown || end === null || !shown.activities.some(({ id }) => id >= end)) return newest
@@ -21,13 +24,13 @@ export function withNewest(shown: Feed | undefined, newest: Feed): Feed {
   return below.length === 0 ? newest : { activities: [...newest.activities, ...below], nextCursor: shown.nextCursor }
 }
 
-/** The shown feed with an older part below it, unless it has that part already. */
+/** Appends an older part, unless it is there already. */
 export function withOlder(shown: Feed, cursor: number, older: Feed): Feed {
   if (shown.nextCursor !== cursor) return shown
   return { activities: [...shown.activities, ...older.activities], nextCursor: older.nextCursor }
 }
 
-export const feedQuery = (of: FeedOf) => {
+const feedQuery = (of: FeedOf) => {
   const queryKey = ['activity', of] as const
   return queryOptions({
     queryKey,
@@ -39,9 +42,31 @@ export const feedQuery = (of: FeedOf) => {
   })
 }
 
-/** Whether there may be more to read: after a change, and after a join, before which changes may have been missed. */
-export function isAbout(message: ServerMessage, { boardId, taskId }: FeedOf): boolean {
+/** Whether the feed may be outdated: after a change, or after joining the board again. */
+export function mayChangeFeed(message: ServerMessage, { boardId, taskId }: FeedOf): boolean {
   if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return false
   if (message.type === 'joined_board') return true
   return isAnnounced(message) && (taskId === undefined || isAboutTask(message, taskId) === true)
+}
+
+export function useFeed(of: FeedOf) {
+  const query = feedQuery(of)
+  const { data, error, isError, isFetching, refetch } = useQuery(query)
+  const more = useMutation({
+    mutationFn: async (cursor: number) => ({ cursor, older: await readFeed(of, cursor) }),
+    onSuccess: ({ cursor, older }) =>
+      queryClient.setQueryData(query.queryKey, (shown) => shown && withOlder(shown, cursor, older)),
+    meta: { failure: { title: 'Error', description: 'Could not load more activity. Please try again.' } },
+  })
+  const [readAgain] = useState(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY))
+  useEveryLiveMessage((message) => mayChangeFeed(message, of) && readAgain())
+  return {
+    feed: data,
+    error,
+    isError,
+    isFetching,
+    retry: () => void refetch(),
+    loadMore: () => data?.nextCursor && more.mutate(data.nextCursor),
+    isLoadingMore: more.isPending,
+  }
 }

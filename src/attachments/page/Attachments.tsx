@@ -1,16 +1,20 @@
-import { Paperclip, Upload as UploadIcon } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Clock, Download, Paperclip, RotateCw, Trash2, Upload as UploadIcon, X } from 'lucide-react'
+import { type MouseEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { mayDeleteAttachment } from '../../access'
+import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
+import { dateTimeText } from '../../texts'
+import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import { TryAgain } from '../../web/ui/TryAgain'
+import { TryAgain } from '../../web/ui/Failure'
+import { Spinner } from '../../web/ui/Spinner'
 import { useFileDrops } from '../../web/useFileDrops'
-import { ACCEPTED_EXTENSIONS } from '../schema'
-import { AttachmentRow } from './AttachmentRow'
-import { useAttachments } from './cache'
-import { UploadRow } from './UploadRow'
-import { addFiles, useUploads } from './useUploads'
+import { ACCEPTED_EXTENSIONS, type Attachment, isBrowserImage } from '../schema'
+import { useAttachments, useRemoveAttachment } from './cache'
+import { iconOf, shortName, sizeText } from './display'
+import { addFiles, cancelUpload, retryUpload, type Upload, useUploads } from './useUploads'
 import { Viewer } from './Viewer'
 
 type Props = { board: Board; task: Task; locked: boolean }
@@ -69,7 +73,7 @@ export function Attachments({ board, task, locked }: Props) {
   )
 }
 
-/** The file after the one that goes, or the one before it; else what adds others. */
+/** The next file, the one before it, or else the button that adds files. */
 function focusBeside(section: HTMLElement | null, attachmentId: number) {
   const files = [...(section?.querySelectorAll<HTMLElement>('[data-attachment]') ?? [])]
   const place = files.findIndex(({ dataset }) => dataset.attachment === String(attachmentId))
@@ -109,5 +113,152 @@ const DropHere = () => (
       <UploadIcon className="size-6 text-accent" aria-hidden />
       Drop to attach
     </p>
+  </div>
+)
+
+type AttachmentRowProps = { board: Board; attachment: Attachment; locked: boolean; onShow(): void; onRemoved(): void }
+
+function AttachmentRow({ board, attachment, locked, onShow, onRemoved }: AttachmentRowProps) {
+  const { originalFilename: name, fileUrl, mimeType, fileSize, user, createdAt } = attachment
+  const isByMember = board.members.some(({ id }) => id === attachment.userId)
+  const mayRemove = mayDeleteAttachment(useViewer(), board, attachment, isByMember) && !locked
+  const isShown = isBrowserImage(mimeType) || mimeType === 'application/pdf'
+  return (
+    <li className="flex items-center gap-1">
+      <div className="item relative flex min-w-0 flex-1 items-center gap-3">
+        <Thumbnail attachment={attachment} />
+        <div className="min-w-0 flex-1">
+          <a
+            href={fileUrl}
+            data-attachment={attachment.id}
+            onClick={(event) => opensHere(event) && onShow()}
+            {...(isShown ? { target: '_blank', rel: 'noopener' } : { download: '' })}
+            title={name === shortName(name) ? undefined : name}
+            className="after:absolute after:inset-0 pointed:underline"
+          >
+            <bdi className="[overflow-wrap:anywhere]">{shortName(name)}</bdi>
+          </a>
+          <p className="flex flex-wrap gap-x-1.5 text-quiet text-small">
+            <span className="tabular whitespace-nowrap">{sizeText(fileSize)}</span>
+            <span aria-hidden>·</span>
+            <bdi className="min-w-0 [overflow-wrap:anywhere]">{displayName(user)}</bdi>
+            <time dateTime={createdAt} className="tabular basis-full whitespace-nowrap">
+              {dateTimeText(createdAt)}
+            </time>
+          </p>
+        </div>
+      </div>
+      <Button look="quiet" size="small-icon" asChild>
+        <a href={fileUrl} download aria-label={`Download ${name}`}>
+          <Download className="size-4" aria-hidden />
+        </a>
+      </Button>
+      {mayRemove ? <RemoveButton boardId={board.id} attachment={attachment} onRemoved={onRemoved} /> : <span className="w-7" />}
+    </li>
+  )
+}
+
+/** With a modifier key the browser opens or saves the file itself. */
+function opensHere(event: MouseEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false
+  event.preventDefault()
+  return true
+}
+
+/** Always of the same size, so that nothing moves when it loads. */
+function Thumbnail({ attachment: { thumbnailUrl, mimeType } }: { attachment: Attachment }) {
+  const [broken, setBroken] = useState(false)
+  const Icon = iconOf(mimeType)
+  return (
+    <span className="grid size-14 shrink-0 place-items-center overflow-hidden rounded-card bg-column text-quiet">
+      {thumbnailUrl && !broken ? (
+        <img
+          src={thumbnailUrl}
+          alt=""
+          width={56}
+          height={56}
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(true)}
+          className="size-full object-cover"
+        />
+      ) : (
+        <Icon className="size-6" aria-hidden />
+      )}
+    </span>
+  )
+}
+
+type RemoveProps = Pick<AttachmentRowProps, 'attachment' | 'onRemoved'> & { boardId: number }
+
+function RemoveButton({ boardId, attachment, onRemoved }: RemoveProps) {
+  const removal = useRemoveAttachment(boardId)
+  const remove = () => {
+    onRemoved()
+    void removal.run(attachment)
+  }
+  return (
+    <Button look="quiet" size="small-icon" aria-label={`Remove ${attachment.originalFilename}`} onClick={remove}>
+      <Trash2 className="size-4" aria-hidden />
+    </Button>
+  )
+}
+
+function UploadRow({ upload }: { upload: Upload }) {
+  const { file, state, sent } = upload
+  const percent = Math.round(sent * 100)
+  return (
+    <li className="flex items-center gap-1">
+      <div className="flex min-w-0 flex-1 items-center gap-3">
+        <span className="grid size-14 shrink-0 place-items-center rounded-card bg-column text-quiet">
+          {state === 'failed' && <X className="size-5 text-danger" aria-hidden />}
+          {state === 'waiting' && <Clock className="size-5" aria-hidden />}
+          {state === 'sending' && <Spinner />}
+        </span>
+        <div className="flex min-w-0 flex-1 flex-col">
+          <bdi className="[overflow-wrap:anywhere]">{shortName(file.name)}</bdi>
+          {state === 'failed' ? (
+            <p className="text-danger text-small">Not uploaded</p>
+          ) : (
+            <div className="flex items-center gap-3 text-quiet text-small">
+              <UploadProgress label={`Uploading ${file.name}`} percent={percent} />
+              <span className="tabular whitespace-nowrap">
+                {state === 'waiting' ? 'Waiting' : `${percent}% of ${sizeText(file.size)}`}
+              </span>
+            </div>
+          )}
+        </div>
+      </div>
+      {state === 'failed' && (
+        <Button size="small" aria-label={`Retry ${file.name}`} onClick={() => retryUpload(upload)}>
+          <RotateCw className="size-3.5" aria-hidden />
+          Retry
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        size="small-icon"
+        aria-label={`${state === 'failed' ? 'Discard' : 'Cancel'} ${file.name}`}
+        onClick={() => cancelUpload(upload)}
+      >
+        <X className="size-4" aria-hidden />
+      </Button>
+    </li>
+  )
+}
+
+const UploadProgress = ({ label, percent }: { label: string; percent: number }) => (
+  <div
+    role="progressbar"
+    aria-label={label}
+    aria-valuenow={percent}
+    aria-valuemin={0}
+    aria-valuemax={100}
+    className="h-1 max-w-48 flex-1 overflow-hidden rounded-full bg-line"
+  >
+    <div
+      className="h-full origin-left bg-text transition-transform duration-150"
+      style={{ transform: `scaleX(${percent / 100})` }}
+    />
   </div>
 )

@@ -1,16 +1,13 @@
 import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from 'lucide-react'
 import * as Dialog from 'radix-ui/dialog'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react'
 import { Button } from '../../web/ui/Button'
-import { ignoreOnTop } from '../../web/ui/pressOutside'
-import { useBackCloses } from '../../web/ui/useBackCloses'
+import { ignoreOnTop, useBackCloses } from '../../web/ui/layer'
 import { type Attachment, isBrowserImage } from '../schema'
 import { iconOf, sizeText } from './display'
-import { useSwipe } from './useSwipe'
 
 type Props = { attachments: Attachment[]; shownId: number; onShow(id: number): void; onClose(): void }
 
-/** A task's files, one at a time. */
 export function Viewer({ attachments, shownId, onShow, onClose }: Props) {
   const place = attachments.findIndex(({ id }) => id === shownId)
   const shown = attachments[place]
@@ -126,3 +123,23 @@ const Arrow = ({ label, Icon, side, onClick }: ArrowProps) => (
     <Icon className="size-5" aria-hidden />
   </Button>
 )
+
+const FAR = 48
+
+/** A finger that moves further sideways than up or down. */
+function useSwipe(step: (by: number) => void) {
+  const start = useRef<{ x: number; y: number }>(undefined)
+  return {
+    onTouchStart({ touches }: TouchEvent) {
+      const finger = touches.item(0)
+      start.current = finger && touches.length === 1 ? { x: finger.clientX, y: finger.clientY } : undefined
+    },
+    onTouchEnd({ changedTouches }: TouchEvent) {
+      const finger = changedTouches.item(0)
+      if (!finger || !start.current) return
+      const [x, y] = [finger.clientX - start.current.x, finger.clientY - start.current.y]
+      start.current = undefined
+      if (Math.abs(x) > FAR && Math.abs(x) > Math.abs(y)) step(x < 0 ? 1 : -1)
+    },
+  }
+}

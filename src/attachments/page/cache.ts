@@ -2,15 +2,15 @@ import { useCallback } from 'react'
 import type { Received } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/reducers'
 import type { Snapshot } from '../../tasks/schema'
-import { updateAuthor } from '../../users/page/updateUser'
+import { updateAuthor } from '../../users/page/reducers'
 import type { UserMessage } from '../../users/schema'
 import { client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
-import { submit } from '../../web/live/changes'
+import { submit } from '../../web/live/changeQueue'
 import { liveQuery } from '../../web/live/liveQuery'
 import { ofTask, useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
-import { notUndone } from '../../web/live/upon'
+import { notUndone } from '../../web/live/revisions'
 import type { Attachment, AttachmentMessage } from '../schema'
 
 const attachmentReducers: Reducers<Attachment[], AttachmentMessage | UserMessage> = {
@@ -20,7 +20,6 @@ const attachmentReducers: Reducers<Attachment[], AttachmentMessage | UserMessage
   user_profile_updated: (attachments, { user }) => updateAuthor(attachments, user),
 }
 
-/** A task's attachments, oldest first, after one change of its board. */
 export const applyToAttachments = (taskId: number, attachments: Attachment[], change: Change): Attachment[] =>
   isAboutTask(change, taskId) === false ? attachments : applyChange(attachmentReducers, attachments, change)
 
@@ -30,7 +29,7 @@ const readAttachments = (taskId: number, signal: AbortSignal) =>
     throw error
   })
 
-/** A task's attachments with what is in flight; read again each time the task is opened. */
+/** With pending changes; read again each time the task is opened. */
 export function useAttachments(boardId: number, taskId: number) {
   const apply = useCallback((list: Attachment[], change: Change) => applyToAttachments(taskId, list, change), [taskId])
   const read = (signal: AbortSignal) => readAttachments(taskId, signal)

@@ -13,7 +13,7 @@ const SHOWN = 64
 const SHOWN_OF_END = 20
 const letters = new Intl.Segmenter()
 
-/** Cut in the middle, for the end holds the file's extension. */
+/** Cut in the middle, to keep the extension. */
 export function shortName(name: string): string {
   const parts = [...letters.segment(name)].map(({ segment }) => segment)
   if (parts.length <= SHOWN) return name

@@ -4,15 +4,24 @@ import { answered } from '../../web/live/liveQuery'
 import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendFiles, UploadFailed } from '../../web/sendFile'
 import { toast } from '../../web/toast'
-import { FILE_EMPTY, FILE_MAX_BYTES, FILE_TOO_LARGE, fileNameProblem, kindByName, TYPE_NOT_ACCEPTED } from '../schema'
-import { thumbnailOf } from './thumbnail'
+import {
+  FILE_EMPTY,
+  FILE_MAX_BYTES,
+  FILE_TOO_LARGE,
+  fileNameProblem,
+  kindByName,
+  THUMBNAIL_MAX_BYTES,
+  THUMBNAIL_MAX_SIDE,
+  THUMBNAIL_TYPE,
+  TYPE_NOT_ACCEPTED,
+} from '../schema'
 
 export type Upload = {
   id: number
   boardId: number
   taskId: number
   file: File
-  /** The same at each try, so that a file whose answer was lost is not there twice. */
+  /** The same for each try, so that a file whose answer was lost is not stored twice. */
   key: string
   state: 'waiting' | 'sending' | 'failed'
   sent: number
@@ -20,19 +29,19 @@ export type Upload = {
 
 const AT_ONCE = 2
 
-/** Kept outside of components: uploads go on when the task's dialog is closed. */
+/** Outside of components: uploads go on when the dialog is closed. */
 let uploads: readonly Upload[] = []
 let lastId = 0
 const sendings = new Map<number, Sending>()
 const listeners = new Set<() => void>()
 
-function set(next: readonly Upload[]) {
+function setUploads(next: readonly Upload[]) {
   uploads = next
   for (const listener of listeners) listener()
 }
 const change = (id: number, changes: Partial<Upload>) =>
-  set(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
-const remove = (id: number) => set(uploads.filter((upload) => upload.id !== id))
+  setUploads(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
+const remove = (id: number) => setUploads(uploads.filter((upload) => upload.id !== id))
 
 export const useUploads = (taskId: number): Upload[] =>
   useSyncExternalStore(
@@ -43,12 +52,12 @@ export const useUploads = (taskId: number): Upload[] =>
     () => uploads,
   ).filter((upload) => upload.taskId === taskId)
 
-/** Uploads files to a task; one that would be refused says so at once. */
+/** Files that would be refused are refused at once. */
 export function addFiles(boardId: number, taskId: number, files: Iterable<File>): void {
   for (const file of files) {
     const words = rejectionOf(file)
     if (words) toast({ variant: 'destructive', ...words })
-    else set([...uploads, { id: ++lastId, boardId, taskId, file, key: randomKey(), state: 'waiting', sent: 0 }])
+    else setUploads([...uploads, { id: ++lastId, boardId, taskId, file, key: randomKey(), state: 'waiting', sent: 0 }])
   }
   sendWaiting()
 }
@@ -102,7 +111,7 @@ async function send({ id, boardId, taskId, file, key }: Upload) {
   sendWaiting()
 }
 
-/** Refusals that a retry cannot change. */
+/** Refused again at each retry. */
 const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND']
 
 function fail(id: number, error: unknown) {
@@ -121,3 +130,28 @@ function fail(id: number, error: unknown) {
 window.addEventListener('beforeunload', (event) => {
   if (uploads.some(({ state }) => state !== 'failed')) event.preventDefault()
 })
+
+const DRAWABLE = /^image\/(png|jpeg|webp|gif)$/
+
+/** Null for anything but pictures, and if the browser cannot make one. */
+async function thumbnailOf(file: File): Promise<Blob | null> {
+  if (!DRAWABLE.test(file.type)) return null
+  try {
+    const thumbnail = await drawSmall(file)
+    return thumbnail.type === THUMBNAIL_TYPE && thumbnail.size <= THUMBNAIL_MAX_BYTES ? thumbnail : null
+  } catch {
+    return null
+  }
+}
+
+async function drawSmall(file: File): Promise<Blob> {
+  const picture = await createImageBitmap(file)
+  const scale = Math.min(1, THUMBNAIL_MAX_SIDE / Math.max(picture.width, picture.height))
+  const [width, height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)))
+  const canvas = new OffscreenCanvas(width ?? 1, height ?? 1)
+  const context = canvas.getContext('2d')
+  if (context) context.imageSmoothingQuality = 'high'
+  context?.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  picture.close()
+  return canvas.convertToBlob({ type: THUMBNAIL_TYPE, quality: 0.8 })
+}

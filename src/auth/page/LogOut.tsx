@@ -1,17 +1,16 @@
 import { type ReactNode, useState } from 'react'
-import { keptElsewhere } from '../../web/live/kept'
-import { useUnsent } from '../../web/live/pending'
-import { useRefused } from '../../web/live/refused'
+import { useRefused, useUnsent } from '../../web/live/pendingChanges'
+import { keptElsewhere } from '../../web/live/storedChanges'
 import { Confirm } from '../../web/ui/Confirm'
 import { useLogout } from './cache'
 
 type Props = {
-  /** Keeps what the next sign-in is for, once nothing else is kept. */
+  /** Called once the storage is empty, to keep what the next sign-in is for. */
   onLeft?(): void
   children(logOut: () => void, busy: boolean): ReactNode
 }
 
-/** Asks first where changes would be lost that this browser keeps. */
+/** Asks first if unsent changes would be lost. */
 export function LogOut({ onLeft, children }: Props) {
   const logout = useLogout(onLeft)
   const [asking, setAsking] = useState(false)

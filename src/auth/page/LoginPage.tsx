@@ -1,6 +1,8 @@
 import * as Tabs from 'radix-ui/tabs'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { toast } from '../../web/toast'
+import { Button } from '../../web/ui/Button'
+import { Logo, PublicFooter } from '../../web/ui/PublicFrame'
 import {
   ACCOUNT_DISABLED,
   BY_INVITATION,
@@ -12,18 +14,11 @@ import {
   type SignInOptions,
 } from '../basics'
 import type { AskedPurpose } from '../schema'
-import { CheckYourEmail } from './CheckYourEmail'
-import { DeveloperButton } from './DeveloperButton'
-import { EntranceFrame } from './EntranceFrame'
-import { FormFailure } from './FormFailure'
-import { LoginForm, useLoginForm } from './LoginForm'
-import { MailForm } from './MailForm'
-import { Providers } from './Providers'
-import { RegisterForm, useRegisterForm } from './RegisterForm'
-import { setupToken } from './setupLink'
+import { CheckYourEmail, FormFailure, LoginForm, MailForm, RegisterForm, useLoginForm, useRegisterForm } from './SignInForms'
+import { setupToken, useDevLogin } from './signIn'
 import { type Invited, invitationToken, invited } from './wayBack'
 
-/** `forgot-password` and `link` ask for a mail; `sent` follows them, `registered` where the address is proven first. */
+/** `sent` follows `forgot-password` and `link`, `registered` follows if the address must be confirmed first. */
 type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent' | 'registered'
 
 const WORDS: Record<Mode, { title: string; heading: string }> = {
@@ -37,7 +32,7 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
 
 type Props = { first: 'login' | 'register'; options: SignInOptions }
 
-/** Without router and query cache, for it has nothing to navigate to and nothing to keep. */
+/** Works without router and query cache. */
 export function LoginPage({ first, options }: Props) {
   const [guest] = useState(invitedHere)
   const invitation = guest ? invitationToken() : undefined
@@ -49,7 +44,7 @@ export function LoginPage({ first, options }: Props) {
   const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })
   const login = useLoginForm()
   const register = useRegisterForm(guest?.email)
-  // How often one came back: what was pressed for that is gone, so the form takes the focus, each time.
+  // Each return moves the focus to the form: the pressed button is gone.
   const [returns, setReturns] = useState(0)
   const show = (next: Mode) => {
     setMode(next)
@@ -134,11 +129,11 @@ export function LoginPage({ first, options }: Props) {
   )
 }
 
-/** The setup link stays, for a reload. */
+/** The setup link stays in the address, for a reload. */
 const addressOf = (shown: Mode | Entrance) =>
   setupToken() ? window.location.pathname + window.location.search : shown === 'register' ? REGISTER : '/login'
 
-/** Nobody is where the HTML is made. */
+/** The server renders without knowing anybody. */
 const invitedHere = () => (typeof window === 'undefined' ? null : invited())
 
 const NO_OPERATOR = 'This server has no operator yet. The account you create here, or log in to, becomes its operator.'
@@ -155,7 +150,6 @@ function Heading({ mode, guest, setup }: { mode: Mode; guest: Invited | null; se
 
 const NO_REGISTRATION = { open: undefined, invited: BY_INVITATION, closed: SIGN_UP_CLOSED }
 
-/** To whoever asked for the form to register, which there is not. */
 const NotRegistered = ({ signUp }: Pick<SignInOptions, 'signUp'>) => (
   <p role="status" className="text-pretty text-quiet">
     {NO_REGISTRATION[signUp] ?? BY_PROVIDER}
@@ -165,7 +159,7 @@ const NotRegistered = ({ signUp }: Pick<SignInOptions, 'signUp'>) => (
 const NoRegistration = ({ signUp }: Pick<SignInOptions, 'signUp'>) =>
   signUp !== 'open' && <p className="text-pretty text-quiet">{NO_REGISTRATION[signUp]}</p>
 
-/** A link, which is followed before the script is there, too. */
+/** A link, which works before the script has loaded. */
 const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
   <Tabs.Trigger
     value={mode}
@@ -187,7 +181,7 @@ const ERRORS = new Map([
   ['session_expired', 'Your session has expired. Please log in again.'],
 ])
 
-/** What went wrong, which the address says once. */
+/** The error in the address, shown once. */
 function useReasonOfAddress(shown: Entrance): string | undefined {
   const [reason, setReason] = useState<string>()
   useEffect(() => {
@@ -204,3 +198,83 @@ function useReasonOfAddress(shown: Entrance): string | undefined {
   }, [shown])
   return reason
 }
+
+type ProvidersProps = Pick<SignInOptions, 'providers'> & {
+  remember: boolean
+  invitation: string | undefined
+  setup: string | undefined
+  only?: boolean
+}
+
+function Providers({ providers, remember, invitation, setup, only }: ProvidersProps) {
+  if (providers.length === 0) return null
+  const wishes = new URLSearchParams({
+    ...(remember && { remember: '1' }),
+    ...(invitation && { invitation }),
+    ...(setup && { setup }),
+  }).toString()
+  return (
+    <div className="flex flex-col gap-3">
+      {!only && <Or />}
+      {providers.map(({ id, name }) => (
+        <Button key={id} asChild size="large" look={only ? 'primary' : 'plain'}>
+          <a href={`/api/auth/oauth/${id}${wishes && `?${wishes}`}`}>Continue with {name}</a>
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+const Or = () => (
+  <p className="flex items-center gap-3 text-quiet text-small before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+    or
+  </p>
+)
+
+function DeveloperButton() {
+  const login = useDevLogin()
+  return (
+    <Button size="large" busy={login.busy} onClick={() => void login.run()}>
+      Continue as developer
+    </Button>
+  )
+}
+
+export const EntranceFrame = ({
+  title,
+  supportEmail,
+  children,
+}: {
+  title: string
+  supportEmail: string
+  children: ReactNode
+}) => (
+  <div className="grid min-h-full grid-cols-[minmax(0,1fr)] lg:grid-cols-2">
+    <title>{title}</title>
+    <Poster />
+    <div className="flex flex-col gap-10 px-6 pt-6 sm:px-12">
+      <header className="lg:hidden">
+        <HomeLink />
+      </header>
+      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">{children}</main>
+      <PublicFooter supportEmail={supportEmail} />
+    </div>
+  </div>
+)
+
+const HomeLink = () => (
+  <a href="/" aria-label="wrk, to the front page" className="self-start rounded-card">
+    <Logo />
+  </a>
+)
+
+const Poster = () => (
+  <aside className="sticky top-0 hidden h-dvh flex-col justify-between bg-column p-12 lg:flex">
+    <HomeLink />
+    <p aria-hidden className="font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-[-0.03em]">
+      wrk
+      <br />
+      smart<span className="text-accent">.</span>
+    </p>
+  </aside>
+)

@@ -1,17 +1,15 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { AccountDetail } from '../../users/page/AccountDetail'
+import { AccountDetail } from '../../users/page/Avatar'
 import type { OwnUser } from '../../users/schema'
 import { client } from '../../web/client'
 import { Button } from '../../web/ui/Button'
-import { LoadFailed } from '../../web/ui/LoadFailed'
+import { LoadFailed } from '../../web/ui/Failure'
 import { SETUP_OVER, type SignInOptions } from '../basics'
-import { EntranceFrame } from './EntranceFrame'
-import { FormFailure } from './FormFailure'
-import { LoginPage } from './LoginPage'
-import { setupToken } from './setupLink'
-import { useSetUp } from './signIn'
+import { EntranceFrame, LoginPage } from './LoginPage'
+import { FormFailure } from './SignInForms'
+import { setupToken, useSetUp } from './signIn'
 
-/** Where the setup link leads: whoever is signed in becomes the operator, once they say so; others sign in or register first. */
+/** The setup link makes the signed-in user the operator; others sign in or register first. */
 export function SetupPage({ options }: { options: SignInOptions }) {
   const { user, error, read } = useOwnUser()
   if (error !== undefined) return <LoadFailed retry={read} error={error} />
@@ -23,7 +21,7 @@ export function SetupPage({ options }: { options: SignInOptions }) {
   )
 }
 
-/** Undefined until it is known, null for nobody. */
+/** Undefined until known, null if nobody is signed in. */
 function useOwnUser() {
   const [state, setState] = useState<{ user?: OwnUser | null; error?: unknown }>({})
   const read = () =>

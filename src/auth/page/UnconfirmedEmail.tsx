@@ -1,13 +1,13 @@
-import { useCooldown } from '../../web/useCooldown'
+import { useCooldown } from '../../web/useCall'
 import { useConfirmEmail, useServerOptions, useViewer } from './cache'
-import { SEND_AGAIN, UnconfirmedLine } from './UnconfirmedLine'
+import { SEND_AGAIN_LOOK, UnconfirmedLine } from './UnconfirmedLine'
 
 const COOLDOWN = 60_000
 
 export function UnconfirmedEmail() {
   const { email, emailVerified } = useViewer()
   const options = useServerOptions()
-  // Without mailed links only the provider can confirm it.
+  // Without passwords only the provider can confirm it.
   return emailVerified || options?.passwords === false ? null : <Line email={email} />
 }
 
@@ -19,10 +19,10 @@ function Line({ email }: { email: string }) {
     <UnconfirmedLine email={email}>
       <button
         type="button"
-        // Not disabled, which would drop the focus.
+        // Disabling would drop the focus.
         aria-disabled={rests}
         onClick={() => rests || sending.mutate()}
-        className={SEND_AGAIN}
+        className={SEND_AGAIN_LOOK}
       >
         {cooldown.active ? 'Sent' : 'Send it again'}
       </button>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export const SEND_AGAIN =
+export const SEND_AGAIN_LOOK =
   'whitespace-nowrap rounded-card font-strong text-text underline underline-offset-4 aria-disabled:cursor-default aria-disabled:text-quiet aria-disabled:no-underline'
 
 export const UnconfirmedLine = ({ email, children }: { email: string; children: ReactNode }) => (

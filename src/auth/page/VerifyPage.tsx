@@ -1,25 +1,26 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { AccountDetail } from '../../users/page/Avatar'
 import type { OwnUser } from '../../users/schema'
 import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
-import { LoadFailed } from '../../web/ui/LoadFailed'
+import { Button } from '../../web/ui/Button'
+import { LoadFailed } from '../../web/ui/Failure'
+import { Logo, PublicFooter } from '../../web/ui/PublicFrame'
 import { Spinner } from '../../web/ui/Spinner'
 import type { SignInOptions } from '../basics'
 import type { LinkPurpose } from '../schema'
-import { toastOnArrival } from './arrivalToast'
-import { askForPassword } from './newPasswordPrompt'
-import { type Answer, SignInQuestion } from './SignInQuestion'
+import { keepPasswordPrompt, toastOnArrival } from './signIn'
 import { followWayBack } from './wayBack'
 
-/** Where a mail's link leads. A scanner that only fetches the page does not run this, so the link stays valid. */
+/** Links in mails lead here. A mail scanner runs no script, so the link stays valid. */
 export function VerifyPage({ options: { supportEmail } }: { options: SignInOptions }) {
   const [link] = useState(readAddress)
   if (!link) return <SigningIn />
   return link.token ? <Verifying link={link} supportEmail={supportEmail} /> : <Leave to="/login" />
 }
 
-/** Null where the HTML is made. */
+/** Null on the server. */
 function readAddress(): Link | null {
   if (typeof window === 'undefined') return null
   const { token = '', remember } = Object.fromEntries(new URLSearchParams(window.location.search))
@@ -52,11 +53,11 @@ function Verifying({ link, supportEmail }: { link: Link; supportEmail: string })
   return user ? <StillHere /> : <Leave to="/login?error=verification_failed" />
 }
 
-/** Uses the link at once, and again with what was answered to the server's question. */
+/** Uses the link at once, and again with the user's answer. */
 function useVerification(link: Link) {
-  const [state, setState] = useState<{ verified?: true; error?: unknown; user?: OwnUser | null; answer?: Answer }>({})
+  const [state, setState] = useState<{ verified?: true; error?: unknown; user?: OwnUser | null; answer?: SignInAnswer }>({})
   const [busy, setBusy] = useState(true)
-  const verify = async (answer: Answer | undefined) => {
+  const verify = async (answer: SignInAnswer | undefined) => {
     setBusy(true)
     try {
       const { purpose } = await client.auth.verify.mutate({ ...link, ...(answer && { confirmed: true, ...answer }) })
@@ -75,8 +76,8 @@ function useVerification(link: Link) {
   return { ...state, busy, verify }
 }
 
-function noteArrival(purpose: LinkPurpose, answer: Answer | undefined) {
-  if (purpose === 'reset') askForPassword()
+function noteArrival(purpose: LinkPurpose, answer: SignInAnswer | undefined) {
+  if (purpose === 'reset') keepPasswordPrompt()
   else if (answer?.keepPassword === false) toastOnArrival(PASSWORD_REMOVED)
   else if (purpose === 'confirm') toastOnArrival(CONFIRMED)
   else if (purpose === 'change') toastOnArrival(CHANGED)
@@ -92,7 +93,6 @@ const PASSWORD_REMOVED = {
   description: 'Your email is confirmed, and everybody else is signed out. “Forgot password?” sets a new one.',
 }
 
-/** Of a link that changes an email. */
 const isOfChange = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')
 
 /** Any other failure leaves the link valid. */
@@ -108,7 +108,6 @@ const SigningIn = () => (
   </main>
 )
 
-/** Leads home who is signed in, as somebody else. */
 function NotChanged({ reason }: { reason: string }) {
   useEffect(
     () => toastOnArrival({ variant: 'destructive', title: 'Email Not Changed', description: reason, duration: LONG }),
@@ -128,8 +127,123 @@ const OVER = {
   description: 'It was used already, or is too old. You are signed in as before.',
 } as const
 
-/** A full load, so that nothing of a former user stays in memory. */
+/** A full load leaves nothing of a former user in memory. */
 function Leave({ to }: { to: string }) {
   useEffect(() => window.location.replace(to), [to])
   return <SigningIn />
 }
+
+type SignInAnswer = { keepPassword?: boolean }
+
+type Props = {
+  username?: string
+  hasPassword?: true
+  user: OwnUser | null | undefined
+  supportEmail: string
+  busy: boolean
+  onAnswer(answer: SignInAnswer): void
+  onCancel(): void
+}
+
+function SignInQuestion({ username = '', hasPassword, user, supportEmail, busy, onAnswer, onCancel }: Props) {
+  const [keepPassword, setKeepPassword] = useState<boolean>()
+  return (
+    <Framed supportEmail={supportEmail}>
+      <div className="flex flex-col gap-2">
+        <h1 ref={focusHeading} tabIndex={-1} className="wrap-anywhere text-balance font-strong text-title outline-none">
+          Sign in as <bdi>{username}</bdi>?
+        </h1>
+        <p className="text-pretty text-quiet">
+          {user
+            ? 'The link that you opened is for another account than the one in use here.'
+            : 'The link that you opened signs this browser in. Go on only if the account is yours.'}
+        </p>
+      </div>
+      {user && <NowAndThen user={user} username={username} />}
+      <form
+        className="flex flex-col gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onAnswer(keepPassword === undefined ? {} : { keepPassword })
+        }}
+      >
+        {hasPassword && <PasswordChoice keep={keepPassword} onChange={setKeepPassword} />}
+        <div className="flex flex-col gap-2">
+          <Button type="submit" look="primary" size="large" busy={busy}>
+            Sign In
+          </Button>
+          <Button look="quiet" size="large" disabled={busy} onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Framed>
+  )
+}
+
+/** So that screen readers read the question. */
+const focusHeading = (heading: HTMLElement | null) => heading?.focus()
+
+const NowAndThen = ({ user, username }: { user: OwnUser; username: string }) => (
+  <dl className="wrap-anywhere grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-3 [&>dt]:text-quiet">
+    <dt>Now</dt>
+    <AccountDetail user={user} />
+    <dt>Then</dt>
+    <dd>
+      <bdi className="font-strong">{username}</bdi>
+    </dd>
+  </dl>
+)
+
+const Framed = ({ supportEmail, children }: { supportEmail: string; children: ReactNode }) => (
+  <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
+    <title>Sign in? · wrk</title>
+    <header className="py-6">
+      <Logo />
+    </header>
+    <main className="mx-auto flex w-full max-w-md flex-1 flex-col pt-[6vh] pb-16">
+      <section className="flex flex-col gap-6 rounded-panel bg-surface p-6 shadow-card sm:p-8">{children}</section>
+    </main>
+    <PublicFooter supportEmail={supportEmail} />
+  </div>
+)
+
+type PasswordChoiceProps = { keep: boolean | undefined; onChange(keep: boolean): void }
+
+const PasswordChoice = ({ keep, onChange }: PasswordChoiceProps) => (
+  <fieldset className="flex flex-col gap-3">
+    <legend className="font-strong">The password of this account</legend>
+    <p className="mt-1 text-pretty text-quiet">
+      This email was not confirmed until now, so somebody else may have set the password.
+    </p>
+    <Choice chosen={keep === true} choose={() => onChange(true)} text="Right if you registered yourself.">
+      Keep the password that was set
+    </Choice>
+    <Choice
+      chosen={keep === false}
+      choose={() => onChange(false)}
+      text="Signs out every other browser. You can set a new password later."
+    >
+      Remove it
+    </Choice>
+  </fieldset>
+)
+
+type ChoiceProps = { chosen: boolean; choose(): void; text: string; children: string }
+
+const Choice = ({ chosen, choose, text, children }: ChoiceProps) => (
+  <label className="flex cursor-pointer items-start gap-3 rounded-card p-3 ring-1 ring-edge ring-inset has-checked:ring-2 has-checked:ring-text">
+    <input
+      type="radio"
+      name="password"
+      required
+      checked={chosen}
+      onChange={choose}
+      className="mt-0.5 size-4 shrink-0 accent-text"
+    />
+    <span className="flex flex-col">
+      <span className="font-strong">{children}</span>
+      <span className="text-pretty text-quiet text-small">{text}</span>
+    </span>
+  </label>
+)

@@ -3,19 +3,20 @@ import { lazy } from '../../basics'
 import type { OwnUser } from '../../users/schema'
 import { client, PRELOADED } from '../../web/client'
 import { connect, disconnect } from '../../web/live/socket'
+import { forgetAnswers } from '../../web/live/storedAnswers'
+import { forgetChanges, keepChangesInTab } from '../../web/live/storedChanges'
 import { queryClient } from '../../web/queryClient'
 import { trpc } from '../../web/trpc'
 import { CONFIRM_SENT } from '../basics'
-import { REQUEST_FAILED } from './requestFailed'
-import { forgetEverything, noteLogout } from './sessionEnd'
-import { loginAddress } from './wayBack'
+import { REQUEST_FAILED } from './signIn'
+import { forgetFormerUser, keepWayBack, loginAddress } from './wayBack'
 
-/** Prefetched in app/start.tsx; after a failure the page says so instead of asking again. */
+/** Prefetched in app/main.tsx; after a failure the page shows it instead of asking again. */
 export const sessionQuery = lazy(() =>
   trpc.auth.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED }),
 )
 
-/** Takes no kept answer: what the server does not confirm is over. */
+/** Ignores the stored answer: without the server's word the session is over. */
 export async function confirmSession(): Promise<void> {
   const user = await client.auth.session.query().catch(() => null)
   queryClient.setQueryData(sessionQuery().queryKey, user)
@@ -26,7 +27,7 @@ export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuer
 
 let viewer: OwnUser | undefined
 
-/** For components that are only shown to signed-in users; what is still drawn once the session is over is of whoever it was. */
+/** For components of signed-in users. Whatever still renders after the session keeps its user. */
 export function useViewer(): OwnUser {
   viewer = useSession() ?? viewer
   if (!viewer) throw new Error('This part of the page is for signed-in users')
@@ -43,8 +44,8 @@ export const useConfirmEmail = ({ sent }: { sent(): void }) =>
     meta: { success: { title: 'Confirmation Sent', description: CONFIRM_SENT }, ...REQUEST_FAILED },
   })
 
-/** For mutations that end the session. Disconnects first, for a socket closed by the server reports an expired session. */
-export const leavingTo = (address: () => string) => ({
+/** For mutations that end the session. Disconnects first: a socket closed by the server reports an expired session. */
+export const sessionEnding = (address: () => string) => ({
   onMutate() {
     noteLogout(true)
     disconnect()
@@ -53,20 +54,60 @@ export const leavingTo = (address: () => string) => ({
     noteLogout(false)
     connect()
   },
-  // A full load and an empty storage leave nothing of this user behind.
   async onSuccess() {
     await forgetEverything()
     window.location.assign(address())
   },
 })
 
-/** `left` keeps what the next sign-in is for. */
 export const useLogout = (left = () => {}) =>
   useMutation({
     mutationFn: () => client.auth.logout.mutate(),
-    ...leavingTo(() => {
+    ...sessionEnding(() => {
       left()
       return loginAddress()
     }),
     meta: { failure: { title: 'Logout Failed', description: 'Could not log out. Please try again.' } },
   })
+
+const tabs = lazy(() => new BroadcastChannel('wrk sign-out'))
+
+/** Tells the other tabs that their session ends by a logout, or that it does not after all. */
+const noteLogout = (isLogout: boolean): void => tabs().postMessage(isLogout)
+
+let isLogout = false
+
+export function listenForLogout(): void {
+  tabs().onmessage = ({ data }: MessageEvent<boolean>) => {
+    isLogout = data
+  }
+}
+
+let isDisabled = false
+
+export function noteAccountDisabled(): void {
+  isDisabled = true
+}
+
+async function forgetEverything(): Promise<void> {
+  await Promise.allSettled([forgetAnswers(), forgetChanges()])
+  localStorage.clear()
+  sessionStorage.clear()
+}
+
+let isLeaving = false
+
+/** Leads to the login page, and says why. Text typed in this tab waits for the same user. */
+export async function leaveEndedSession(userId: number): Promise<void> {
+  if (isLeaving) return
+  isLeaving = true
+  if (isLogout) await forgetEverything()
+  else {
+    await Promise.allSettled([keepChangesInTab(), forgetAnswers()])
+    keepWayBack(userId)
+    await forgetFormerUser()
+  }
+  const ended = isDisabled ? 'account_disabled' : 'session_expired'
+  // In the address: signing out clears the storages of all tabs, perhaps only after this.
+  window.location.replace(`/login?error=${isLogout ? 'signed_out' : ended}`)
+}

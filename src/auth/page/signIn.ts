@@ -1,20 +1,16 @@
 import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
-import { LONG } from '../../web/toast'
+import { LONG, toast } from '../../web/toast'
 import { useCall } from '../../web/useCall'
-import { LINK_SENT, RESET_SENT } from '../basics'
+import { LINK_SENT, RESET_SENT, SETUP } from '../basics'
 import type { Credentials, LinkRequest, Registration } from '../schema'
-import { toastOnArrival } from './arrivalToast'
-import { REQUEST_FAILED } from './requestFailed'
-import { setupToken } from './setupLink'
 import { takeWayBack } from './wayBack'
 
-/** Back to where one had to sign in. A full load, for the app is another document. */
-const arrive = ({ id }: { id: number }) => leaveTo(setupToken() ? window.location.href : (takeWayBack(id) ?? '/'))
+/** Back to the page that asked to sign in. A full load: the app is another document. */
+const leaveForWayBack = ({ id }: { id: number }) => leaveTo(setupToken() ? window.location.href : (takeWayBack(id) ?? '/'))
 
 function leaveTo(address: string): Promise<never> {
   window.location.replace(address)
-  // The form stays busy until it is gone.
   return new Promise(() => {})
 }
 
@@ -32,7 +28,7 @@ export const useSetUp = () =>
   })
 
 export const useLogin = () =>
-  useCall((credentials: Credentials) => client.auth.login.mutate(credentials).then(arrive), {
+  useCall((credentials: Credentials) => client.auth.login.mutate(credentials).then(leaveForWayBack), {
     failure: (error) => ({ title: 'Login Failed', description: refusalOf(error)?.message || BAD_CREDENTIALS }),
   })
 
@@ -44,18 +40,18 @@ const REGISTERED = {
 }
 const NOT_REGISTERED = 'Registration failed. Please try again.'
 
-export type EmailTaken = { logIn(): void; resetPassword(): void }
+type EmailTaken = { logIn(): void; resetPassword(): void }
 
 export const useRegister = ({ logIn, resetPassword }: EmailTaken, signsIn: boolean) =>
   useCall(
     async (registration: Registration) => {
       const user = await client.auth.register.mutate(registration)
-      // Where that fails, the page says why.
-      if (registration.setup) return setUp(registration.setup).catch(() => arrive(user))
-      // An invitation by mail has shown whose the address is.
+      // If that fails, the page says why.
+      if (registration.setup) return setUp(registration.setup).catch(() => leaveForWayBack(user))
+      // An invitation by mail has already confirmed the address.
       if (!signsIn && !user.emailVerified) return user
       toastOnArrival(REGISTERED)
-      return arrive(user)
+      return leaveForWayBack(user)
     },
     {
       failure: (error) =>
@@ -86,7 +82,7 @@ export const useMagicLink = () =>
   })
 
 export function useDevLogin() {
-  const login = useCall(() => client.auth.devLogin.mutate().then(({ user }) => arrive(user)), {
+  const login = useCall(() => client.auth.devLogin.mutate().then(({ user }) => leaveForWayBack(user)), {
     failure: { title: 'Login Failed', description: 'Could not authenticate with dev login. Please try again.' },
   })
   const run = async () => {
@@ -95,3 +91,34 @@ export function useDevLogin() {
   }
   return { ...login, run }
 }
+
+export const REQUEST_FAILED = {
+  failure: (error: unknown) => ({
+    title: 'Request Failed',
+    description: refusalOf(error)?.message || 'Could not process your request. Please try again later.',
+  }),
+}
+
+/** The token in the address of the setup page; none on the server. */
+export function setupToken(): string | undefined {
+  if (typeof window === 'undefined' || window.location.pathname !== SETUP) return undefined
+  return new URLSearchParams(window.location.search).get('token') ?? undefined
+}
+
+type ArrivalText = Parameters<typeof toast>[0]
+
+const ARRIVAL_TOAST_KEY = 'arrivalToast'
+
+export const toastOnArrival = (text: ArrivalText): void => sessionStorage.setItem(ARRIVAL_TOAST_KEY, JSON.stringify(text))
+
+export function showArrivalToast(): void {
+  const stored = sessionStorage.getItem(ARRIVAL_TOAST_KEY)
+  sessionStorage.removeItem(ARRIVAL_TOAST_KEY)
+  if (stored) toast(JSON.parse(stored) as ArrivalText)
+}
+
+const PASSWORD_PROMPT_KEY = 'chooseNewPassword'
+
+export const keepPasswordPrompt = (): void => sessionStorage.setItem(PASSWORD_PROMPT_KEY, '1')
+export const hasPasswordPrompt = (): boolean => sessionStorage.getItem(PASSWORD_PROMPT_KEY) !== null
+export const forgetPasswordPrompt = (): void => sessionStorage.removeItem(PASSWORD_PROMPT_KEY)

@@ -5,13 +5,12 @@ const LIMITS = 'inviteRedirectLimits'
 const INVITED = 'invited'
 const WAY_BACK = [KEY, LIMITS, INVITED]
 
-/** Who comes hours later is somebody else. */
+/** Hours later it may be somebody else. */
 const KEPT_FOR_MS = 60 * 60_000
 
-/** Who was signed in, if anybody, and until when it counts. */
 type Limits = { userId?: number | undefined; until: number }
 
-/** Remembers this address across a sign-in: in this tab, and for the tab that a mailed link opens. */
+/** Remembers this address across a sign-in, in this tab and for the tab that a mailed link opens. */
 function keep(userId?: number) {
   const limits: Limits = { userId, until: Date.now() + KEPT_FOR_MS }
   for (const storage of [sessionStorage, localStorage]) {
@@ -22,12 +21,12 @@ function keep(userId?: number) {
 
 export const keepInviteRedirect = (): void => keep()
 
-/** Signing in leads to the dashboard by itself. */
+/** Signing in leads to the dashboard anyway. */
 export function keepWayBack(userId?: number): void {
   if (window.location.pathname !== '/') keep(userId)
 }
 
-/** For a tab that came from the one that keeps it, by a mailed link or by a link that opened a new tab. No other tab goes that way. */
+/** For a tab opened by a mailed link, or by a link in a new tab. No other tab goes that way. */
 export function followWayBack(): void {
   if (sessionStorage.getItem(KEY) !== null || !counts(localStorage)) return
   for (const key of [KEY, LIMITS]) sessionStorage.setItem(key, localStorage.getItem(key) ?? '')
@@ -38,7 +37,7 @@ const limitsIn = (storage: Storage) => JSON.parse(storage.getItem(LIMITS) ?? '{}
 
 const counts = (storage: Storage) => (limitsIn(storage).until ?? 0) > Date.now()
 
-/** A path of this site, for whoever is signed in by now. */
+/** A path of this site, for the user who is signed in now. */
 export function wayBack(viewerId?: number): string | null {
   const stored = sessionStorage.getItem(KEY)
   const { userId } = limitsIn(sessionStorage)
@@ -63,34 +62,33 @@ function drop(storage: Storage) {
   for (const key of WAY_BACK) storage.removeItem(key)
 }
 
-/** Where nobody is signed in, nothing stays of who was but their way back, and what they typed in this tab. */
+/** When nobody is signed in, only the way back and text typed in this tab stay. */
 export async function forgetFormerUser(): Promise<void> {
   for (const storage of [sessionStorage, localStorage]) if (!counts(storage)) drop(storage)
   await clearStorages(WAY_BACK).catch((error: unknown) => console.warn('Something may still be kept here', error))
 }
 
-/** Whom the invitation is for and to which board, to be shown where one signs in. */
+/** The invitation's address and board, shown on the login page. */
 export type Invited = { email?: string | undefined; board?: string }
 
 export const keepInvited = (invited: Invited): void => sessionStorage.setItem(INVITED, JSON.stringify(invited))
 
 const isInvited = () => wayBack()?.startsWith('/invite') === true
 
-/** Null where one did not come from an invitation. */
+/** Null without an invitation. */
 export function invited(): Invited | null {
   if (!isInvited()) return null
   // Stored above.
   return JSON.parse(sessionStorage.getItem(INVITED) ?? '{}') as Invited
 }
 
-/** The token of the invitation by which one came. */
 export function invitationToken(): string | undefined {
   const path = wayBack()
   if (!path?.startsWith('/invite')) return undefined
   return new URL(path, window.location.origin).searchParams.get('token') ?? undefined
 }
 
-/** Whose HTML is not that of a login, for the page begins with what an invited person needs. */
+/** Not rendered by the server: only the browser knows the invitation. */
 export const INVITED_LOGIN = '/login?invited'
 
 export const loginAddress = (): string => (isInvited() ? INVITED_LOGIN : '/login')

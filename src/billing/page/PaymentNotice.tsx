@@ -1,20 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Check, CircleAlert, Clock, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import { onOpen } from '../../web/live/socket'
+import { dismissToast, toast } from '../../web/toast'
 import { NOT_CONFIRMED } from '../schema'
-import { UpgradeLink } from './UpgradeLink'
-import { usePaymentReturn } from './usePaymentReturn'
+import { refetchAfterPayment, refetchViewer } from './cache'
+import { UpgradeLink } from './Upgrade'
 
-/** `place` stands there until it is known what to say. */
+/** `place` holds the space until the outcome is known. */
 export function PaymentNotice({ failed, place }: { failed: boolean; place: ReactNode }) {
   const came = usePaymentReturn(failed)
   const [closed, setClosed] = useState<typeof came>()
   // A later outcome is shown even after the first notice was closed.
   if (!came) return place
   if (closed === came) return null
-  return <Banner onClose={() => setClosed(came)}>{SAYS[came]}</Banner>
+  return <Banner onClose={() => setClosed(came)}>{NOTICES[came]}</Banner>
 }
 
-const SAYS = {
+const NOTICES = {
   activated: (
     <>
       <Check className="mt-0.5 size-4 shrink-0 text-done" aria-hidden />
@@ -61,3 +66,38 @@ function Banner({ onClose, children }: { onClose(): void; children: ReactNode })
 function Upgrade({ children }: { children: string }) {
   return <UpgradeLink className="whitespace-nowrap rounded-card font-strong underline underline-offset-4">{children}</UpgradeLink>
 }
+
+/** Undefined until the server says whether there was a payment: anyone can open that address. */
+function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unconfirmed' | undefined {
+  const { isPro } = useViewer()
+  const { isFetched } = useQuery({
+    queryKey: ['after payment'],
+    queryFn: refetchAfterPayment,
+    gcTime: 0,
+    networkMode: 'always',
+  })
+  // A later change of the plan is not about this payment.
+  const [paid, setPaid] = useState(isPro)
+  if (isPro && !paid) setPaid(true)
+  const came = paid ? 'activated' : failed ? 'failed' : isFetched ? 'unconfirmed' : undefined
+
+  // A reload or "back" does not repeat it.
+  const navigate = useNavigate()
+  useEffect(() => void navigate({ to: '/', search: {}, replace: true }), [navigate])
+
+  useEffect(() => {
+    if (!came || came === 'unconfirmed') return
+    const shown = toast(TOASTS[came])
+    return () => dismissToast(shown)
+  }, [came])
+
+  // The payment may have been announced before the socket opened.
+  useEffect(() => (came === undefined || came === 'unconfirmed' ? onOpen(() => void refetchViewer()) : undefined), [came])
+
+  return came
+}
+
+const TOASTS = {
+  activated: { title: 'Payment Successful', description: 'You are now subscribed to the Pro plan with unlimited boards' },
+  failed: { variant: 'destructive', title: 'Payment Failed', description: NOT_CONFIRMED },
+} as const

@@ -1,14 +1,14 @@
+import { FlaskConical } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
 import type { OwnUser } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import { TryAgain } from '../../web/ui/TryAgain'
+import { Confirm } from '../../web/ui/Confirm'
+import { TryAgain } from '../../web/ui/Failure'
 import { useHeadingFocus } from '../../web/ui/useHeadingFocus'
-import type { SubscriptionStatus } from '../schema'
-import { Comparison } from './Comparison'
-import { useSubscriptionStatus } from './cache'
-import { EndPeriod } from './EndPeriod'
-import { PlanChange } from './PlanChange'
-import { UpgradeLink } from './UpgradeLink'
+import { PRO_PRICE, type SubscriptionStatus } from '../schema'
+import { useCancelSubscription, useEndPeriod, useResumeSubscription, useSubscriptionStatus } from './cache'
+import { UpgradeLink } from './Upgrade'
 
 export function Subscription({ user: { isPro } }: { user: OwnUser }) {
   const { data: status, error, isError, isFetching, refetch } = useSubscriptionStatus(isPro)
@@ -51,9 +51,116 @@ const Badge = ({ status: { cancelAtPeriodEnd } }: { status: SubscriptionStatus }
   </span>
 )
 
-/** A plan that was given by hand has no period and is not billed. */
+/** A plan given by an operator has no period. */
 function periodText({ cancelAtPeriodEnd, currentPeriodEnd }: SubscriptionStatus) {
   if (!currentPeriodEnd) return 'Without billing'
   const date = new Date(currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })
   return cancelAtPeriodEnd ? `Ends on ${date}, then Free` : `Renews on ${date}`
+}
+
+function PlanChange({ cancelling }: { cancelling: boolean }) {
+  const changes = { cancel: useCancelSubscription(), resume: useResumeSubscription() }
+  const possible = cancelling ? 'resume' : 'cancel'
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  // The question stays as asked, even if the plan changes meanwhile.
+  const [asked, setAsked] = useState<typeof possible>(possible)
+  const ask = () => {
+    setAsked(possible)
+    setOpen(true)
+  }
+  const giveBack = (event: Event) => {
+    event.preventDefault()
+    button.current?.focus()
+  }
+  return (
+    <>
+      <Button ref={button} look={cancelling ? 'primary' : 'plain'} onClick={ask}>
+        {QUESTIONS[possible].title}
+      </Button>
+      <Confirm
+        {...QUESTIONS[asked]}
+        open={open}
+        onOpenChange={setOpen}
+        busy={changes[asked].isPending}
+        onConfirm={() => changes[asked].mutate(undefined, { onSuccess: () => setOpen(false) })}
+        onCloseAutoFocus={giveBack}
+      />
+    </>
+  )
+}
+
+const QUESTIONS = {
+  cancel: {
+    title: 'Cancel Subscription',
+    text: 'Your subscription stays active until the end of the billing period. Then your account is downgraded to Free, with 1 board and unlimited collaborators. You can resume it any time before it expires.',
+    keep: 'Keep Subscription',
+    action: 'Yes, Cancel Subscription',
+    look: 'danger',
+  },
+  resume: {
+    title: 'Resume Subscription',
+    text: 'You stay on the Pro plan, and keep your regular billing cycle and your current period.',
+    keep: 'Cancel',
+    action: 'Resume Subscription',
+    look: 'primary',
+  },
+} as const
+
+const PLANS: [feature: string, free: string, pro: string][] = [
+  ['Boards', '1', 'Unlimited'],
+  ['Tasks per board', 'Unlimited', 'Unlimited'],
+  ['Collaborators', 'Unlimited', 'Unlimited'],
+  ['Real-time updates', 'Yes', 'Yes'],
+  ['Support', 'E-mail, within 72 hours', 'Priority: fast e-mail replies and dedicated video help'],
+]
+
+const Comparison = () => (
+  <table className="w-full table-fixed text-left">
+    <caption className="sr-only">What the plans hold</caption>
+    <thead>
+      <tr className="border-line border-b">
+        <th scope="col" className="py-2 pr-2 font-normal text-quiet">
+          Feature
+        </th>
+        <th scope="col" className="px-2 py-2 font-strong">
+          Free
+        </th>
+        <th scope="col" className="px-2 py-2 font-strong">
+          Pro <span className="whitespace-nowrap font-normal text-quiet text-small">{PRO_PRICE}/month</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {PLANS.map(([feature, free, pro]) => (
+        <tr key={feature} className="border-line border-b align-top last:border-b-0">
+          <th scope="row" className="break-words py-2.5 pr-2 font-normal text-quiet">
+            {feature}
+          </th>
+          <td className="break-words px-2 py-2.5">{free}</td>
+          <td className="break-words px-2 py-2.5">{pro}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+function EndPeriod() {
+  const end = useEndPeriod()
+  return (
+    <section
+      aria-labelledby="simulated"
+      className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-edge border-dashed px-3 py-2.5"
+    >
+      <div className="flex min-w-48 flex-1 gap-2">
+        <FlaskConical className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
+        <p id="simulated" className="text-pretty">
+          <strong className="font-strong">Simulated payment.</strong> See at once what comes with the end of the billing period.
+        </p>
+      </div>
+      <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
+        End Billing Period
+      </Button>
+    </section>
+  )
 }

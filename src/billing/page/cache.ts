@@ -2,12 +2,23 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
 import { client } from '../../web/client'
+import type { Handlers } from '../../web/live/reducers'
 import { queryClient, restartRead } from '../../web/queryClient'
 import { reasonIn, refusalOf } from '../../web/refusal'
+import { trpc } from '../../web/trpc'
 import { DECLINED, type SubscriptionStatus } from '../schema'
-import { statusQuery } from './planHandlers'
 
-/** Only Pro has a subscription; read again each time it is shown. */
+const statusQuery = () => trpc.billing.status.queryOptions()
+
+/** The plan may have changed: it decides about the subscription, locked boards and support. */
+export const planHandlers: Handlers = { current_user_updated: refetchPlan }
+
+export function refetchPlan(): void {
+  void queryClient.invalidateQueries(statusQuery())
+  void queryClient.invalidateQueries(boardsQuery())
+  void queryClient.invalidateQueries(trpc.users.support.queryFilter())
+}
+
 export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
 
 export async function refetchAfterPayment(): Promise<true> {
@@ -21,35 +32,35 @@ export const refetchViewer = (): Promise<void> => queryClient.invalidateQueries(
 export const useCancelSubscription = () =>
   useMutation({
     mutationFn: () => client.billing.cancel.mutate(),
-    onSuccess: () => setEnding(true),
+    onSuccess: () => setCancelAtPeriodEnd(true),
     meta: {
       success: {
         title: 'Subscription Cancelled',
         description: 'Your subscription will be downgraded to Free at the end of the billing period.',
       },
-      failure: reasonOr('Failed to cancel your subscription. Please try again.'),
+      failure: failureWith('Failed to cancel your subscription. Please try again.'),
     },
   })
 
 export const useResumeSubscription = () =>
   useMutation({
     mutationFn: () => client.billing.resume.mutate(),
-    onSuccess: () => setEnding(false),
+    onSuccess: () => setCancelAtPeriodEnd(false),
     meta: {
       success: { title: 'Subscription Resumed', description: 'You stay on the Pro plan.' },
-      failure: reasonOr('Failed to resume your subscription. Please try again.'),
+      failure: failureWith('Failed to resume your subscription. Please try again.'),
     },
   })
 
-function setEnding(cancelAtPeriodEnd: boolean) {
+function setCancelAtPeriodEnd(cancelAtPeriodEnd: boolean) {
   const { queryKey } = statusQuery()
   queryClient.setQueryData(queryKey, (known) => known && { ...known, cancelAtPeriodEnd })
   restartRead(queryKey)
 }
 
-const reasonOr = (words: string) => (error: unknown) => ({ title: 'Error', description: reasonIn(error) ?? words })
+const failureWith = (words: string) => (error: unknown) => ({ title: 'Error', description: reasonIn(error) ?? words })
 
-/** Simulates the card form; resolves to the reason where the card was declined. */
+/** Resolves to the reason if the card was declined. */
 export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'declined'): Promise<string | null> {
   try {
     await client.billing.simulatePayment.mutate({ clientSecret, outcome })
@@ -64,16 +75,16 @@ export const useEndPeriod = () =>
   useMutation({
     async mutationFn() {
       await client.billing.simulatePeriodEnd.mutate()
-      // The period has ended even where the new status cannot be read.
+      // The period has ended even if the new status cannot be read.
       return client.billing.status.query().catch(() => null)
     },
     meta: {
-      success: (status) => ({ title: 'Billing Period Ended', ...whatCame(status as SubscriptionStatus | null) }),
-      failure: reasonOr('The billing period could not be ended. Please try again.'),
+      success: (status) => ({ title: 'Billing Period Ended', ...periodEndText(status as SubscriptionStatus | null) }),
+      failure: failureWith('The billing period could not be ended. Please try again.'),
     },
   })
 
-function whatCame(status: SubscriptionStatus | null): { description?: string } {
+function periodEndText(status: SubscriptionStatus | null): { description?: string } {
   if (!status) return {}
   if (!status.currentPeriodEnd) return { description: 'Your subscription has ended, and you are on the Free plan.' }
   const date = new Date(status.currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })

@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { LayoutList, type LucideIcon, Sparkles, SquareDashed } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Check, Circle, LayoutList, type LucideIcon, Sparkles, SquareDashed } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { NewBoard } from '../../boards/page/NewBoard'
+import { TASK_TITLE_MAX } from '../../tasks/basics'
+import { countText } from '../../texts'
+import { lazySchema } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
-import { Dialog } from '../../web/ui/Dialog'
-import { failureOf, useMakeExample } from './cache'
-import { PasteList } from './PasteList'
+import { Dialog, DialogButtons } from '../../web/ui/Dialog'
+import { Field, Input, TextArea } from '../../web/ui/Field'
+import { useDraft } from '../../web/useDraft'
+import { useForm } from '../../web/useForm'
+import { isTooLong, type ListedTask, tasksIn } from '../basics'
+import { failureOf, useMakeExample, useMakeFromList } from './cache'
 
-/** The ways to a first board. */
 export function FirstBoard() {
   const example = useMakeExample()
   const [pasting, setPasting] = useState(false)
@@ -63,3 +68,100 @@ const Way = ({ Icon, title, text, children }: WayProps) => (
     {children}
   </li>
 )
+
+const useSchema = lazySchema(() => import('../schema').then((module) => module.listedBoard))
+
+function PasteList({ onDone }: { onDone(): void }) {
+  const form = useForm(useDraft('pasted-list', { name: '', list: '' }), { schema: useSchema(), early: 'too long' })
+  const leave = () => {
+    form.discard()
+    onDone()
+  }
+  const make = useMakeFromList(leave)
+  return (
+    <form onSubmit={form.submit((given) => make.mutate(given))} className="flex flex-col gap-4" noValidate>
+      <Field label="Board Name" error={form.errors.name}>
+        {(tied) => (
+          <Input {...tied} {...form.text('name')} readOnly={make.isPending} placeholder="e.g. Moving house" autoComplete="off" />
+        )}
+      </Field>
+      <Field
+        label="List"
+        error={form.errors.list}
+        hint="A task in each line. “-”, “*”, “1.” and “[ ]” before it are left out; “[x]” goes to Done."
+      >
+        {(tied) => (
+          <TextArea
+            {...tied}
+            {...form.text('list')}
+            readOnly={make.isPending}
+            rows={6}
+            placeholder={'- [ ] Call the movers\n- [x] Give notice'}
+          />
+        )}
+      </Field>
+      <ListPreview list={form.values.list} />
+      {make.isError && (
+        <p role="alert" className="text-pretty text-danger">
+          {failureOf(make.error)}
+        </p>
+      )}
+      <DialogButtons>
+        <Button onClick={leave} disabled={make.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" busy={make.isPending} disabled={form.values.name.trim() === ''}>
+          Create Board
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+const SHOWN = 20
+
+/** Shows the first tasks, and each that is too long. */
+function ListPreview({ list }: { list: string }) {
+  const tasks = useMemo(() => tasksIn(list), [list])
+  const shown = tasks.filter((task, nth) => nth < SHOWN || isTooLong(task)).slice(0, 2 * SHOWN)
+  const done = tasks.filter(({ status }) => status === 'done').length
+  return (
+    <section aria-label="What will be made" className="flex flex-col gap-2">
+      <p className="tabular text-quiet" aria-live="polite">
+        {tasksText(tasks.length)}
+        {done > 0 && `, ${done} of them in Done`}
+      </p>
+      {tasks.length > 0 && (
+        <ul aria-label="Tasks" className="flex flex-col gap-1 rounded-card bg-column px-3 py-2">
+          {shown.map((task) => (
+            <Row key={task.row} task={task} />
+          ))}
+        </ul>
+      )}
+      {tasks.length > shown.length && (
+        <p className="tabular text-quiet text-small">and {(tasks.length - shown.length).toLocaleString('en-CA')} more</p>
+      )}
+    </section>
+  )
+}
+
+const tasksText = (count: number) => (count === 0 ? 'No tasks yet' : countText(count, 'task'))
+
+function Row({ task }: { task: ListedTask }) {
+  const Icon = task.status === 'done' ? Check : Circle
+  return (
+    <li className="flex items-start gap-2">
+      <Icon className="mt-1 size-3.5 shrink-0 text-quiet" aria-label={task.status === 'done' ? 'Done' : 'To Do'} />
+      <span className="min-w-0">
+        <span dir="auto" className="line-clamp-2 wrap-anywhere">
+          {task.title}
+        </span>
+        {isTooLong(task) && (
+          <span className="tabular block text-danger text-small">
+            Line {task.row} has {task.title.length} characters, {TASK_TITLE_MAX} at most
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -4,13 +4,12 @@ import { boardsQuery } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { ownZone } from '../../time/page/clock'
 import { type Call, client } from '../../web/client'
-import { isUnreachable } from '../../web/live/connection'
+import { isUnreachable } from '../../web/live/reachability'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
-import { useRequestKey } from '../../web/useRequestKey'
+import { useRequestKey } from '../../web/useCall'
 import type { ListedBoard } from '../schema'
 
-/** Says why no board was made, and that nothing is lost. */
 export const failureOf = (error: unknown): string =>
   isUnreachable(error)
     ? 'There is no connection to the server, which makes the board. Nothing is lost: try again when there is one.'

@@ -1,21 +1,27 @@
-import { mayDeleteBoard, mayEditBoard } from '../../access'
-import { BoardActivity } from '../../activity/page/BoardActivity'
+import { useNavigate } from '@tanstack/react-router'
+import { ArchiveRestore, Download, Ellipsis, History, Link, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { mayDeleteBoard, mayEditBoard, mayExportBoard } from '../../access'
 import { useViewer } from '../../auth/page/cache'
+import { useMakeLink } from '../../invitations/page/cache'
+import { DeletedTasks } from '../../tasks/page/DeletedTasks'
 import { OpenTimeLogs } from '../../time/page/OpenTimeLogs'
-import { AvatarGroup } from '../../users/page/AvatarGroup'
-import { displayName } from '../../users/schema'
-import { send, useIsLost } from '../../web/live/socket'
+import { AvatarGroup } from '../../users/page/People'
+import { displayName, type UserSummary } from '../../users/schema'
+import { lazyComponent } from '../../web/lazy'
+import { send, useIsLost, useLiveMessages } from '../../web/live/socket'
 import { preview } from '../../web/preview'
+import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
+import { Dialog } from '../../web/ui/Dialog'
 import { InlineEdit } from '../../web/ui/InlineEdit'
+import { Menu, MenuItem } from '../../web/ui/Menu'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../basics'
 import type { Board } from '../schema'
-import { useUpdateBoard } from './cache'
-import { DeleteBoard } from './DeleteBoard'
-import { HeaderMenu } from './HeaderMenu'
+import { exportBoard, forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
 import { Members } from './Members'
-import { useHere } from './Presence'
-import { useEditors } from './useEditors'
+import { useUsersHere } from './Presence'
 
 export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
@@ -53,7 +59,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
       <div className="flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end sm:gap-2">
         <LiveStatus boardId={board.id} />
         <span className="mr-1 max-sm:mr-auto">
-          <AvatarGroup users={board.members} here={useHere()} />
+          <AvatarGroup users={board.members} here={useUsersHere()} />
         </span>
         <OpenTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
@@ -66,7 +72,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
 }
 
 function LiveStatus({ boardId }: { boardId: number }) {
-  const editor = useEditors(boardId)
+  const editor = useEditor(boardId)
   const lost = useIsLost()
   return (
     <span role="status" className="flex items-center text-quiet text-small">
@@ -81,3 +87,120 @@ function LiveStatus({ boardId }: { boardId: number }) {
 }
 
 const ELEMENTS: Record<string, string> = { board_name: 'name', board_description: 'description' }
+
+/** In milliseconds: a page that closes while editing sends no end. */
+const FORGOTTEN_AFTER = 60_000
+
+type Editor = { user: UserSummary; element: string }
+
+/** The last other user who began to edit the board's name or description. */
+function useEditor(boardId: number): Editor | null {
+  const [editor, setEditor] = useState<Editor | null>(null)
+  const clear = (userId: number) => {
+    if (editor?.user.id === userId) setEditor(null)
+  }
+  useLiveMessages({
+    board_member_removed: ({ userId }) => clear(userId),
+    editing_status({ user, element, status, ...payload }) {
+      if (payload.boardId !== boardId) return
+      if (status === 'started') setEditor({ user, element })
+      else clear(user.id)
+    },
+  })
+  useEffect(() => {
+    if (!editor) return
+    const timer = setTimeout(setEditor, FORGOTTEN_AFTER, null)
+    return () => clearTimeout(timer)
+  }, [editor])
+  return editor
+}
+
+function HeaderMenu({ board, locked }: { board: Board; locked: boolean }) {
+  const viewer = useViewer()
+  const link = useMakeLink(board.id)
+  const [listing, setListing] = useState(false)
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button look="quiet" size="icon" aria-label="Board menu" title="Board menu">
+            <Ellipsis className="size-4" aria-hidden />
+          </Button>
+        }
+      >
+        {!locked && board.inviteLinks && (
+          <MenuItem onSelect={() => link.mutate()}>
+            <Link className="size-4" aria-hidden />
+            Copy invite link
+          </MenuItem>
+        )}
+        {mayExportBoard(viewer, board) && (
+          <MenuItem onSelect={() => exportBoard(board.id)}>
+            <Download className="size-4" aria-hidden />
+            Export Board
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => setListing(true)}>
+          <ArchiveRestore className="size-4" aria-hidden />
+          Deleted tasks
+        </MenuItem>
+      </Menu>
+      <DeletedTasks board={board} locked={locked} open={listing} onOpenChange={setListing} />
+    </>
+  )
+}
+
+const DELETE_TEXT =
+  'This action cannot be undone. This will permanently delete the board and all of its tasks and comments. All members will lose access to this board.'
+
+/** As specified, only the toast afterwards says that the board can be restored. */
+function DeleteBoard({ board }: { board: Board }) {
+  const [asking, setAsking] = useState(false)
+  const deletion = useDeleteBoard(board.id)
+  const navigate = useNavigate()
+  const confirm = async () => {
+    const isDeleted = await deletion.mutateAsync().catch(() => false)
+    setAsking(false)
+    if (!isDeleted) return
+    await navigate({ to: '/' })
+    forgetBoard(board.id)
+  }
+  return (
+    <>
+      <Button look="quiet" size="icon" aria-label="Delete Board" title="Delete Board" onClick={() => setAsking(true)}>
+        <Trash2 className="size-4" aria-hidden />
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete “${board.name}”?`}
+        text={DELETE_TEXT}
+        action="Delete Board"
+        busyAction="Deleting..."
+        busy={deletion.isPending}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}
+
+const Feed = lazyComponent(() => import('../../activity/page/Feed').then((module) => module.Feed))
+
+function BoardActivity({ board }: { board: Board }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="quiet" size="icon" aria-label="Activity" title="Activity" onClick={() => setOpen(true)}>
+        <History className="size-4" aria-hidden />
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
+        <Feed
+          fallback={<div className="h-32" aria-busy />}
+          onLost={() => setOpen(false)}
+          board={board}
+          onLeave={() => setOpen(false)}
+        />
+      </Dialog>
+    </>
+  )
+}

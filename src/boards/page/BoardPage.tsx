@@ -1,18 +1,22 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
-import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { useViewer } from '../../auth/page/cache'
+import { UpgradeLink } from '../../billing/page/Upgrade'
 import { Columns } from '../../tasks/page/Columns'
+import { shortDuration } from '../../texts'
 import { PageTitle } from '../../time/page/HeaderTimer'
+import { displayName } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
-import { joinBoard } from '../../web/live/socket'
+import { joinBoard, send, useLiveMessages } from '../../web/live/socket'
+import { queryClient } from '../../web/queryClient'
+import { LONG, toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
-import { LoadFailed } from '../../web/ui/LoadFailed'
+import { LoadFailed } from '../../web/ui/Failure'
+import { RESTORABLE_DAYS } from '../basics'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton, LockedNotice } from './BoardSkeleton'
-import { useBoard, useIsLocked } from './cache'
+import { BoardUnavailable, deletedBoardsQuery, downloadHours, forgetBoard, snapshotQuery, useBoard, useIsLocked } from './cache'
 import { PresenceProvider } from './Presence'
-import { BoardUnavailable } from './readSnapshot'
-import { useBoardEvents } from './useBoardEvents'
 
 export function BoardPage() {
   const { boardId } = useParams({ from: '/board/$boardId' })
@@ -21,10 +25,9 @@ export function BoardPage() {
 
 const BoardNames = lazyComponent(() => import('../../imports/page/BoardNames').then((module) => module.BoardNames))
 
-/** Most changes are of tasks and leave the header as it is. */
+/** Most changes are of tasks and leave the header alone. */
 const Header = memo(BoardHeader)
 
-/** The board exists, but was asked for too often. */
 const TOO_MANY = 429
 
 function OpenBoard({ boardId }: { boardId: number }) {
@@ -70,3 +73,55 @@ const BoardNotFound = () => (
     </Button>
   </section>
 )
+
+/** Toasts about others' changes; leaves a board that is gone. */
+function useBoardEvents(boardId: number) {
+  const viewer = useViewer()
+  const leave = useLeavePage(boardId)
+  const concerns = (payload: { boardId?: number }) => payload.boardId === boardId
+  const isOthers = (payload: { boardId: number; by: number }) => concerns(payload) && payload.by !== viewer.id
+  useLiveMessages({
+    board_member_added(payload) {
+      if (isOthers(payload)) toast({ title: 'New Member', description: `${displayName(payload.user)} has joined the board.` })
+    },
+    board_member_removed(payload) {
+      if (concerns(payload) && payload.userId === viewer.id) leave(isOthers(payload) && ACCESS_REMOVED)
+    },
+    board_deleted(payload) {
+      if (!concerns(payload)) return
+      leave(false)
+      if (isOthers(payload)) void toastDeletion(boardId)
+    },
+    board_restored: (payload) => concerns(payload) && send({ type: 'join_board', payload: { boardId } }),
+    // The membership ended while the socket was not connected.
+    error(payload) {
+      const wasOpen = queryClient.getQueryData(snapshotQuery(boardId).queryKey) !== undefined
+      if (concerns(payload) && payload.code === 'NOT_FOUND' && wasOpen) leave(ACCESS_REMOVED)
+    },
+  })
+}
+
+const ACCESS_REMOVED = { title: 'Access Removed', description: 'You no longer have access to this board.' }
+const BOARD_DELETED = { title: 'Board Deleted', description: 'This board has been deleted by its creator.' }
+
+async function toastDeletion(boardId: number) {
+  const boards = await queryClient.fetchQuery(deletedBoardsQuery()).catch(() => [])
+  const minutes = boards.find(({ id }) => id === boardId)?.minutes ?? 0
+  if (minutes === 0) return toast({ variant: 'destructive', ...BOARD_DELETED })
+  const { title, description } = BOARD_DELETED
+  return toast({
+    variant: 'destructive',
+    title,
+    description: `${description} Your ${shortDuration(minutes)} on it can be downloaded for ${RESTORABLE_DAYS} days, on the dashboard too.`,
+    duration: LONG,
+    actions: [{ label: 'Download my hours', run: () => downloadHours(boardId) }],
+  })
+}
+
+function useLeavePage(boardId: number) {
+  const navigate = useNavigate()
+  return (reason: typeof ACCESS_REMOVED | false) => {
+    if (reason) toast({ variant: 'destructive', ...reason })
+    void navigate({ to: '/' }).then(() => forgetBoard(boardId))
+  }
+}

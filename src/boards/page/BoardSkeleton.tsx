@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/basics'
-import { CARD, CardContents, STRIPS } from '../../tasks/page/CardContents'
-import { timersByTask } from '../../tasks/page/CardTimers'
-import { EmptyBoard } from '../../tasks/page/EmptyBoard'
-import { taskHash } from '../../tasks/page/taskHash'
+import { taskHash } from '../../tasks/page/address'
+import { CARD, CardContents, STATUS_STRIPS, timersByTask } from '../../tasks/page/CardContents'
+import { STATUS_COLORS } from '../../tasks/page/display'
 import type { BoardTask, RunningTimer } from '../../tasks/schema'
 import { preview } from '../../web/preview'
 import type { Board } from '../schema'
@@ -11,10 +10,9 @@ import type { Board } from '../schema'
 export type BoardBeginning = { board: Board; tasks: BoardTask[]; timers: RunningTimer[] }
 
 const HEIGHTS = { todo: ['h-23', 'h-18', 'h-28', 'h-18'], inprogress: ['h-28', 'h-18'], done: ['h-18', 'h-23', 'h-18'] }
-const DOTS = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 const LOADING = { role: 'status', 'aria-label': 'Loading board' }
 
-/** The shape of a board, so that nothing jumps when it arrives. The server puts in what a board begins with. */
+/** The shape of a board, so that nothing jumps when it arrives. The server fills in the first cards. */
 export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: BoardBeginning; locked?: boolean }) => (
   <div
     className={`flex min-h-0 flex-1 flex-col ${beginning ? '' : 'waiting'}`}
@@ -63,7 +61,7 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
       {STATUSES.map((status) => (
         <div key={status} className="flex min-h-0 w-[88%] shrink-0 flex-col rounded-panel bg-column md:w-auto">
           <div className="flex items-center gap-2 px-3.5 pt-3 font-strong">
-            <span className={`size-2 rounded-full ${DOTS[status]}`} />
+            <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
             {STATUS_LABELS[status]}
           </div>
           <div className="mb-12 flex min-h-0 flex-1 flex-col gap-2 overflow-hidden px-2 pt-2 [content-visibility:auto]">
@@ -79,13 +77,13 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
   </div>
 )
 
-/** Links, so that a click before the app is there opens the task once it is. */
+/** Links, so that a click before the app has loaded opens the task. */
 function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Status }) {
   const running = timersByTask(timers, board.members)
   return tasks
     .filter((task) => task.status === status)
     .map((task) => (
-      <a key={task.id} href={`#${taskHash(task.id)}`} className={`block shrink-0 ${CARD} ${STRIPS[status]}`}>
+      <a key={task.id} href={`#${taskHash(task.id)}`} className={`block shrink-0 ${CARD} ${STATUS_STRIPS[status]}`}>
         <CardContents task={task} timers={running.get(task.id) ?? []} />
       </a>
     ))
@@ -101,5 +99,22 @@ export const LockedNotice = ({ upgrade }: { upgrade(look: string): ReactNode }) 
 const Blank = ({ height }: { height: string }) => (
   <div className={`flex shrink-0 flex-col rounded-card bg-surface p-3 shadow-card ${height}`}>
     <div className="h-3.5 w-3/5 rounded-card bg-edge/30" />
+  </div>
+)
+
+const KEY = 'rounded-[4px] bg-column px-1.5 font-sans text-small'
+
+/** Stands where the filters are once there are tasks. */
+export const EmptyBoard = ({ locked }: { locked: boolean }) => (
+  <div className="min-h-10 px-4 pb-3 text-quiet sm:px-6">
+    {!locked && (
+      <p>
+        <span className="pointer-coarse:hidden">
+          Press <kbd className={KEY}>c</kbd> for the first task, <kbd className={KEY}>?</kbd> for all keys.
+        </span>
+        <span className="hidden pointer-coarse:inline">Add Task begins the first one.</span>
+      </p>
+    )}
+    <p>Invite Members brings the others here.</p>
   </div>
 )

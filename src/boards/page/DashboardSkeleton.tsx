@@ -1,29 +1,27 @@
 import { Pin, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { BoardFacts } from '../../today/page/BoardFacts'
-import { DayBeginning } from '../../today/page/DayBeginning'
-import { DayPlaceholder } from '../../today/page/DayPlaceholder'
+import { DayBeginning, DayPlaceholder } from '../../today/page/DayBeginning'
 import type { Today } from '../../today/schema'
 import { displayName, type OwnUser } from '../../users/schema'
 import { preview } from '../../web/preview'
 import { Button } from '../../web/ui/Button'
 import type { BoardListItem } from '../schema'
 
-/** Below its end is room for a toast, so that what one lies over can be scrolled away from it. */
+/** Room at the end, so that everything can be scrolled away from below a toast. */
 export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-6 pb-36 sm:px-8 sm:pt-10'
 export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
 const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
-export const OPEN = `${CARD} bg-surface shadow-card`
-export const LOCKED = `${CARD} bg-column`
-/** What a card tells of its board below its description. */
-export const FOOT = 'mt-auto flex flex-col gap-2'
+export const OPEN_CARD = `${CARD} bg-surface shadow-card`
+export const LOCKED_CARD = `${CARD} bg-column`
+/** The facts below a board's description. */
+export const CARD_FOOT = 'mt-auto flex flex-col gap-2'
 
-/** As high as what is said of a payment when one comes back from it, in one line. */
+/** As high as the notice after a payment, in one line. */
 export const NOTICE_PLACE = 'h-13'
 
 export type DashboardBeginning = { user: OwnUser; today: Today; hasTimer: boolean; hasPaid: boolean }
 
-/** `status` stands in the line of the plan, which is as high without it. */
 export const Welcome = ({ user, status, children }: { user: OwnUser; status?: ReactNode; children: ReactNode }) => (
   <header className="flex flex-wrap items-end justify-between gap-4">
     <div className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
@@ -39,7 +37,6 @@ export const Welcome = ({ user, status, children }: { user: OwnUser; status?: Re
   </header>
 )
 
-/** What a card of a board begins with. */
 export const CardText = ({ board }: { board: BoardListItem }) => (
   <>
     <span className="flex items-start gap-2 pr-7">
@@ -61,7 +58,7 @@ export const DashboardPlaceholder = ({ children }: { children?: ReactNode }) => 
     <DayPlaceholder />
     <ul className={GRID} aria-busy>
       {[1, 2, 3].map((nth) => (
-        <li key={nth} className={OPEN}>
+        <li key={nth} className={OPEN_CARD}>
           <span className="h-5 w-1/2 rounded-card bg-edge/30" />
           <span className="h-4 w-5/6 rounded-card bg-edge/30" />
           <span className="mt-auto h-1 w-full rounded-full bg-edge/30" />
@@ -72,7 +69,6 @@ export const DashboardPlaceholder = ({ children }: { children?: ReactNode }) => 
   </div>
 )
 
-/** `children` is where the first board is made. */
 export const NoBoards = ({ children }: { children: ReactNode }) => (
   <section className="flex flex-col items-center gap-4 rounded-panel bg-column px-6 py-16 text-center">
     <div className="flex flex-col gap-1">
@@ -85,10 +81,10 @@ export const NoBoards = ({ children }: { children: ReactNode }) => (
 
 const FIRST_BOARD_PLACE = 'h-160 sm:h-55'
 
-/** More than a window shows; hundreds would cost the server more than the page gains. */
+/** More than a window shows. */
 const BOARDS_AT_MOST = 60
 
-/** The shape of the dashboard, so that nothing jumps when it arrives. The server puts in what it begins with. */
+/** The shape of the dashboard, so that nothing jumps when it arrives. The server fills in its first contents. */
 export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginning }) =>
   beginning ? (
     <div className="relative flex-1 overflow-y-auto" aria-busy>
@@ -138,9 +134,9 @@ const Beginning = ({ user, today, hasTimer, hasPaid }: DashboardBeginning) => (
         <ul className={GRID}>
           {today.boards.slice(0, BOARDS_AT_MOST).map((board) => (
             <li key={board.id}>
-              <a href={board.locked ? '/subscribe' : `/board/${board.id}`} className={board.locked ? LOCKED : OPEN}>
+              <a href={board.locked ? '/subscribe' : `/board/${board.id}`} className={board.locked ? LOCKED_CARD : OPEN_CARD}>
                 <CardText board={board} />
-                <span className={FOOT}>
+                <span className={CARD_FOOT}>
                   <BoardFacts board={board} facts={board} bar={false} />
                 </span>
               </a>

@@ -4,7 +4,7 @@ import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { useRemoveMember } from './cache'
 
-export const LEAVE = {
+export const LEAVE_QUESTION = {
   title: 'Leave Board',
   text: 'You will lose access to this board and your assignments on it.',
   action: 'Leave Board',
@@ -23,7 +23,7 @@ export function LeaveBoard({ board }: { board: { id: number; name: string } }) {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        {...LEAVE}
+        {...LEAVE_QUESTION}
         busy={removal.isPending}
         onConfirm={() => void removal.run(viewer.id).finally(() => setAsking(false))}
       />

@@ -3,30 +3,26 @@ import { useState } from 'react'
 import { mayOfferNames, mayRemoveMember } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { NameOwner } from '../../imports/page/NameOwner'
+import { OwnNames, RefusedNames } from '../../imports/page/NameQuestion'
 import { useNames } from '../../imports/page/names'
-import { OwnNames } from '../../imports/page/OwnNames'
-import { RefusedNames } from '../../imports/page/RefusedNames'
 import type { ImportedName } from '../../imports/schema'
-import { AllowLinks, CopyInviteLink, LinkField } from '../../invitations/page/InviteLink'
-import { OpenInvitations } from '../../invitations/page/OpenInvitations'
+import { AllowLinks, CopyInviteLink, LinkField, OpenInvitations } from '../../invitations/page/Invitations'
 import { Avatar } from '../../users/page/Avatar'
-import { PersonLink } from '../../users/page/PersonLink'
-import { useFound } from '../../users/page/useFound'
+import { PersonLink, usePeopleSearch } from '../../users/page/People'
 import { displayName, isName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { Board } from '../schema'
 import { useRemoveMember } from './cache'
-import { LEAVE } from './LeaveBoard'
+import { LEAVE_QUESTION } from './LeaveBoard'
 
-import { useHere } from './Presence'
+import { useUsersHere } from './Presence'
 
-/** With the link of an invitation that nobody mails. */
+/** Gets the link of an invitation that no mail server sends. */
 export type OnLink = (link: string | undefined) => void
 
 type Props = { board: Board; locked: boolean; unsent: string | undefined; onLink: OnLink }
 
-/** All but the form that invites. */
 export function MemberList({ board, locked, unsent, onLink }: Props) {
   return (
     <>
@@ -45,7 +41,7 @@ function People({ board, locked, onLink }: { board: Board; locked: boolean; onLi
   const viewer = useViewer()
   const removal = useRemoveMember(board.id)
   const { people, nameOf, members } = usePeople(board, locked)
-  const { found, field } = useFound(people)
+  const { found, field } = usePeopleSearch(people)
   const mayRemove = ({ id }: UserSummary) => !locked && members.has(id) && mayRemoveMember(viewer, board, id)
   const [leaving, setLeaving] = useState<UserSummary | null>(null)
   const confirm = async () => {
@@ -70,7 +66,7 @@ function People({ board, locked, onLink }: { board: Board; locked: boolean; onLi
       <Confirm
         open={!!leaving}
         onOpenChange={(open) => !open && setLeaving(null)}
-        {...words(leaving, viewer.id)}
+        {...removalQuestion(leaving, viewer.id)}
         busy={removal.isPending}
         onConfirm={confirm}
       />
@@ -78,7 +74,7 @@ function People({ board, locked, onLink }: { board: Board; locked: boolean; onLi
   )
 }
 
-/** The members, and for the creator the names that left something and are none. */
+/** The members, and for the creator also the imported names of people who are no members. */
 function usePeople(board: Board, locked: boolean) {
   const mayOffer = mayOfferNames(useViewer(), board) && !locked
   const names = useNames(board)
@@ -98,7 +94,7 @@ type RowProps = {
 
 function Row({ board, person, name, onLink, onRemove }: RowProps) {
   const viewer = useViewer()
-  const isHere = useHere().has(person.id)
+  const isHere = useUsersHere().has(person.id)
   return (
     <li className="flex items-center gap-1 rounded-card px-1.5 py-1 hover:bg-hover">
       <div className="min-w-0 flex-1">
@@ -131,9 +127,9 @@ function Row({ board, person, name, onLink, onRemove }: RowProps) {
   )
 }
 
-const words = (leaving: UserSummary | null, viewerId: number) =>
+const removalQuestion = (leaving: UserSummary | null, viewerId: number) =>
   leaving?.id === viewerId
-    ? LEAVE
+    ? LEAVE_QUESTION
     : {
         title: 'Remove Member',
         text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board, and their assignments on it end.`,

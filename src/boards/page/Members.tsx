@@ -1,12 +1,12 @@
 import { UserPlus } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { UpgradeLink } from '../../billing/page/Upgrade'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import type { Board } from '../schema'
-import { linkIn, useAddMember } from './cache'
+import { inviteLinkOf, useAddMember } from './cache'
 import type { OnLink } from './MemberList'
 
 const MemberList = lazyComponent(() => import('./MemberList').then((module) => module.MemberList))
@@ -66,7 +66,7 @@ function InviteForm({ boardId, onLink }: { boardId: number; onLink: OnLink }) {
     const outcome = given ? await invitation.run(given) : undefined
     if (!outcome) return
     setWho('')
-    onLink(linkIn(outcome.answer))
+    onLink(inviteLinkOf(outcome.answer))
   }
   const type = (text: string) => {
     setWho(text)

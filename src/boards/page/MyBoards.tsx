@@ -6,13 +6,11 @@ import type { BoardListItem } from '../schema'
 import { useOwnBoards } from './cache'
 import { NewBoard } from './NewBoard'
 
-/** Without `truncateAt` a name is cut at the edge of the list. */
 type Props = { truncateAt?: number; onNavigate?(): void }
 
 const FITS = 20
 const HINT_AFTER = 300
 
-/** Read again when the window gets the focus. */
 export function MyBoards({ truncateAt, onNavigate }: Props) {
   const { data: boards, isLoading } = useOwnBoards()
   return (

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { mayCreateBoard } from '../../access'
 import { useViewer } from '../../auth/page/cache'
-import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
+import { UpgradeDialog, UpgradeLink } from '../../billing/page/Upgrade'
 import { lazySchema } from '../../web/lazy'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
@@ -9,8 +11,8 @@ import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { useCreateBoard } from './cache'
-import { PlanIsFull } from './PlanIsFull'
+import { FREE_BOARDS } from '../basics'
+import { boardsQuery, useCreateBoard } from './cache'
 
 const useSchema = lazySchema(() => import('../schema').then((module) => module.newBoard))
 
@@ -40,11 +42,11 @@ function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) 
   }
   const submit = form.submit((given) => {
     const { pathname } = window.location
-    // Callbacks of `mutate` would go with this form: a first board takes its place once the live channel tells of it.
+    // Callbacks of `mutate` would go with this form: a live message may replace it by the first board.
     return create.mutateAsync(given).then(
       (board) => {
         cancel()
-        // Whoever has closed the dialog and gone elsewhere meanwhile stays there.
+        // A user who closed the dialog and went elsewhere stays there.
         if (window.location.pathname === pathname) void navigate({ to: '/board/$boardId', params: { boardId: board.id } })
       },
       (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
@@ -84,5 +86,19 @@ function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) 
         </Button>
       </DialogButtons>
     </form>
+  )
+}
+
+/** Shown before anything is filled in; the server decides. */
+export function PlanIsFull({ children }: { children?: ReactNode }) {
+  const viewer = useViewer()
+  const own = useQuery(boardsQuery()).data?.filter(({ createdBy }) => createdBy === viewer.id).length ?? 0
+  if (mayCreateBoard(viewer, own, FREE_BOARDS)) return null
+  return (
+    <p className="rounded-card bg-column px-3 py-2" role="note">
+      The Free plan holds {FREE_BOARDS} board; you have {own === 1 ? 'one' : own}.{' '}
+      <UpgradeLink className="font-strong underline underline-offset-4">Upgrade to Pro</UpgradeLink>
+      {children}
+    </p>
   )
 }

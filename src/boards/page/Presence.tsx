@@ -2,8 +2,8 @@ import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo,
 import { useViewer } from '../../auth/page/cache'
 import type { Presence } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
-import { isTemporary } from '../../web/live/aliases'
 import { send, useIsLost, useLiveMessages } from '../../web/live/socket'
+import { isTemporary } from '../../web/live/temporaryIds'
 
 type Other = { user: UserSummary; taskId: number | null }
 
@@ -34,15 +34,15 @@ function othersOf(people: Presence[], members: UserSummary[], viewerId: number):
   })
 }
 
-export function useHere(): ReadonlySet<number> {
+export function useUsersHere(): ReadonlySet<number> {
   const others = use(OthersContext)
   return useMemo(() => new Set(others.map(({ user }) => user.id)), [others])
 }
 
-export const useHereIn = (taskId: number): UserSummary[] =>
+export const useUsersInTask = (taskId: number): UserSummary[] =>
   use(OthersContext).flatMap((other) => (other.taskId === taskId ? [other.user] : []))
 
-export function useViewing(boardId: number, taskId: number | null): void {
+export function useAnnounceViewing(boardId: number, taskId: number | null): void {
   const say = useEffectEvent(() =>
     send({ type: 'viewing', payload: { boardId, taskId: taskId && isTemporary(taskId) ? null : taskId } }),
   )

@@ -4,21 +4,21 @@ import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { displayName } from '../../users/schema'
 import { client, PRELOADED } from '../../web/client'
+import { startDownload } from '../../web/download'
+import { fetchInTime } from '../../web/fetchInTime'
 import { changeKind } from '../../web/live/changeKinds'
-import { forgetAnswersOf } from '../../web/live/keptAnswers'
 import { liveKey, liveQuery } from '../../web/live/liveQuery'
-import type { Handlers } from '../../web/live/messageHandlers'
 import { useChange, useLive } from '../../web/live/predictions'
-import { applyToSnapshot } from '../../web/live/snapshot'
+import { NoAnswer } from '../../web/live/reachability'
+import { applyToSnapshot, type Handlers } from '../../web/live/reducers'
+import { forgetAnswersOf } from '../../web/live/storedAnswers'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { LONG, UPDATE_SHOWN_FOR } from '../../web/toast'
 import { trpc } from '../../web/trpc'
-import { useRequestKey } from '../../web/useRequestKey'
+import { useRequestKey } from '../../web/useCall'
 import { CREATOR_STAYS, inOwnOrder, RESTORABLE_DAYS } from '../basics'
 import type { BoardChanges, BoardListItem, BoardMessage, NewBoard } from '../schema'
-import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
-import { readSnapshot } from './readSnapshot'
 
 export const boardsQuery = () => trpc.boards.list.queryOptions(undefined, { meta: { kept: true }, trpc: PRELOADED })
 
@@ -29,11 +29,11 @@ export const snapshotQuery = (boardId: number) => ({
     apply: applyToSnapshot<Snapshot>,
     versionOf: ({ board }) => board.version,
   }),
-  // The reducers keep what did not change; comparing 5,000 tasks would only take time.
+  // The reducers keep unchanged parts; comparing 5,000 tasks would only take time.
   structuralSharing: false,
 })
 
-/** Depends on the viewer, so it is not part of the snapshot. */
+/** Depends on the viewer, so the snapshot cannot say it. */
 export const useIsLocked = (boardId: number): boolean =>
   useQuery(boardsQuery()).data?.some((board) => board.id === boardId && board.locked) ?? false
 
@@ -43,7 +43,7 @@ export const useBoardView = (boardId: number): Snapshot | undefined => useBoard(
 
 const readBoardsAgain = () => void queryClient.invalidateQueries(boardsQuery())
 
-/** An imported name goes when it becomes somebody's. */
+/** An imported name goes when a user takes it over. */
 function readWhereNamesGo({ boardId }: { boardId: number }) {
   const hasNames = queryClient.getQueryData(boardsQuery().queryKey)?.some(({ id, nameCount }) => id === boardId && nameCount > 0)
   if (hasNames) readBoardsAgain()
@@ -60,7 +60,6 @@ export const boardListHandlers: Handlers = {
   user_profile_updated: readWhereNamesGo,
 }
 
-/** As one has put them; undefined while they are loaded. */
 export const useOwnBoards = () =>
   useQuery({ ...boardsQuery(), select: inOwnOrder<BoardListItem>, refetchOnWindowFocus: 'always' })
 
@@ -155,8 +154,8 @@ function invitedText(added: Added, who: string) {
   return { title, description: `${shortened(who)} has been invited to the board.` }
 }
 
-/** That nobody mails, for want of a mail server. */
-export const linkIn = (added: Added | undefined): string | undefined =>
+/** The link of an invitation that no mail server sends. */
+export const inviteLinkOf = (added: Added | undefined): string | undefined =>
   added && 'invitation' in added ? added.invitation.link : undefined
 
 /** Adds a user who has an account with the address or of this name, and invites any other address by mail. */
@@ -171,7 +170,7 @@ const addMember = changeKind({
   },
 })
 
-/** No username has it. */
+/** Usernames have no `@`. */
 const isAddress = (who: string) => who.includes('@')
 const notInvited = (error: unknown) => refusalOf(error)?.message ?? 'Could not invite user to the board. Please try again.'
 
@@ -216,4 +215,71 @@ export function useRemoveMember(boardId: number) {
 export function forgetBoard(boardId: number): void {
   queryClient.removeQueries({ queryKey: liveKey(boardId) })
   void forgetAnswersOf(boardId)
+}
+
+export const deletedBoardsQuery = () => ({ ...trpc.boards.deleted.queryOptions(), staleTime: 0 })
+
+export const downloadHours = (boardId: number): void => startDownload(`/api/boards/${boardId}/my-hours.csv`)
+
+function readAllBoardsAgain(): void {
+  void queryClient.invalidateQueries(trpc.boards.list.queryOptions())
+  void queryClient.invalidateQueries(deletedBoardsQuery())
+}
+
+/** Calls `onLimit` if the plan allows no further board; without it a toast says so. */
+export const useRestoreBoard = (onLimit?: () => void) =>
+  useMutation({
+    mutationFn: (boardId: number) => client.boards.restore.mutate({ boardId }),
+    onSettled: readAllBoardsAgain,
+    onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit?.(),
+    meta: {
+      failure: (error) =>
+        onLimit && refusalOf(error)?.requiresUpgrade
+          ? null
+          : {
+              title: 'Restore Failed',
+              description: refusalOf(error)?.message ?? 'Could not bring the board back. Please try again.',
+            },
+    },
+  })
+
+export const useDeleteForGood = () =>
+  useMutation({
+    mutationFn: (boardId: number) => client.boards.deleteForGood.mutate({ boardId }),
+    onSettled: readAllBoardsAgain,
+    meta: {
+      success: { title: 'Board Deleted', description: 'The board and all that was on it are gone.' },
+      failure: (error) => ({
+        title: 'Delete Failed',
+        description: refusalOf(error)?.message ?? 'Could not delete the board. Please try again.',
+      }),
+    },
+  })
+
+export const exportBoard = (boardId: number): void => startDownload(`/api/boards/${boardId}/archive`)
+
+async function readSnapshot(boardId: number, signal: AbortSignal): Promise<Snapshot> {
+  const response = await fetchInTime(`/api/boards/${boardId}/snapshot`, { signal }).catch(noAnswer)
+  if (response.status >= BAD_GATEWAY) return noAnswer(response.status)
+  if (!response.ok) throw new BoardUnavailable(response.status, response.headers.get('x-request-id'))
+  // Our own server sends it.
+  return response.json().catch(noAnswer) as Promise<Snapshot>
+}
+
+const FAULT = 500
+const BAD_GATEWAY = 502
+
+function noAnswer(reason: unknown): never {
+  throw new NoAnswer(`The board did not answer: ${reason}`)
+}
+
+export class BoardUnavailable extends Error {
+  readonly requestId: string | undefined
+  constructor(
+    readonly status: number,
+    requestId: string | null,
+  ) {
+    super(`The board answered ${status}`)
+    this.requestId = status >= FAULT ? (requestId ?? undefined) : undefined
+  }
 }

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../tasks/schema'
-import { updateUser } from '../../users/page/updateUser'
+import { updateUser } from '../../users/page/reducers'
 import type { UserMessage } from '../../users/schema'
 import type { Reducers } from '../../web/live/reducers'
 import type { BoardMessage } from '../schema'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { dateTimeText } from '../../tasks/page/display'
+import { dateTimeText } from '../../texts'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en')
 
@@ -13,7 +13,7 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const
 
-/** Clocks differ between machines, so the future counts as now. */
+/** Clocks differ, so the future counts as now. */
 function ago(iso: string, now: number): string {
   const passed = now - Date.parse(iso)
   const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? []

@@ -1,15 +1,21 @@
+import { useNavigate } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { useViewer } from '../../auth/page/cache'
 import type { Checkbox } from '../../checklist'
 import { Avatar } from '../../users/page/Avatar'
-import { PersonLink } from '../../users/page/PersonLink'
+import { PersonLink } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
-import { isTemporary } from '../../web/live/aliases'
-import type { Comment } from '../schema'
+import { isTemporary } from '../../web/live/temporaryIds'
+import { Button } from '../../web/ui/Button'
+import { Field, FOCUSED_AT_END } from '../../web/ui/Field'
+import { Markdown } from '../../web/ui/Markdown'
+import { typedIn, useDraft } from '../../web/useDraft'
+import { useForm } from '../../web/useForm'
+import { type Comment, mentionsIn, newComment } from '../schema'
 import { Ago } from './Ago'
-import { CommentText } from './CommentText'
-import { EditComment } from './EditComment'
+import { CommentArea } from './NewComment'
 
 type Props = {
   comment: Comment
@@ -18,7 +24,7 @@ type Props = {
   linked: boolean
   changeable: boolean
   editing: boolean
-  /** For a moment after a change nothing else can be begun. */
+  /** For a moment after a change no other can begin. */
   locked: boolean
   onEdit(editing: boolean): void
   onSave(content: string): Promise<unknown>
@@ -41,7 +47,7 @@ export function CommentItem({ comment, members, imported, linked, changeable, ed
       className={`item flex gap-3 ${linked ? '-mx-1 rounded-card bg-column p-1' : ''}`}
       {...(linked && { 'aria-current': true })}
     >
-      {/* The name is a link as well: one stop for Tab is enough. */}
+      {/* The name is a link too: one stop for Tab is enough. */}
       <PersonLink user={user} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
         <Avatar user={user} size="md" />
       </PersonLink>
@@ -60,12 +66,12 @@ export function CommentItem({ comment, members, imported, linked, changeable, ed
           </p>
           {changeable && !editing && (
             <p className="flex shrink-0 gap-1 opacity-0 transition-opacity pointed:opacity-100 pointer-coarse:opacity-100">
-              <Action label="Edit comment" area={pencil} locked={locked} onClick={() => onEdit(true)}>
+              <IconAction label="Edit comment" area={pencil} locked={locked} onClick={() => onEdit(true)}>
                 <Pencil className="size-3.5" aria-hidden />
-              </Action>
-              <Action label="Delete comment" locked={locked} onClick={onDelete}>
+              </IconAction>
+              <IconAction label="Delete comment" locked={locked} onClick={onDelete}>
                 <Trash2 className="size-3.5" aria-hidden />
-              </Action>
+              </IconAction>
             </p>
           )}
         </div>
@@ -89,8 +95,8 @@ type ActionProps = {
   children: ReactNode
 }
 
-// Not disabled during the cooldown, for it would lose the focus.
-const Action = ({ label, area, locked, onClick, children }: ActionProps) => (
+// Disabling during the cooldown would drop the focus.
+const IconAction = ({ label, area, locked, onClick, children }: ActionProps) => (
   <button
     ref={area}
     type="button"
@@ -102,3 +108,85 @@ const Action = ({ label, area, locked, onClick, children }: ActionProps) => (
     {children}
   </button>
 )
+
+type CommentTextProps = { content: string; members: UserSummary[]; onTick: ((box: Checkbox) => void) | undefined }
+
+function CommentText({ content, members, onTick }: CommentTextProps) {
+  const viewer = useViewer()
+  const navigate = useNavigate()
+  const mentions = useMemo(() => {
+    const known = new Set(members.map(({ username }) => username))
+    return (text: string) => mentionsIn(text, (name) => known.has(name))
+  }, [members])
+  return (
+    <Markdown
+      text={content}
+      mentions={mentions}
+      reader={viewer.username}
+      onMention={(username) => void navigate({ to: '/$username', params: { username } })}
+      onTick={onTick}
+    />
+  )
+}
+
+type EditCommentProps = { comment: Comment; members: UserSummary[]; onClose(): void; onSave(content: string): Promise<unknown> }
+
+const editDraft = (commentId: number) => `comment-edit-${commentId}`
+
+export const isBeingEdited = ({ id }: Comment): boolean => typedIn(editDraft(id), 'content') !== undefined
+
+/** The text stays as a draft until it is stored. */
+function EditComment({ comment, members, onClose, onSave }: EditCommentProps) {
+  const draft = useDraft(editDraft(comment.id), { content: comment.content })
+  const { values, errors, type, discard } = useForm(draft, { schema: newComment, early: 'all' })
+  const area = useRef<HTMLTextAreaElement>(null)
+  const content = values.content.trim()
+
+  const cancel = () => {
+    discard()
+    onClose()
+  }
+  const save = () => {
+    if (errors.content) return
+    if (content === comment.content) return cancel()
+    void onSave(content).then((answer) => answer && discard())
+    onClose()
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+      data-own-escape
+      className="flex flex-col gap-2 pt-1"
+    >
+      <Field label="Edit comment" unlabelled error={errors.content}>
+        {(tied) => (
+          <CommentArea
+            {...tied}
+            area={area}
+            {...FOCUSED_AT_END}
+            members={members}
+            value={values.content}
+            onValue={(text) => type({ content: text })}
+            onSubmit={save}
+            onFocus={(event) => {
+              FOCUSED_AT_END.onFocus(event)
+              event.target.form?.scrollIntoView({ block: 'nearest' })
+            }}
+            onKeyDown={(event) => event.key === 'Escape' && cancel()}
+          />
+        )}
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button size="small" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button type="submit" size="small" look="primary" disabled={!!errors.content}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -5,29 +5,25 @@ import { useViewer } from '../../auth/page/cache'
 import { numberText } from '../../basics'
 import { isImported } from '../../boards/basics'
 import type { Board } from '../../boards/schema'
-import { inTaskHash } from '../../tasks/page/taskHash'
+import { parseTaskHash } from '../../tasks/page/address'
 import type { Task } from '../../tasks/schema'
-import { aliasOf, firstId } from '../../web/live/aliases'
-import { isUnreachable } from '../../web/live/connection'
+import { isUnreachable } from '../../web/live/reachability'
+import { aliasOf, firstId } from '../../web/live/temporaryIds'
 import { Button } from '../../web/ui/Button'
-import { Select } from '../../web/ui/Select'
-import { TryAgain } from '../../web/ui/TryAgain'
-import { useCooldown } from '../../web/useCooldown'
+import { TryAgain } from '../../web/ui/Failure'
+import { Select } from '../../web/ui/Field'
+import { useCooldown } from '../../web/useCall'
 import type { Comment } from '../schema'
-import { CommentItem } from './CommentItem'
-import { useComments, useDeleteComment, useEditComment } from './cache'
-import { isBeingEdited } from './EditComment'
+import { CommentItem, isBeingEdited } from './CommentItem'
+import { isLater, useComments, useDeleteComment, useEditComment, useTickInComment } from './cache'
 import { NewComment } from './NewComment'
-import { isLater } from './reducers'
-import { useTickInComment } from './ticking'
 
-/** Up to so many comments there is no choice of their order. */
 const SORTED_ABOVE = 10
 const COUNTED_ABOVE = 15
 const FIRST_SHOWN = 20
 const MORE_SHOWN = 50
 const ACTION_COOLDOWN = 500
-/** As far from its end a list still counts as scrolled to it. */
+/** This close to its end, a list counts as scrolled to the end. */
 const NEAR_PX = 40
 
 const ORDERS = { recent: 'Most Recent', oldest: 'Oldest First' } as const
@@ -35,7 +31,7 @@ type Order = keyof typeof ORDERS
 
 type Props = { board: Board; task: Task; locked: boolean }
 
-/** In the order of their making, with the field where the next one goes: at the end, or with the newest first above them. */
+/** The field stands where the next comment goes: at the end, or above with the newest first. */
 export function Comments({ board, task, locked }: Props) {
   const { comments, error, isError, isFetching, retry } = useComments(board.id, task.id)
   const [order, setOrder] = useState<Order>('oldest')
@@ -44,9 +40,9 @@ export function Comments({ board, task, locked }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const count = comments?.length ?? task.commentCount
   const linked = useLinkedComment()
-  // Until they are there, and without a connection, the board knows whether there are any.
+  // Before they load, and offline, the board knows whether there are any.
   const isNone = comments ? comments.length === 0 : task.commentCount === 0 && (!isError || isUnreachable(error))
-  // The earliest, counted once they are there: comments that come later hide no others.
+  // Counted once: later comments hide no others.
   if (comments && hidden === undefined) setHidden(Math.max(0, comments.length - FIRST_SHOWN))
   const left = linked === null ? Math.min(hidden ?? Math.max(0, count - FIRST_SHOWN), count) : 0
   const showNewest = () => {
@@ -55,7 +51,7 @@ export function Comments({ board, task, locked }: Props) {
       newest?.scrollIntoView({ block: 'nearest' })
     })
   }
-  // At the end of the panel where that is wide, so that comments of others do not move it.
+  // At the end of a wide panel, so that others' comments do not move it.
   const field = !locked && (
     <div className={order === 'oldest' ? 'lg:mt-auto' : ''}>
       <NewComment board={board} taskId={task.id} comments={comments ?? []} onSent={showNewest} />
@@ -104,16 +100,16 @@ export function Comments({ board, task, locked }: Props) {
           The comments could not be loaded.
         </TryAgain>
       )}
-      {!comments && !isError && task.commentCount > 0 && <Loading />}
+      {!comments && !isError && task.commentCount > 0 && <LoadingComments />}
       {order === 'oldest' && field}
     </section>
   )
 }
 
-/** The comment that a notification or a mail has led to. */
+/** The comment in the address, from a notification or a mail. */
 function useLinkedComment(): number | null {
   const hash = useLocation({ select: ({ hash }) => hash })
-  return inTaskHash(hash).commentId || null
+  return parseTaskHash(hash).commentId || null
 }
 
 const OrderSelect = ({ order, onOrder }: { order: Order; onOrder(order: Order): void }) => (
@@ -135,7 +131,7 @@ type ListProps = {
   board: Board
   comments: Comment[]
   order: Order
-  /** So many of the earliest are not shown. */
+  /** How many of the earliest are hidden. */
   hidden: number
   linked: number | null
   locked: boolean
@@ -148,8 +144,8 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
   const tick = useTickInComment(board.id)
   const deletion = useDeleteComment(board.id)
   const cooldown = useCooldown(ACTION_COOLDOWN)
-  const [editing, setEditing] = useState(() => beginning(comments, comments.find(isBeingEdited)))
-  // Others' new comments wait while one is edited, for they would move it.
+  const [editing, setEditing] = useState(() => editOf(comments, comments.find(isBeingEdited)))
+  // Others' new comments wait during an edit: they would move it.
   const waits = (comment: Comment) => !!editing && comment.userId !== viewer.id && isLater(comment, editing.newest)
   const shown = comments.slice(hidden)
   const sorted = order === 'recent' ? shown.filter((comment) => !waits(comment)).toReversed() : shown
@@ -158,8 +154,7 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
   const save = (comment: Comment) => async (content: string) => {
     cooldown.start()
     const answer = await edit.run({ comment, content })
-    // Opens the edit again with the text that could not be saved.
-    if (!answer) setEditing(beginning(comments, comment))
+    if (!answer) setEditing(editOf(comments, comment))
     return answer
   }
   const remove = (comment: Comment) => {
@@ -185,7 +180,7 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
           changeable={!locked && mayChangeComment(viewer, comment)}
           editing={comment.id === aliasOf(editing?.id ?? 0) && !locked}
           locked={cooldown.active}
-          onEdit={(begun) => setEditing(begun ? beginning(comments, comment) : null)}
+          onEdit={(begun) => setEditing(begun ? editOf(comments, comment) : null)}
           onSave={save(comment)}
           onTick={(box) => void tick(comment, box)}
           onDelete={() => remove(comment)}
@@ -195,7 +190,7 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
   )
 }
 
-/** The newest at the end stays in sight until one scrolls up to earlier ones. */
+/** Keeps the newest at the end in sight until the user scrolls up. */
 function useNewestInSight(list: RefObject<HTMLUListElement | null>, isOn: boolean, newest: number | undefined) {
   const isAtEnd = useRef(true)
   useLayoutEffect(() => {
@@ -207,10 +202,10 @@ function useNewestInSight(list: RefObject<HTMLUListElement | null>, isOn: boolea
   }
 }
 
-const beginning = (comments: Comment[], edited: Comment | undefined) =>
+const editOf = (comments: Comment[], edited: Comment | undefined) =>
   edited ? { id: edited.id, newest: comments.at(-1) ?? edited } : null
 
-const Loading = () => (
+const LoadingComments = () => (
   <div role="status" aria-label="Loading comments" className="flex animate-pulse gap-3">
     <span className="size-8 rounded-full bg-column" />
     <span className="h-10 flex-1 rounded-card bg-column" />

@@ -1,21 +1,22 @@
-import { useRef } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
-import { displayName } from '../../users/schema'
+import { MentionArea } from '../../users/page/MentionArea'
+import { displayName, type UserSummary } from '../../users/schema'
+import { send, useLiveMessages } from '../../web/live/socket'
+import { isTemporary } from '../../web/live/temporaryIds'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
-import { useCooldown } from '../../web/useCooldown'
+import { useCooldown } from '../../web/useCall'
 import { typedIn, useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { type Comment, DUPLICATE_WINDOW, newComment } from '../schema'
-import { CommentArea } from './CommentArea'
 import { ALREADY_SENT, newCommentDraft, useAddComment } from './cache'
-import { useOwnTyping, useTypists } from './useTyping'
 
 const SEND_COOLDOWN = 1_500
 
-/** When each text was sent to each task: the same text is not sent again soon. */
+/** When each text was sent to each task: the same is not sent again soon. */
 const sentAt = new Map<string, number>()
 
 type Props = { board: Board; taskId: number; comments: Comment[]; onSent(): void }
@@ -45,7 +46,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
       sentAt.delete(key)
       return
     }
-    // The dialog may have been closed and opened again with another text.
+    // The dialog may have been reopened with another text.
     if (typedIn(name, 'content')?.trim() === content) discard()
     onSent()
   }
@@ -91,7 +92,6 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
   )
 }
 
-/** Always of the same height, so that nothing moves. */
 function Typists({ taskId }: { taskId: number }) {
   const typists = useTypists(taskId)
   const [first] = typists
@@ -100,4 +100,77 @@ function Typists({ taskId }: { taskId: number }) {
       {first && (typists.length === 1 ? <bdi>{displayName(first)} is typing</bdi> : `${typists.length} people are typing`)}
     </p>
   )
+}
+
+type CommentAreaProps = Omit<ComponentProps<typeof MentionArea>, 'does'> & { onSubmit(): void }
+
+/** Ctrl or Cmd with Enter sends; @ offers the other members. */
+export function CommentArea({ members, onSubmit, onKeyDown, ...rest }: CommentAreaProps) {
+  const viewer = useViewer()
+  return (
+    <MentionArea
+      members={members.filter((member) => member.id !== viewer.id)}
+      does="mention"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault()
+          onSubmit()
+        } else onKeyDown?.(event)
+      }}
+      {...rest}
+    />
+  )
+}
+
+/** In milliseconds. */
+const IDLE_AFTER = 5_000
+const EXPIRES_AFTER = 8_000
+const SWEPT_EVERY = 2_000
+
+/** Repeated well before others consider it over. */
+const SAID_EVERY = 4_000
+
+/** Announces typing from the first letter until `stop`, a pause or unmounting. */
+function useOwnTyping(taskId: number, boardId: number) {
+  const own = useRef<{ saidAt: number; idle: ReturnType<typeof setTimeout> } | null>(null)
+  const stop = () => {
+    if (!own.current) return
+    clearTimeout(own.current.idle)
+    own.current = null
+    if (!isTemporary(taskId)) send({ type: 'typing_stopped', payload: { taskId, boardId } })
+  }
+  const typed = () => {
+    const now = performance.now()
+    const { saidAt = -SAID_EVERY, idle } = own.current ?? {}
+    clearTimeout(idle)
+    const due = now - saidAt >= SAID_EVERY
+    own.current = { saidAt: due ? now : saidAt, idle: setTimeout(stop, IDLE_AFTER) }
+    if (due && !isTemporary(taskId)) send({ type: 'typing_started', payload: { taskId, boardId, element: 'comment' } })
+  }
+  const leave = useEffectEvent(stop)
+  useEffect(() => () => leave(), [])
+  return { typed, stop }
+}
+
+type Typist = { user: UserSummary; heardAt: number }
+
+function useTypists(taskId: number): UserSummary[] {
+  const viewer = useViewer()
+  const [typists, setTypists] = useState<Typist[]>([])
+  const update = (message: { taskId: number; userId: number }, started: Typist[]) => {
+    if (message.taskId !== taskId || message.userId === viewer.id) return
+    setTypists((before) => [...before.filter(({ user }) => user.id !== message.userId), ...started])
+  }
+  useLiveMessages({
+    typing_started: (message) => update(message, [{ user: message.user, heardAt: performance.now() }]),
+    typing_stopped: (message) => update(message, []),
+  })
+  const someone = typists.length > 0
+  useEffect(() => {
+    if (!someone) return
+    const isThere = ({ heardAt }: Typist) => performance.now() - heardAt < EXPIRES_AFTER
+    const timer = setInterval(() => setTypists((before) => before.filter(isThere)), SWEPT_EVERY)
+    return () => clearInterval(timer)
+  }, [someone])
+  return typists.map(({ user }) => user)
 }

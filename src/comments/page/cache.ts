@@ -1,21 +1,23 @@
 import { useCallback } from 'react'
 import { useViewer } from '../../auth/page/cache'
+import { type Checkbox, withCheckbox } from '../../checklist'
 import type { Received } from '../../protocol'
-import { titleOf } from '../../tasks/page/cache'
+import { taskTitle } from '../../tasks/page/cache'
+import { isAboutTask } from '../../tasks/page/reducers'
 import type { Snapshot } from '../../tasks/schema'
-import { summaryOf, type UserSummary } from '../../users/schema'
+import { updateAuthor } from '../../users/page/reducers'
+import { summaryOf, type UserMessage, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
-import { submit } from '../../web/live/changes'
+import { submit } from '../../web/live/changeQueue'
 import { liveQuery } from '../../web/live/liveQuery'
 import { ofTask, useChange, useLive } from '../../web/live/predictions'
-import type { Change } from '../../web/live/reducers'
-import { notUndone, upon } from '../../web/live/upon'
+import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
+import { boxGone, notUndone, sendOnRevision, settledRevision, tickOnRevision, tickText } from '../../web/live/revisions'
 import { refusalOf } from '../../web/refusal'
-import { sleep } from '../../web/sleep'
+import { sleep } from '../../web/timing'
 import { UPDATE_SHOWN_FOR } from '../../web/toast'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
-import { applyToComments } from './reducers'
 
 const MIN_READ_INTERVAL = 500
 const lastReads = new Map<number, number>()
@@ -48,7 +50,7 @@ type CommentChange = Received<CommentMessage>
 
 const countOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.commentCount ?? 0
 
-const added = (comment: Comment, board: Snapshot | undefined): CommentChange => {
+const commentAdded = (comment: Comment, board: Snapshot | undefined): CommentChange => {
   const { taskId } = comment
   return {
     type: 'new_comment',
@@ -56,12 +58,12 @@ const added = (comment: Comment, board: Snapshot | undefined): CommentChange => 
   }
 }
 
-export const updated = (comment: Comment, { at }: Made): CommentChange => ({
+const commentUpdated = (comment: Comment, { at }: Made): CommentChange => ({
   type: 'comment_updated',
   payload: { taskId: comment.taskId, comment, updatedAt: new Date(at).toISOString() },
 })
 
-const deleted = ({ id: commentId, taskId }: Comment, { at }: Made, board: Snapshot | undefined): CommentChange => ({
+const commentDeleted = ({ id: commentId, taskId }: Comment, { at }: Made, board: Snapshot | undefined): CommentChange => ({
   type: 'comment_deleted',
   payload: { taskId, commentId, commentCount: countOf(board, taskId) - 1, updatedAt: new Date(at).toISOString() },
 })
@@ -78,10 +80,10 @@ const add = changeKind({
   creates: { type: 'new_comment', as: 'comment' },
   send: ({ taskId, content }: NewComment, call) => client.comments.create.mutate({ taskId, content }, call),
   predict: ({ taskId, content, user }, { id, at }, board: Snapshot | undefined) => [
-    added({ id, taskId, content, user, userId: user.id, createdAt: new Date(at).toISOString(), revision: 1 }, board),
+    commentAdded({ id, taskId, content, user, userId: user.id, createdAt: new Date(at).toISOString(), revision: 1 }, board),
   ],
   textOf: ({ content }) => content,
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: (error) =>
       refusalOf(error)?.code === 'CONFLICT'
@@ -99,10 +101,10 @@ export function useAddComment(boardId: number) {
 type Edit = { comment: Comment; content: string }
 
 const sendEdit = ({ comment, content }: Edit, call: Call, made: Made) =>
-  upon(comment, ['content'], call, made, () => client.comments.update.mutate({ commentId: comment.id, content }, call))
+  sendOnRevision(comment, ['content'], call, made, () => client.comments.update.mutate({ commentId: comment.id, content }, call))
 
 const predictEdit = ({ comment, content }: Edit, made: Made) => [
-  updated({ ...comment, content, revision: comment.revision + 1 }, made),
+  commentUpdated({ ...comment, content, revision: comment.revision + 1 }, made),
 ]
 
 const editBack = changeKind({
@@ -110,7 +112,7 @@ const editBack = changeKind({
   send: sendEdit,
   predict: predictEdit,
   textOf: ({ content }) => content,
-  about: ({ comment: { taskId } }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ comment: { taskId } }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: notUndone },
 })
 
@@ -126,7 +128,7 @@ const edit = changeKind({
       run: () => submit(boardId, editBack, { comment: edited, content: comment.content }),
     }),
   textOf: ({ content }) => content,
-  about: ({ comment: { taskId } }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ comment: { taskId } }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: { title: 'Update Failed', description: 'Could not update your comment. Please try again.' } },
 })
 
@@ -141,12 +143,71 @@ const restore = changeKind({
 const remove = changeKind({
   name: 'comments.delete',
   send: ({ id: commentId }: Comment, call) => client.comments.delete.mutate({ commentId }, call),
-  predict: (comment, made, board: Snapshot | undefined) => [deleted(comment, made, board)],
+  predict: (comment, made, board: Snapshot | undefined) => [commentDeleted(comment, made, board)],
   undo:
     ({ id: commentId }, _board, boardId) =>
     () => ({ title: 'Comment Deleted', run: () => submit(boardId, restore, { commentId }) }),
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: { title: 'Deletion Failed', description: 'Could not delete your comment. Please try again.' } },
 })
 
 export const useDeleteComment = (boardId: number) => useChange(boardId, remove)
+
+export const isLater = (a: Comment, b: Comment) => (a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt)
+
+const commentReducers: Reducers<Comment[], CommentMessage | UserMessage> = {
+  user_profile_updated: (comments, { user }) => updateAuthor(comments, user),
+  new_comment(comments, { comment }) {
+    const others = comments.filter(({ id }) => id !== comment.id)
+    const next = others.findIndex((other) => isLater(other, comment))
+    return others.toSpliced(next < 0 ? others.length : next, 0, comment)
+  },
+  comment_updated: (comments, { comment }) => comments.map((other) => (other.id === comment.id ? comment : other)),
+  comment_deleted: (comments, { commentId }) => comments.filter(({ id }) => id !== commentId),
+}
+
+export const applyToComments = (taskId: number, comments: Comment[], change: Change): Comment[] =>
+  isAboutTask(change, taskId) === false ? comments : applyChange(commentReducers, comments, change)
+
+type Ticking = { comment: Comment; box: Checkbox; revision: number }
+
+const tickChange = {
+  send: ({ comment: { id: commentId, content: text }, box, revision }: Ticking, call: Call) =>
+    tickOnRevision(
+      {
+        ...{ box, base: { revision, text } },
+        textOf: ({ content }: Comment) => content,
+        send: (content) => client.comments.update.mutate({ commentId, content }, call),
+      },
+      call,
+    ),
+  predict: ({ comment, box }: Ticking, made: Made) => {
+    const content = withCheckbox(comment.content, box)
+    return content === undefined ? [] : [commentUpdated({ ...comment, content, revision: comment.revision + 1 }, made)]
+  },
+  textOf: ({ box }: Ticking) => box.words,
+  about: ({ comment: { taskId } }: Ticking, board: Snapshot | undefined) => taskTitle(board, taskId),
+}
+
+const tickBack = changeKind({ ...tickChange, name: 'comments.tickBack', texts: { failure: notUndone } })
+
+const tick = changeKind({
+  ...tickChange,
+  name: 'comments.tick',
+  undo:
+    ({ box }: Ticking, _board, boardId) =>
+    (comment: Comment | null) =>
+      comment && {
+        title: tickText(box),
+        description: box.words,
+        run: () => submit(boardId, tickBack, { comment, box: { ...box, done: !box.done }, revision: comment.revision }),
+      },
+  texts: {
+    failure: boxGone({ title: 'Update Failed', description: 'Could not update your comment. Please try again.' }),
+  },
+})
+
+export function useTickInComment(boardId: number) {
+  const { run } = useChange(boardId, tick)
+  return (comment: Comment, box: Checkbox) => run({ comment, box, revision: settledRevision(comment) })
+}

@@ -5,7 +5,7 @@ import { FIND_MAX } from '../basics'
 import type { FoundBoard } from '../schema'
 
 type Typed = { typed: string; onType(text: string): void }
-/** `isEarly` says that what is typed began before the rest had come. */
+/** `isEarly`: typing began before the rest had loaded. */
 export type FindingProps = Typed & { isEarly: boolean; onLeave(): void; onNewTask(board: FoundBoard): void }
 
 export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentProps<'input'>) => (

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react'
-import { numberText } from '../../basics'
-import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
+import { countText } from '../../texts'
+import { FOCUSED_AT_END } from '../../web/ui/Field'
 import { FinderInput, type FindingProps } from './FinderInput'
 import { Option } from './Option'
 import { useFind } from './useFind'
@@ -100,7 +100,7 @@ function Status({ text, count, isSearching, isAlone }: StatusProps) {
         {isAlone && 'No connection: only what this page holds is searched.'}
       </p>
       <p role="status" className="sr-only">
-        {text !== '' && !isSearching && (count === 1 ? '1 result' : `${numberText(count)} results`)}
+        {text !== '' && !isSearching && countText(count, 'result')}
       </p>
     </>
   )

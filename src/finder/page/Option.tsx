@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn, FileUp, LayoutGrid, Play, Plus } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { STATUS_LABELS, type Status } from '../../tasks/basics'
-import { taskHash } from '../../tasks/page/taskHash'
+import { taskHash } from '../../tasks/page/address'
+import { STATUS_COLORS } from '../../tasks/page/display'
 import { useStartTimer } from '../../time/page/cache'
 import { ownZone } from '../../time/page/clock'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
+import { plain, wordsOf } from '../basics'
 import type { FoundBoard, FoundTask } from '../schema'
-import { ACTION_LABELS, type Action } from './actions'
-import { Marked } from './Marked'
-import type { Entry } from './useFind'
+import { ACTION_LABELS, type Action, type Entry } from './useFind'
 
 type Choices = { text: string; onLeave(): void; onNewTask(board: FoundBoard): void }
 type Shared = Choices & { itself: ComponentProps<'a'> & ComponentProps<'button'> }
@@ -156,11 +156,9 @@ const Face = ({ children }: { children: ReactNode }) => (
   <span className="grid size-6 shrink-0 place-items-center">{children}</span>
 )
 
-const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
-
 const StatusDot = ({ status }: { status: Status }) => (
   <Face>
-    <span className={`h-4 w-1 rounded-full ${DOTS[status]}`} />
+    <span className={`h-4 w-1 rounded-full ${STATUS_COLORS[status]}`} />
     <span className="sr-only">{STATUS_LABELS[status]}: </span>
   </Face>
 )
@@ -184,3 +182,43 @@ const Lines = ({ title, beside, children }: { title: ReactNode; beside?: string 
     )}
   </span>
 )
+
+/** Marks the typed words in the text, preferably at the beginnings of words. */
+function Marked({ text, typed }: { text: string; typed: string }) {
+  return partsOf(text, wordsOf(typed)).map(({ from, part, isMarked }) =>
+    isMarked ? (
+      <mark
+        key={from}
+        className="bg-transparent font-strong text-text underline decoration-accent decoration-2 underline-offset-4"
+      >
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
+  )
+}
+
+type Part = { from: number; part: string; isMarked: boolean }
+
+function partsOf(text: string, words: string[]): Part[] {
+  const within = plain(text)
+  // Some letters change their length, such as İ: places would be wrong.
+  if (within.length !== text.length) return [{ from: 0, part: text, isMarked: false }]
+  const marks = words.flatMap((word) => placeOf(within, word)).toSorted((a, b) => a.from - b.from)
+  const parts: Part[] = []
+  let from = 0
+  for (const mark of marks) {
+    if (mark.from < from) continue
+    parts.push({ from, part: text.slice(from, mark.from), isMarked: false })
+    parts.push({ from: mark.from, part: text.slice(mark.from, mark.to), isMarked: true })
+    from = mark.to
+  }
+  return [...parts, { from, part: text.slice(from), isMarked: false }].filter(({ part }) => part !== '')
+}
+
+function placeOf(within: string, word: string): { from: number; to: number }[] {
+  const begins = [...within.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].find(([own]) => own.startsWith(word))?.index
+  const from = begins ?? within.indexOf(word)
+  return from < 0 ? [] : [{ from, to: from + word.length }]
+}

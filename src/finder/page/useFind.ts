@@ -4,15 +4,17 @@ import { useEffect, useMemo, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardListItem } from '../../boards/schema'
+import type { BoardTask, Snapshot } from '../../tasks/schema'
 import { useKnownTimers } from '../../time/page/timersCache'
-import type { UserSummary } from '../../users/schema'
-import { useIsReachable } from '../../web/live/connection'
-import { recentOf } from '../../web/recent'
+import { displayName, isName, type UserSummary } from '../../users/schema'
+import type { Live } from '../../web/live/liveQuery'
+import { useIsReachable } from '../../web/live/reachability'
+import { queryClient } from '../../web/queryClient'
+import { type Recent, recentOf } from '../../web/recent'
 import { refusalOf } from '../../web/refusal'
 import { trpc } from '../../web/trpc'
+import { byRank, rank, SHOWN, wordsOf } from '../basics'
 import type { Found, FoundBoard, FoundComment, FoundTask } from '../schema'
-import { ACTIONS, type Action, actionsIn } from './actions'
-import { both, findHeld, NOTHING, stillFitting, stillThere } from './known'
 
 export type Entry = { key: string } & (
   | { kind: 'board'; board: FoundBoard }
@@ -21,23 +23,23 @@ export type Entry = { key: string } & (
   | { kind: 'person'; person: UserSummary }
   | { kind: 'action'; action: Action }
 )
-export type Group = { label: string; entries: Entry[] }
+type Group = { label: string; entries: Entry[] }
 
 const RECENT_SHOWN = 8
-const TARGETS = 3
+const TARGETS_SHOWN = 3
 const NONE: BoardListItem[] = []
 
-/** What to show for what is typed: at once what the page knows, then what the server finds. */
+/** At once what the page knows, then what the server finds. */
 export function useFind(typed: string) {
   const { kinds, text } = actionsIn(typed.trim())
   const boards = useQuery(boardsQuery()).data ?? NONE
   const { answer, ...state } = useAnswer(text)
-  const held = useMemo(() => (text ? findHeld(boards, text) : NOTHING), [boards, text])
-  const found = useMemo(() => both(held, answer, text), [held, answer, text])
+  const held = useMemo(() => (text ? findInCache(boards, text) : NOTHING), [boards, text])
+  const found = useMemo(() => mergeFound(held, answer, text), [held, answer, text])
   const here = useBoardHere(boards)
   const recent = useRecent(boards)
   const actionsOn = useActions(text === '' ? { ...NOTHING, boards: here } : found, boards)
-  const actions = { label: 'Actions', entries: kinds.length > 0 ? actionsOn(kinds, TARGETS) : actionsOn(ACTIONS, 1) }
+  const actions = { label: 'Actions', entries: kinds.length > 0 ? actionsOn(kinds, TARGETS_SHOWN) : actionsOn(ACTIONS, 1) }
   const groups =
     text === '' ? [recent, actions] : kinds.length > 0 ? [actions, ...groupsOf(found)] : [...groupsOf(found), actions]
   return { ...state, text, groups: groups.filter(({ entries }) => entries.length > 0) }
@@ -59,13 +61,13 @@ function useAnswer(text: string) {
   })
   const isCurrent = settled === text && !isPlaceholderData
   const answer = useMemo(
-    () => (data === undefined || text === '' ? NOTHING : isCurrent ? data : stillFitting(data, text)),
+    () => (data === undefined || text === '' ? NOTHING : isCurrent ? data : filterFound(data, text)),
     [data, isCurrent, text],
   )
   return { answer, isSearching: text !== '' && (settled !== text || isFetching), isAlone: !isReachable || isError }
 }
 
-/** Whoever searched too often waits, and is answered then. */
+/** After too many searches, waits and retries. */
 function waitMs(error: unknown): number | undefined {
   const refusal = refusalOf(error)
   return refusal?.code === 'TOO_MANY_REQUESTS' ? (refusal.retryAfter ?? 1) * 1_000 : undefined
@@ -73,7 +75,7 @@ function waitMs(error: unknown): number | undefined {
 
 const SETTLES_MS = 250
 
-/** What was typed once nothing is added for a moment; its clearing counts at once. */
+/** The text after a pause in typing; clearing counts at once. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -93,7 +95,7 @@ function useRecent(boards: BoardListItem[]): Group {
   const [noted] = useState(() => recentOf(id))
   const entries = useMemo(
     () =>
-      stillThere(noted, boards)
+      currentRecent(noted, boards)
         .slice(0, RECENT_SHOWN)
         .map((item) => ('board' in item ? taskEntry(item) : boardEntry(item))),
     [noted, boards],
@@ -111,7 +113,6 @@ const groupsOf = ({ boards, tasks, comments, people }: Found): Group[] => [
   { label: 'People', entries: people.map((person) => ({ key: `person-${person.id}`, kind: 'person', person })) },
 ]
 
-/** What may be done with what was found. */
 function useActions({ tasks, boards: found }: Found, boards: BoardListItem[]) {
   const timers = useKnownTimers()
   const isOpen = (boardId: number) => boards.some(({ id, locked }) => id === boardId && !locked)
@@ -129,4 +130,115 @@ function useActions({ tasks, boards: found }: Found, boards: BoardListItem[]) {
     import: [entry({ kind: 'import' })],
   }
   return (kinds: readonly Action['kind'][], each: number) => kinds.flatMap((kind) => targets[kind].slice(0, each))
+}
+
+export type Action =
+  | { kind: 'timer'; on: FoundTask }
+  | { kind: 'task'; on: FoundBoard }
+  | { kind: 'logs'; on: FoundBoard }
+  | { kind: 'import' }
+
+export const ACTION_LABELS: Record<Action['kind'], string> = {
+  timer: 'Start timer on',
+  task: 'New task in',
+  logs: 'Go to Time Logs of',
+  import: 'Import a board',
+}
+/** Actions on boards and tasks, offered with what was found. */
+const ACTIONS = ['timer', 'task', 'logs'] as const
+const TYPED_ACTIONS = [...ACTIONS, 'import'] as const
+
+const FEWEST_LETTERS = 3
+
+/** The actions that the first words name, and the rest to search for: "start inv" starts a timer on the invoice. */
+function actionsIn(typed: string): { kinds: Action['kind'][]; text: string } {
+  const words = wordsOf(typed)
+  const taken = TYPED_ACTIONS.map((kind) => ({ kind, count: wordsMatched(wordsOf(ACTION_LABELS[kind]), words) }))
+  const most = Math.max(...taken.map(({ count }) => count))
+  const named = words.slice(0, most).join('')
+  if (named.length < FEWEST_LETTERS) return { kinds: [], text: typed }
+  return {
+    kinds: taken.filter(({ count }) => count === most).map(({ kind }) => kind),
+    text: words.slice(most).join(' ') || typed,
+  }
+}
+
+/** Words of the label may be skipped or abbreviated. */
+function wordsMatched(label: string[], words: string[]): number {
+  let from = 0
+  let count = 0
+  for (const word of words) {
+    const at = label.findIndex((part, nth) => nth >= from && part.startsWith(word))
+    if (at < 0) break
+    from = at + 1
+    count += 1
+  }
+  return count
+}
+
+const NOTHING: Found = { boards: [], tasks: [], comments: [], people: [] }
+
+const searchableName = (person: UserSummary) => `${displayName(person)} ${person.username}`
+
+/** The viewer's boards that the page holds. */
+function cachedBoards(boards: BoardListItem[]): Snapshot[] {
+  const own = new Set(boards.map(({ id }) => id))
+  return queryClient
+    .getQueriesData<Live<Snapshot>>({ queryKey: ['live'], predicate: ({ queryKey }) => queryKey[2] === 'board' })
+    .flatMap(([, live]) => (live && own.has(live.data.board.id) ? [live.data] : []))
+}
+
+const toFound = ({ id, title, status }: BoardTask, board: FoundBoard): FoundTask => ({ id, title, status, board, excerpt: null })
+
+/** The page's own answer, before the server's and while it cannot be reached. */
+function findInCache(boards: BoardListItem[], text: string): Found {
+  const held = cachedBoards(boards)
+  const tasks = held.flatMap(({ board, tasks }) =>
+    tasks.filter(({ title }) => rank(title, text) > 0).map((task) => toFound(task, { id: board.id, name: board.name })),
+  )
+  const people = new Map(
+    held.flatMap(({ board }) => board.members).flatMap((person) => (isName(person) ? [] : [[person.id, person]])),
+  )
+  return {
+    ...NOTHING,
+    boards: boards.filter(({ name }) => rank(name, text) > 0).map(({ id, name }) => ({ id, name })),
+    tasks: byRank(tasks, text, ({ title }) => title).slice(0, SHOWN.tasks),
+    people: [...people.values()].filter((person) => rank(searchableName(person), text) > 0),
+  }
+}
+
+/** What of an earlier answer still matches this text. */
+const filterFound = ({ boards, tasks, comments, people }: Found, text: string): Found => ({
+  boards: boards.filter(({ name }) => rank(name, text) > 0),
+  tasks: tasks.filter(({ title, excerpt }) => rank(`${title} ${excerpt ?? ''}`, text) > 0),
+  comments: comments.filter(({ excerpt }) => rank(excerpt, text) > 0),
+  people: people.filter((person) => rank(searchableName(person), text) > 0),
+})
+
+/** The server's entry wins: it has the excerpt. */
+const mergeFound = (held: Found, answer: Found, text: string): Found => ({
+  boards: byRank(union(answer.boards, held.boards), text, ({ name }) => name).slice(0, SHOWN.boards),
+  tasks: byRank(union(answer.tasks, held.tasks), text, ({ title }) => title).slice(0, SHOWN.tasks),
+  comments: answer.comments,
+  people: byRank(union(answer.people, held.people), text, searchableName).slice(0, SHOWN.people),
+})
+
+const union = <Item extends { id: number }>(first: Item[], second: Item[]): Item[] => {
+  const known = new Set(first.map(({ id }) => id))
+  return [...first, ...second.filter(({ id }) => !known.has(id))]
+}
+
+/** Recent boards and tasks that still exist, as far as the page knows. */
+function currentRecent(recent: Recent[], boards: BoardListItem[]): (FoundBoard | FoundTask)[] {
+  const held = new Map(cachedBoards(boards).map(({ board, tasks }) => [board.id, tasks]))
+  return recent.flatMap(({ boardId, taskId, title }): (FoundBoard | FoundTask)[] => {
+    const own = boards.find(({ id }) => id === boardId)
+    if (!own) return []
+    const board = { id: own.id, name: own.name }
+    if (taskId === undefined || title === undefined) return [board]
+    const tasks = held.get(boardId)
+    const task = tasks?.find(({ id }) => id === taskId)
+    if (task) return [toFound(task, board)]
+    return tasks ? [] : [{ id: taskId, title, status: 'todo', board, excerpt: null }]
+  })
 }

@@ -1,11 +1,12 @@
+import { useRef } from 'react'
 import type { Board } from '../../boards/schema'
 import { displayName } from '../../users/basics'
+import { Button } from '../../web/ui/Button'
 import { namesText } from '../basics'
-import { NameQuestion } from './NameQuestion'
-import { NoneMine } from './NoneMine'
-import { useLiveNames, useOwnNames } from './names'
+import { focusAfter, NameQuestion } from './NameQuestion'
+import { useDeclineNames, useLiveNames, useOwnNames } from './names'
 
-/** Asks whoever comes to the board about one name after the other, or all of them at once. */
+/** Asks about one name after the other, or about all of them at once. */
 export function BoardNames({ board }: { board: Board }) {
   useLiveNames(board.id)
   const open = useOwnNames(board).filter(({ isRefused }) => !isRefused)
@@ -25,5 +26,21 @@ export function BoardNames({ board }: { board: Board }) {
         </NameQuestion>
       )}
     </div>
+  )
+}
+
+function NoneMine({ boardId, nameIds }: { boardId: number; nameIds: number[] }) {
+  const place = useRef<HTMLButtonElement>(null)
+  const decline = useDeclineNames(boardId)
+  return (
+    <Button
+      ref={place}
+      size="small"
+      look="quiet"
+      busy={decline.isPending}
+      onClick={() => void focusAfter(place.current, decline.run(nameIds))}
+    >
+      None of these is mine
+    </Button>
   )
 }

@@ -1,12 +1,17 @@
 import { FileUp } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { shortName, sizeText } from '../../attachments/page/display'
+import { randomKey } from '../../web/client'
+import { faultIdOf } from '../../web/refusal'
+import { type Sending, sendBody, UploadFailed } from '../../web/sendFile'
+import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
-import { FaultId } from '../../web/ui/FaultId'
+import { FaultId } from '../../web/ui/Failure'
 import { useFileDrops } from '../../web/useFileDrops'
+import { ARCHIVE_MAX_BYTES, NOT_UNDERSTOOD, TEXT_MAX_BYTES } from '../basics'
 import type { BoardImport } from '../schema'
-import { ProgressBar } from './ProgressBar'
-import { chooseOnly, forgetUpload, sendAgain, type Upload, useUpload } from './upload'
+import { cacheImport } from './cache'
+import { ProgressBar } from './ImportStatus'
 
 const ACCEPT = '.json,.csv,.tsv,.txt,.zip'
 
@@ -28,7 +33,11 @@ export function DropArea({ onRead }: { onRead(made: BoardImport): void }) {
       aria-label="File to import"
       className={`flex flex-col items-center gap-3 rounded-panel border-2 border-dashed px-5 py-8 text-center transition-colors duration-150 ${over ? 'border-accent bg-hover' : 'border-edge'}`}
     >
-      {upload?.state === 'sending' || upload?.state === 'read' ? <Sending upload={upload} /> : <Choosing upload={upload} />}
+      {upload?.state === 'sending' || upload?.state === 'read' ? (
+        <UploadProgress upload={upload} />
+      ) : (
+        <Choosing upload={upload} />
+      )}
     </section>
   )
 }
@@ -82,7 +91,7 @@ function Choosing({ upload }: { upload: Upload | null }) {
   )
 }
 
-function Sending({ upload: { file, sent } }: { upload: Upload }) {
+function UploadProgress({ upload: { file, sent } }: { upload: Upload }) {
   const isSent = sent >= 1
   return (
     <>
@@ -99,3 +108,127 @@ function Sending({ upload: { file, sent } }: { upload: Upload }) {
     </>
   )
 }
+
+type Upload = {
+  file: File
+  /** The same for each try, so that a file whose answer was lost is not stored twice. */
+  key: string
+  sent: number
+  state: 'sending' | 'failed' | 'read'
+  words?: string
+  faultId?: string | undefined
+  mayTryAgain?: boolean
+  made?: BoardImport
+}
+
+/** Outside of components, so that an upload goes on while the user is elsewhere in the app. */
+let upload: Upload | null = null
+let sending: Sending | undefined
+const listeners = new Set<() => void>()
+
+function setUpload(next: Upload | null) {
+  upload = next
+  for (const listener of listeners) listener()
+}
+const change = (changes: Partial<Upload>) => setUpload(upload && { ...upload, ...changes })
+
+const useUpload = (): Upload | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => upload,
+  )
+
+/** One by one, because each file is shown before it becomes a board. */
+function chooseOnly([file, ...others]: File[]): void {
+  if (file && others.length === 0) chooseFile(file)
+  else if (file) toast({ title: 'One File at a Time', description: SEVERAL, variant: 'destructive' })
+}
+
+const SEVERAL = 'Each file becomes a board of its own, which you see first. Please choose them one by one.'
+
+function chooseFile(file: File): void {
+  sending?.cancel()
+  const words = problemOf(file)
+  setUpload({ file, key: randomKey(), sent: 0, state: 'failed', ...(words && { words }) })
+  if (!words) void sendAgain()
+}
+
+function forgetUpload(): void {
+  sending?.cancel()
+  sending = undefined
+  setUpload(null)
+}
+
+const GB = 2 ** 30
+const MB = 2 ** 20
+const EMPTY = 'This file is empty.'
+const TOO_LARGE = `An archive of wrk may have ${ARCHIVE_MAX_BYTES / GB} GB, and what other programs export ${TEXT_MAX_BYTES / MB} MB. This file is larger.`
+
+const SPREADSHEET = 'This is a spreadsheet: save it as CSV, and choose that file.'
+const UNREADABLE = 'This cannot be read: it is a folder, or a file that was moved or changed. Choose the file again.'
+
+const isArchive = ({ name }: File) => /\.zip$/i.test(name)
+
+function problemOf(file: File): string | undefined {
+  if (file.size === 0) return EMPTY
+  if (/\.(xlsx?|ods|numbers)$/i.test(file.name)) return SPREADSHEET
+  if (/^(image|audio|video)\/|\/pdf$/.test(file.type)) return NOT_UNDERSTOOD
+  return file.size > (isArchive(file) ? ARCHIVE_MAX_BYTES : TEXT_MAX_BYTES) ? TOO_LARGE : undefined
+}
+
+async function sendAgain(): Promise<void> {
+  if (!upload) return
+  const { file, key } = upload
+  setUpload({ file, key, sent: 0, state: 'sending' })
+  const isReadable = await canRead(file)
+  if (upload?.key !== key) return
+  if (!isReadable) return change({ state: 'failed', words: UNREADABLE })
+  // Not under its own type: the server reads all of a JSON body into memory.
+  const bytes = file.slice(0, file.size, 'application/octet-stream')
+  const own = sendBody(`/api/imports?name=${encodeURIComponent(file.name)}`, bytes, key, (sent) => change({ sent }))
+  sending = own
+  try {
+    const { body } = await own.answer
+    finishUpload(body as BoardImport)
+  } catch (error) {
+    console.warn('A file was not uploaded', error)
+    change({ state: 'failed', ...failureOf(error) })
+  }
+}
+
+const canRead = (file: File) =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+
+function finishUpload(made: BoardImport) {
+  cacheImport(made)
+  const isLookedAt = listeners.size > 0
+  if (isLookedAt) return change({ state: 'read', made })
+  setUpload(null)
+  toast({ title: 'File Read', description: `What would come from “${made.fileName}” is under Import. Nothing is written yet.` })
+}
+
+const CUT_OFF = 'The upload was cut off. Your file is still chosen: try again.'
+const FAULT = 'Something went wrong on our side. Your file is still chosen: try again.'
+
+/** Refused again however often the same file is sent. */
+const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST']
+
+function failureOf(error: unknown): Pick<Upload, 'words' | 'faultId' | 'mayTryAgain'> {
+  const refused = error instanceof UploadFailed ? error.refusal : null
+  const faultId = faultIdOf(error)
+  const words = refused?.message ?? (faultId ? FAULT : CUT_OFF)
+  return { words, faultId, mayTryAgain: !refused || !FINAL.includes(refused.code) }
+}
+
+window.addEventListener('beforeunload', (event) => {
+  if (upload?.state === 'sending') event.preventDefault()
+})

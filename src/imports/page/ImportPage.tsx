@@ -1,15 +1,18 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
-import { TryAgain } from '../../web/ui/TryAgain'
-import { useImport, useImports } from './cache'
-import { focusIfLost } from './focusIfLost'
-import { ImportList } from './ImportList'
-import { OneImport } from './OneImport'
-import { WaysIn } from './WaysIn'
+import { Dialog } from '../../web/ui/Dialog'
+import { TryAgain } from '../../web/ui/Failure'
+import { Section } from '../../web/ui/Section'
+import { type BoardImport, type ImportSource, type ListedImport, SOURCES } from '../schema'
+import { isRunning, useImport, useImports } from './cache'
+import { DropArea } from './DropArea'
+import { ProgressBar, percentOf } from './ImportStatus'
+import { focusIfLost, keptUntil, OneImport } from './OneImport'
+import { PlankaForm } from './PlankaForm'
 
 export function ImportPage() {
   const { id } = useSearch({ from: '/import' })
@@ -68,3 +71,87 @@ const Gone = () => (
     <p className="text-pretty text-quiet">It was cancelled, or nobody looked at it for days. A board that was imported stays.</p>
   </article>
 )
+
+const ImportList = ({ imports }: { imports: ListedImport[] }) => (
+  <ul aria-label="Your imports" className="flex flex-col divide-y divide-line rounded-card bg-column px-4">
+    {imports.map((one) => (
+      <li key={one.id}>
+        <Link
+          to="/import"
+          search={{ id: one.id }}
+          className="item flex flex-wrap items-center gap-x-4 gap-y-1 rounded-card py-3 focus-visible:-outline-offset-2"
+        >
+          <span className="min-w-0 flex-1 basis-52">
+            <bdi className="wrap-anywhere font-strong pointed:underline">{one.name}</bdi>
+            <span className="wrap-anywhere block text-quiet text-small">
+              {SOURCES[one.source]} · <bdi>{one.fileName}</bdi>
+            </span>
+          </span>
+          <span className={`tabular text-small ${one.state === 'failed' ? 'text-danger' : 'text-quiet'}`}>{stateText(one)}</span>
+          {isRunning(one) && (
+            <span className="w-full">
+              <ProgressBar label={`Importing ${one.name}`} done={one.done} total={one.total} />
+            </span>
+          )}
+        </Link>
+      </li>
+    ))}
+  </ul>
+)
+
+function stateText({ state, done, total, createdAt }: ListedImport): string {
+  if (state === 'running') return `${percentOf(done, total)} %`
+  if (state === 'ready') return `Not written yet, kept until ${keptUntil(createdAt)}`
+  return state === 'done' ? 'Imported' : 'Not imported'
+}
+
+const WHERE: Record<ImportSource, string> = {
+  trello: 'The board’s menu → Print, and share → Export as JSON',
+  planka: 'By its address and an API key, which an administrator makes under Administration → Users → API Key',
+  wekan: 'Board Settings → Export → Export board to JSON',
+  toggl: 'Reports → Detailed → Export → CSV',
+  clockify: 'Reports → Detailed → Export → Save as CSV',
+  harvest: 'Reports → Detailed Time → Export → CSV',
+  csv: 'From any spreadsheet: the first line names the columns, such as Title, Status, Due date, Tags',
+  wrk: 'The board’s menu → Export Board, as its creator; all of it comes back',
+}
+
+const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'harvest', 'csv', 'wrk'] as const
+
+function WaysIn({ onRead }: { onRead(made: BoardImport): void }) {
+  const [asksPlanka, setAsksPlanka] = useState(false)
+  return (
+    <>
+      <DropArea onRead={onRead} />
+      <Section title="What can be imported" text="You see what would come, and what would not, before anything is written.">
+        <ul className="flex flex-col divide-y divide-line" aria-label="What can be imported">
+          {ORDER.map((source) => (
+            <li key={source} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+              <span className="w-28 shrink-0 font-strong">{SOURCES[source]}</span>
+              <span className="min-w-0 flex-1 basis-60 text-pretty text-quiet">{WHERE[source]}</span>
+              {source === 'planka' && (
+                <Button size="small" onClick={() => setAsksPlanka(true)}>
+                  Connect to Planka
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Dialog
+        open={asksPlanka}
+        onOpenChange={setAsksPlanka}
+        title="Import from Planka"
+        description="The key is used to read the board, and kept nowhere."
+        keep
+      >
+        <PlankaForm
+          onRead={(made) => {
+            setAsksPlanka(false)
+            onRead(made)
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}

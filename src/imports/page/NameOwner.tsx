@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import { useViewer } from '../../auth/page/cache'
-import { linkIn, useAddMember } from '../../boards/page/cache'
+import { inviteLinkOf, useAddMember } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { useOpenInvitations } from '../../invitations/page/cache'
 import { displayName, isName } from '../../users/schema'
@@ -12,7 +12,7 @@ import { useOfferName } from './names'
 
 type Props = { board: Board; name: ImportedName; onLink(link: string | undefined): void }
 
-/** For the creator: has a member asked whether the name is theirs, or invites who has its address. */
+/** The creator has a member asked whether the name is theirs, or invites its address. */
 export function NameOwner({ board, name: { user, email, asked }, onLink }: Props) {
   const viewer = useViewer()
   const { invitations = [] } = useOpenInvitations(board.id)
@@ -39,7 +39,7 @@ export function NameOwner({ board, name: { user, email, asked }, onLink }: Props
       <MenuPanel align="start" aria-label={`Who is ${displayName(user)}?`} style={BELOW}>
         {email && !isInvited && !asked.some(({ offered }) => !offered) && (
           <>
-            <MenuItem onSelect={async () => onLink(linkIn((await invitation.run(email))?.answer))}>
+            <MenuItem onSelect={async () => onLink(inviteLinkOf((await invitation.run(email))?.answer))}>
               <bdi className="truncate">Invite {email}</bdi>
             </MenuItem>
             <MenuLine />
@@ -62,7 +62,7 @@ export function NameOwner({ board, name: { user, email, asked }, onLink }: Props
   )
 }
 
-/** Low enough to open below the name, which it would cover above. */
+/** Low enough to open below the name instead of over it. */
 const BELOW = { maxHeight: 'min(14rem, var(--radix-dropdown-menu-content-available-height))' }
 
 type Asked = ImportedName['asked'][number]

@@ -1,16 +1,20 @@
+import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { numberText } from '../../basics'
+import type { Board } from '../../boards/schema'
+import { BOARD_ID } from '../../tasks/page/useKeyboardMove'
+import { countText, shortDuration } from '../../texts'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import { workText } from './display'
-import { focusAfter } from './focusIfLost'
-import { type OwnName, useAnswerName } from './names'
+import { COUNTED_MAX, namesText } from '../basics'
+import type { ImportedName } from '../schema'
+import { type OwnName, useAnswerName, useOwnNames } from './names'
 
 type Props = OwnName & { boardId: number; className?: string; children?: ReactNode }
 
 const BOX = 'rounded-card bg-column px-3 py-2'
 
-/** Nothing becomes anybody's unless they say so. */
 export function NameQuestion({ boardId, user, work, isRefused, className = '', children }: Props) {
   const [confirming, setConfirming] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -51,4 +55,64 @@ export function NameQuestion({ boardId, user, work, isRefused, className = '', c
       />
     </div>
   )
+}
+
+/** All but the first, about which the board itself asks. */
+export function OwnNames({ board }: { board: Board }) {
+  const [, ...others] = useOwnNames(board).filter(({ isRefused }) => !isRefused)
+  if (others.length === 0) return null
+  return (
+    <ul aria-label="Is it yours?" className="flex max-h-56 shrink-0 flex-col gap-2 overflow-y-auto">
+      {others.map((name) => (
+        <li key={name.user.id}>
+          <NameQuestion boardId={board.id} {...name} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Names that the viewer said are not theirs: one line, until they think better of it. */
+export function RefusedNames({ board }: { board: Board }) {
+  const [open, setOpen] = useState(false)
+  const names = useOwnNames(board).filter(({ isRefused }) => isRefused)
+  if (names.length === 0) return null
+  return (
+    <div className="flex shrink-0 flex-col gap-1">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex min-w-0 items-center gap-1 rounded-card py-1 text-left text-quiet text-small hover:text-text"
+      >
+        <ChevronRight className={`size-3.5 shrink-0 ${open ? 'rotate-90' : ''}`} aria-hidden />
+        <span className="truncate">Not yours: {namesText(names.map(({ user }) => displayName(user)))}</span>
+      </button>
+      {open && (
+        <ul aria-label="Not yours" className="flex max-h-40 flex-col overflow-y-auto pl-4.5">
+          {names.map((name) => (
+            <li key={name.user.id}>
+              <NameQuestion boardId={board.id} {...name} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** A question goes once it is answered; the focus moves to the popover around it, or to the board. */
+export async function focusAfter(place: HTMLElement | null, answering: Promise<unknown>): Promise<void> {
+  const around = place?.closest<HTMLElement>('[data-popover]') ?? document.getElementById(BOARD_ID)
+  const isAnswered = await answering
+  const { activeElement: focused } = document
+  const isLost = focused === document.body || place?.contains(focused)
+  if (isAnswered && isLost) around?.focus({ preventScroll: true })
+}
+
+/** "3 tasks, 1,000+ comments, 4h 30m" */
+function workText({ tasks, comments, minutes }: NonNullable<ImportedName['work']>): string {
+  const counted = (count: number, one: string) =>
+    count > 0 && (count < COUNTED_MAX ? countText(count, one) : `${numberText(count)}+ ${one}s`)
+  return [counted(tasks, 'task'), counted(comments, 'comment'), minutes > 0 && shortDuration(minutes)].filter(Boolean).join(', ')
 }

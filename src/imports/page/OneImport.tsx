@@ -1,19 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { dayAt, numberText } from '../../basics'
+import { calendarDay, countText } from '../../texts'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Section } from '../../web/ui/Section'
-import { type BoardImport, numberText, SOURCES } from '../schema'
-import { useRemoveImport } from './changes'
-import { countText, keptUntil } from './display'
-import { focusIfLost } from './focusIfLost'
-import { Losses } from './Losses'
+import { IMPORT_DAYS } from '../basics'
+import { type BoardImport, SOURCES } from '../schema'
+import { ProgressBar, percentOf } from './ImportStatus'
+import { useRemoveImport } from './mutations'
 import { PreviewForm } from './PreviewForm'
-import { ProgressBar, percentOf } from './ProgressBar'
+import { Losses } from './PreviewLists'
 
 type Props = { one: BoardImport; onLeave(): void }
 
-/** `isCome` where one came from another part of the page. */
+/** `isCome`: from another part of the page, so the heading takes the focus. */
 export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean }) {
   const { state, fileName, source, preview } = one
   const [first] = useState(state)
@@ -144,3 +145,12 @@ function Done({ one, onLeave }: Props) {
 }
 
 const Buttons = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap justify-end gap-2">{children}</div>
+
+/** The element with the focus may have gone with the former contents. */
+export function focusIfLost(heading: HTMLElement | null): void {
+  if (document.activeElement === document.body) heading?.focus({ preventScroll: true })
+}
+
+const DAY_MS = 86_400_000
+
+export const keptUntil = (createdAt: string): string => calendarDay(dayAt(new Date(Date.parse(createdAt) + IMPORT_DAYS * DAY_MS)))

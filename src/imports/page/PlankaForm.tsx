@@ -4,12 +4,11 @@ import { client } from '../../web/client'
 import { reasonOr } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { DialogButtons } from '../../web/ui/Dialog'
-import { Field, Input } from '../../web/ui/Field'
-import { Select } from '../../web/ui/Select'
+import { Field, Input, Select } from '../../web/ui/Field'
+import { useRequestKey } from '../../web/useCall'
 import { useFields, useForm } from '../../web/useForm'
-import { useRequestKey } from '../../web/useRequestKey'
 import { type BoardImport, plankaAccess } from '../schema'
-import { putImport } from './cache'
+import { cacheImport } from './cache'
 
 type Access = { url: string; apiKey: string }
 type Boards = { id: string; name: string; project: string }[]
@@ -66,7 +65,7 @@ function ChooseBoard({ access, boards, onBack, onRead }: ChooseProps) {
     mutationFn: () => client.imports.fromPlanka.mutate({ ...access, boardId }, key.of(boardId)),
     onSuccess: (made) => {
       key.forget()
-      putImport(made)
+      cacheImport(made)
       onRead(made)
     },
     meta: QUIETLY,

@@ -1,23 +1,23 @@
 import { useState } from 'react'
-import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
-import { PlanIsFull } from '../../boards/page/PlanIsFull'
+import { useViewer } from '../../auth/page/cache'
+import { UpgradeDialog } from '../../billing/page/Upgrade'
+import { PlanIsFull } from '../../boards/page/NewBoard'
+import { countText } from '../../texts'
+import { displayName } from '../../users/basics'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'
 import { Switch } from '../../web/ui/Switch'
-import { type BoardImport, SOURCES } from '../schema'
-import { Counts } from './Counts'
-import { useIsRereading, useRemoveImport, useStartImport } from './changes'
-import { countText } from './display'
-import { ListColumns } from './ListColumns'
-import { Losses } from './Losses'
-import { People } from './People'
+import { useDraft } from '../../web/useDraft'
+import { useForm } from '../../web/useForm'
+import { type BoardImport, choices, type Preview, SOURCES } from '../schema'
+import { useIsRereading, useRemoveImport, useStartImport } from './mutations'
+import type { Column } from './PreviewLists'
+import { Counts, ListColumns, Losses, People } from './PreviewLists'
 import { TableReading } from './TableReading'
-import { useChoices } from './useChoices'
 
 type Props = { one: BoardImport; onDiscarded(): void }
 
-/** What would come, and what one may choose about it. */
 export function PreviewForm({ one, onDiscarded }: Props) {
   const { preview, source, state } = one
   const [offersPro, setOffersPro] = useState(false)
@@ -108,4 +108,65 @@ const HOURS_BY = {
     title: 'Clients',
     text: 'A board of wrk has three columns. Each client goes to one, and its name becomes a tag of its tasks.',
   },
+}
+
+/** Lists and people by name: their numbers change if the file is read in another way. */
+type Values = { name: string; closed: boolean; boardPerList: boolean; me: string; [column: `column-${string}`]: Column }
+
+/** The user's choices; they outlive a reload, and the way to an upgrade. */
+function useChoices({ id, preview }: BoardImport) {
+  const { lists, people } = preview
+  const likely = likelyMe(useViewer(), people)
+  const keys = personKeys(people)
+  const keyOf = (id: number | undefined) => keys[people.findIndex((person) => person.id === id)] ?? ''
+  const draft = useDraft<Values>(`import-${id}`, {
+    name: preview.name,
+    closed: false,
+    boardPerList: false,
+    me: keyOf(likely),
+    ...suggested(lists),
+  })
+  const { name, closed, me } = draft.values
+  // Read in another way, a file may have nothing to split.
+  const maySplit = Boolean(preview.table) && lists.length > 1
+  const boardPerList = maySplit && draft.values.boardPerList
+  const columnAt = (nth: number) => draft.values[`column-${lists[nth]?.name}`] ?? 'todo'
+  const columns = Object.fromEntries(lists.map((list, nth) => [list.name, columnAt(nth)]))
+  const own = people[keys.indexOf(me)]
+  const form = useForm(draft, {
+    schema: choices,
+    input: { name: boardPerList ? preview.name : name, closed, boardPerList, me: own?.id ?? null, columns },
+    early: 'too long',
+  })
+  return {
+    form,
+    maySplit,
+    boardPerList,
+    columnAt,
+    setColumn: (nth: number, column: Column) => draft.type({ [`column-${lists[nth]?.name}`]: column }),
+    me: String(own?.id ?? ''),
+    setMe: (id: string) => draft.type({ me: keyOf(Number(id)) }),
+  }
+}
+
+/** Namesakes without an email are told apart by their order. */
+const personKeys = (people: Preview['people']): string[] => {
+  const counts = new Map<string, number>()
+  return people.map(({ name, email }) => {
+    const key = JSON.stringify([name, email])
+    const nth = counts.get(key) ?? 0
+    counts.set(key, nth + 1)
+    return nth === 0 ? key : `${key} ${nth}`
+  })
+}
+
+const suggested = (lists: Preview['lists']): Pick<Values, `column-${string}`> =>
+  Object.fromEntries(lists.map(({ name, status }) => [`column-${name}`, status]))
+
+/** The person with the proven address of the viewer, or else the only one with their name. */
+export function likelyMe(viewer: { name: string | null; username: string }, people: Preview['people']): number | undefined {
+  const matched = people.find(({ isMe }) => isMe)
+  if (matched) return matched.id
+  const [one, ...others] = people.filter(({ name }) => name === displayName(viewer))
+  return others.length === 0 ? one?.id : undefined
 }

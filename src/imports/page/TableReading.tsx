@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { STATUS_LABELS } from '../../tasks/basics'
+import { countText } from '../../texts'
 import { reasonOr } from '../../web/refusal'
-import { Field } from '../../web/ui/Field'
+import { Field, Select } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'
-import { Select } from '../../web/ui/Select'
 import {
   type ColumnField,
   type Encoding,
@@ -15,11 +15,10 @@ import {
   type StatusChoice,
   TASK_FIELDS,
 } from '../schema'
-import { useReread } from './changes'
-import { countText } from './display'
-import { Folded } from './Folded'
+import { useReread } from './mutations'
+import { FoldedList } from './PreviewLists'
 
-/** What each column of a CSV is, and each status; the file is read again with each choice. */
+/** The meaning of each column and status of a CSV; each choice reads the file again. */
 export function TableReading({ importId, table }: { importId: number; table: ReadTable }) {
   const reread = useReread(importId)
   const [wanted, setWanted] = useState<Reading>()
@@ -29,7 +28,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
     const field = (wanted ? wanted.columns : shown.columns)?.[nth] ?? table.columns[nth]?.field
     return fields.find((known) => known === field) ?? noField(shown.kind)
   }
-  /** What was changed last, beside which it stands why it cannot be. */
+  /** The control changed last: a refusal shows beside it. */
   const [changed, setChanged] = useState('')
   const change = (control: string, changes: Reading) => {
     const reading = { ...shown, ...changes }
@@ -56,7 +55,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
           title="Statuses"
           text="Tasks in this file have a status besides their list. Choose where each status goes, or keep its tasks with their list."
         >
-          <Folded of={table.statuses} label="Statuses">
+          <FoldedList of={table.statuses} label="Statuses">
             {({ name, tasks, status }) => (
               <Choice
                 key={name}
@@ -69,7 +68,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
                 onChoose={(chosen) => change(`status ${name}`, { statuses: { ...shown.statuses, [name]: chosen } })}
               />
             )}
-          </Folded>
+          </FoldedList>
         </Section>
       )}
       <Section title="Columns of the file" text={HOLDS}>
@@ -96,7 +95,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
           />
         </div>
         {problemOf(TABLE)}
-        <Folded of={table.columns} label="Columns of the file">
+        <FoldedList of={table.columns} label="Columns of the file">
           {({ name, examples }, nth) => (
             <Choice
               key={nth}
@@ -109,7 +108,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
               onChoose={(field) => chooseField(nth, field)}
             />
           )}
-        </Folded>
+        </FoldedList>
         <p role="status" className="text-quiet empty:hidden">
           {reread.isPending && 'Reading the file again…'}
         </p>
@@ -126,20 +125,17 @@ const readingOf = ({ kind, encoding, listedBy, columns, statuses }: ReadTable) =
   statuses: Object.fromEntries(statuses.map(({ name, status }) => [name, status])) as Record<string, StatusChoice>,
 })
 
-/** The choices about all of the file. */
 const TABLE = 'table'
 const HOLDS = 'We guessed what each column holds from its name. Change any that are wrong.'
 
 type Options<Value extends string> = { labels: Partial<Record<Value, string>>; value: Value; onChoose(value: Value): void }
 
-/** The select of some labels, of which it may be any. */
 function Options<Value extends string>({
   labels,
   value,
   onChoose,
   ...rest
 }: Options<Value> & { className: string; 'aria-label'?: string }) {
-  // Object.entries forgets the names of a record's fields.
   const options = Object.entries(labels) as [Value, string][]
   return (
     <Select

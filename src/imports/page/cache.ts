@@ -1,10 +1,10 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { boardsQuery } from '../../boards/page/cache'
-import { useReadAgain } from '../../web/live/readAgain'
+import { useReadAgain } from '../../web/live/rereads'
 import { liveStatus, useLiveMessages, watchLive } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { READ_EVERY, throttled } from '../../web/throttled'
+import { READ_EVERY, throttled } from '../../web/timing'
 import { trpc } from '../../web/trpc'
 import type { BoardImport, ImportProgress, ListedImport } from '../schema'
 
@@ -15,17 +15,17 @@ const importQuery = (importId: number) => ({ ...trpc.imports.get.queryOptions({ 
 
 export const readImportsAgain = () => queryClient.invalidateQueries(importsQuery())
 
-const useIsTold = () => useSyncExternalStore(watchLive, () => liveStatus() === 'open')
+const useIsLive = () => useSyncExternalStore(watchLive, () => liveStatus() === 'open')
 
-/** One's imports as they go on, the newest first; where no socket tells of them, they are asked for. */
+/** The viewer's imports, the newest first; polled while the socket is down. */
 export function useImports() {
-  const isTold = useIsTold()
+  const isTold = useIsLive()
   const imports = useQuery({
     ...importsQuery(),
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state: { data } }) => !isTold && data?.some(isRunning) && ASK_EVERY_MS,
   })
-  useLiveMessages({ import_changed: ({ import: progress }) => putProgress(progress) })
+  useLiveMessages({ import_changed: ({ import: progress }) => cacheProgress(progress) })
   useReadAgain(() => void readImportsAgain())
   const done = imports.data?.filter(({ state }) => state === 'done').length ?? 0
   useEffect(() => {
@@ -34,9 +34,9 @@ export function useImports() {
   return imports
 }
 
-/** One of those, with what would come; beside `useImports`, which hears of it. */
+/** One of them with its preview; needs `useImports` beside it, which hears of changes. */
 export function useImport(listed: ListedImport | undefined) {
-  const isTold = useIsTold()
+  const isTold = useIsLive()
   const one = useQuery({
     ...importQuery(listed?.id ?? 0),
     enabled: listed !== undefined,
@@ -51,30 +51,31 @@ export function useImport(listed: ListedImport | undefined) {
 
 export const isRunning = ({ state }: Pick<ImportProgress, 'state'>): boolean => state === 'running'
 
-export const knownImport = (importId: number): BoardImport | undefined => queryClient.getQueryData(importQuery(importId).queryKey)
+export const cachedImport = (importId: number): BoardImport | undefined =>
+  queryClient.getQueryData(importQuery(importId).queryKey)
 
-export function putImport(changed: BoardImport): void {
+export function cacheImport(changed: BoardImport): void {
   queryClient.setQueryData(importQuery(changed.id).queryKey, changed)
   const { preview, losses: _, boards: __, ...listed } = changed
-  putListed({ ...listed, name: preview.name })
+  cacheListed({ ...listed, name: preview.name })
 }
 
-function putListed(changed: ListedImport): void {
+function cacheListed(changed: ListedImport): void {
   const { queryKey } = importsQuery()
   queryClient.setQueryData(queryKey, (known) => known && [changed, ...known.filter(({ id }) => id !== changed.id)].sort(byAge))
   if (isRunning(changed)) return
-  // What is read at this moment may be older than its end, after which nothing more is told.
+  // A read in flight may be older than the end, after which no message comes.
   const keys: QueryKey[] = [queryKey, importQuery(changed.id).queryKey]
   for (const key of keys) if (queryClient.isFetching({ queryKey: key })) void queryClient.invalidateQueries({ queryKey: key })
 }
 
 const readOthersSoon = throttled(() => readImportsAgain(), READ_EVERY)
 
-function putProgress({ losses, boards, ...progress }: ImportProgress): void {
+function cacheProgress({ losses, boards, ...progress }: ImportProgress): void {
   const listed = queryClient.getQueryData(importsQuery().queryKey)?.find(({ id }) => id === progress.id)
   queryClient.setQueryData(importQuery(progress.id).queryKey, (known) => known && { ...known, ...progress, boards, losses })
-  if (listed) putListed({ ...listed, ...progress })
-  // It was uploaded in another tab.
+  if (listed) cacheListed({ ...listed, ...progress })
+  // Uploaded in another tab.
   else readOthersSoon()
 }
 

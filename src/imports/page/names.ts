@@ -6,11 +6,11 @@ import { displayName, type UserSummary } from '../../users/schema'
 import { client } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
 import { useChange } from '../../web/live/predictions'
-import { useReadAgain } from '../../web/live/readAgain'
+import { useReadAgain } from '../../web/live/rereads'
 import { useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { reasonOr } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/throttled'
+import { READ_EVERY, throttled } from '../../web/timing'
 import { trpc } from '../../web/trpc'
 import type { ImportedName, Offer } from '../schema'
 
@@ -18,13 +18,12 @@ const namesQuery = (boardId: number) => ({ ...trpc.imports.names.queryOptions({ 
 
 const readNamesAgain = (boardId: number) => queryClient.invalidateQueries(namesQuery(boardId))
 
-/** To the board's creator all its names, to others those about which they are asked. */
+/** All imported names for the board's creator; for others those about which they are asked. */
 export const useNames = ({ id, importedAt }: Board): ImportedName[] =>
   useQuery({ ...namesQuery(id), enabled: importedAt !== null }).data ?? []
 
 export type OwnName = Pick<ImportedName, 'user' | 'work'> & { isRefused: boolean }
 
-/** Those about which the viewer is asked, or was and said no. */
 export function useOwnNames(board: Board): OwnName[] {
   const viewer = useViewer()
   return useNames(board).flatMap(({ user, work, asked }) => {
@@ -33,7 +32,7 @@ export function useOwnNames(board: Board): OwnName[] {
   })
 }
 
-/** What others do again and again must not use up the calls that the viewer has. */
+/** Throttled, so that others' changes do not use up the viewer's rate limit. */
 export function useLiveNames(boardId: number): void {
   const read = useMemo(() => throttled(() => readNamesAgain(boardId), READ_EVERY), [boardId])
   const readOf = (changed: { boardId: number }) => changed.boardId === boardId && read()
@@ -42,7 +41,6 @@ export function useLiveNames(boardId: number): void {
     board_member_added: readOf,
     board_member_removed: readOf,
     board_handed_over: readOf,
-    // With which a name goes to somebody.
     user_profile_updated: readOf,
     current_user_updated: read,
   })

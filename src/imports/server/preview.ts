@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BoardRow, BoardTable } from '../../archive/schema'
 import type { openBoardArchive } from '../../archive/server/openBoardArchive'
+import { numberText } from '../../basics'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/basics'
 import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/basics'
 import type { OwnUser } from '../../users/schema'
-import { LISTS_MAX, type Loss, numberText, PEOPLE_MAX, type Preview } from '../schema'
+import { LISTS_MAX, type Loss, PEOPLE_MAX, type Preview } from '../schema'
 import {
   createActivityFitter,
   createPersonFitter,

@@ -5,15 +5,12 @@ import { useServerOptions, useSession } from '../../auth/page/cache'
 import { takeWayBack } from '../../auth/page/wayBack'
 import { boardsQuery } from '../../boards/page/cache'
 import { Button } from '../../web/ui/Button'
-import { Logo } from '../../web/ui/Logo'
-import { PublicFooter } from '../../web/ui/PublicFrame'
+import { Logo, PublicFooter } from '../../web/ui/PublicFrame'
 import { Spinner } from '../../web/ui/Spinner'
 import { useHeadingFocus } from '../../web/ui/useHeadingFocus'
 import type { InvitedBoard } from '../schema'
 import { type InviteAddress, invitedQuery, isGone, reasonNotProcessed } from './cache'
-import { Declined } from './Decline'
-import { INVITE_CARD, InvitationError } from './InvitationError'
-import { Invited } from './Invited'
+import { Declined, INVITE_CARD, InvitationError, Invited } from './Invited'
 
 export function InvitePage() {
   const address = addressIn(useLocation({ select: ({ searchStr }) => searchStr }))
@@ -61,7 +58,7 @@ function Invitation({ address }: { address: InviteAddress }) {
   return <Invited address={address} {...invited} onDeclined={() => setDeclined(invited.board)} />
 }
 
-/** The board may say that one has joined before the call is answered: nobody is to be led back here then. */
+/** A live message may say that the user has joined before the call is answered: the way back here is over. */
 function ToBoard({ boardId }: { boardId: number }) {
   useEffect(() => void takeWayBack(), [])
   return <Navigate to="/board/$boardId" params={{ boardId }} replace />

@@ -1,17 +1,16 @@
-import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useServerOptions, useSession } from '../../auth/page/cache'
 import { LogOut } from '../../auth/page/LogOut'
 import { INVITED_LOGIN, keepInvited, keepInviteRedirect } from '../../auth/page/wayBack'
 import { lazy } from '../../basics'
-import { AccountDetail } from '../../users/page/AccountDetail'
-import { Avatar } from '../../users/page/Avatar'
-import { Initials } from '../../users/page/Initials'
+import { AccountDetail, Avatar, Initials } from '../../users/page/Avatar'
 import { displayName, type OwnUser, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import { type InviteAddress, type InvitedTo, isGone, reasonNotJoined, useJoin } from './cache'
-import { Decline } from './Decline'
-import { INVITE_CARD, InvitationError } from './InvitationError'
+import { Confirm } from '../../web/ui/Confirm'
+import type { InvitedBoard } from '../schema'
+import { type InviteAddress, type InvitedTo, isGone, reasonNotJoined, useDecline, useJoin } from './cache'
 
 type Props = InvitedTo & { address: InviteAddress; onDeclined(): void }
 
@@ -30,7 +29,7 @@ function SignedIn({ user, ...props }: Props & { user: OwnUser }) {
   )
   if (join.error) return <NotJoined error={join.error} address={address} user={user} retry={() => join.reset()} />
   return (
-    <Card {...props} user={user}>
+    <InviteCard {...props} user={user}>
       {email && email !== user.email && (
         <p role="note" className="text-pretty rounded-card bg-column px-3 py-2.5">
           This account has another address than the one that was invited. You can join with it all the same; whoever invited you
@@ -44,14 +43,14 @@ function SignedIn({ user, ...props }: Props & { user: OwnUser }) {
         <DeclineByLink {...props} />
         <UseAnotherAccount />
       </div>
-    </Card>
+    </InviteCard>
   )
 }
 
-type Failed = { error: unknown; address: InviteAddress; user: OwnUser; retry(): void }
+type NotJoinedProps = { error: unknown; address: InviteAddress; user: OwnUser; retry(): void }
 
-/** An old link may be for another account; a used one is for nobody. */
-function NotJoined({ error, address, user, retry }: Failed) {
+/** An old link may be for another account. */
+function NotJoined({ error, address, user, retry }: NotJoinedProps) {
   const isForAnother = isGone(error) && 'boardId' in address
   return (
     <InvitationError reason={reasonNotJoined(error)} note={isForAnother ? noteFor(user) : undefined}>
@@ -69,7 +68,7 @@ const noteFor = ({ email, emailVerified }: OwnUser) =>
 function SignedOut(props: Props) {
   const mayRegister = useServerOptions()?.signUp !== 'closed'
   return (
-    <Card {...props}>
+    <InviteCard {...props}>
       <div className="flex flex-col gap-3">
         <Button asChild look="primary" size="large">
           <a href={INVITED_LOGIN} onClick={() => keepInvitation(props)}>
@@ -81,11 +80,11 @@ function SignedOut(props: Props) {
         )}
         <DeclineByLink {...props} />
       </div>
-    </Card>
+    </InviteCard>
   )
 }
 
-/** A link that only names a board is no key to say no with, but for whom its board invites. */
+/** An old link only names a board, so only invited users can decline. */
 const DeclineByLink = ({ address, email, inviter, onDeclined }: Props) =>
   isToPassOn(address, email) ? null : 'token' in address || inviter ? (
     <Decline address={address} onDeclined={onDeclined} />
@@ -103,7 +102,6 @@ function keepInvitation({ email, board }: Props) {
   keepInvited({ email, board: board.name })
 }
 
-/** Signs out and comes back here after the next sign-in. */
 function UseAnotherAccount({ plain = false }) {
   return (
     <LogOut onLeft={keepInviteRedirect}>
@@ -116,7 +114,14 @@ function UseAnotherAccount({ plain = false }) {
   )
 }
 
-const Card = ({ board, email, inviter, expiresAt, user, children }: InvitedTo & { user?: OwnUser; children: ReactNode }) => (
+const InviteCard = ({
+  board,
+  email,
+  inviter,
+  expiresAt,
+  user,
+  children,
+}: InvitedTo & { user?: OwnUser; children: ReactNode }) => (
   <section className={INVITE_CARD} aria-labelledby="invited">
     <div className="flex flex-col gap-3">
       <h1 id="invited" tabIndex={-1} className="rounded-card text-quiet">
@@ -158,7 +163,7 @@ const JoinsAs = ({ user }: { user: OwnUser }) => (
   </>
 )
 
-/** Only who is signed in gets pictures of people. */
+/** Only signed-in users may load pictures. */
 const Inviter = ({ user, signedIn }: { user: UserSummary; signedIn: boolean }) => (
   <p className="flex items-center gap-3">
     {signedIn ? <Avatar user={user} size="md" /> : <Initials user={user} size="md" />}
@@ -176,4 +181,65 @@ const BoardSign = () => (
     <span className="h-3/5 w-1.5 rounded-xs bg-inprogress" />
     <span className="h-4/5 w-1.5 rounded-xs bg-done" />
   </span>
+)
+
+function Decline({ address, onDeclined }: { address: InviteAddress; onDeclined(): void }) {
+  const [asking, setAsking] = useState(false)
+  const decline = useDecline(address, onDeclined)
+  return (
+    <>
+      <Button look="quiet" size="large" busy={decline.isPending} onClick={() => setAsking(true)}>
+        Decline
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Decline this invitation?"
+        text="Nobody can join by this invitation any more. Whoever invited you is told, and may send another."
+        action="Decline"
+        busy={decline.isPending}
+        onConfirm={() => decline.mutate(undefined, { onSettled: () => setAsking(false) })}
+      />
+    </>
+  )
+}
+
+export const Declined = ({ board }: { board: InvitedBoard }) => (
+  <section className={INVITE_CARD} role="status">
+    <div className="flex flex-col gap-2">
+      <h1 tabIndex={-1} className="rounded-card font-strong text-title">
+        Invitation Declined
+      </h1>
+      <p className="wrap-anywhere text-pretty">
+        You have not joined “<bdi>{board.name}</bdi>”, and the invitation no longer works.
+      </p>
+    </div>
+    <Button asChild className="self-start">
+      <Link to="/">Go to Home</Link>
+    </Button>
+  </section>
+)
+
+export const INVITE_CARD = 'flex flex-col gap-6 rounded-panel bg-surface p-6 shadow-card sm:p-8'
+
+type InvitationErrorProps = { reason: string; note?: string | undefined; children?: ReactNode }
+
+/** `children` are the ways out. */
+export const InvitationError = ({ reason, note, children }: InvitationErrorProps) => (
+  <section className={INVITE_CARD} role="alert">
+    <CircleAlert className="size-8 text-danger" aria-hidden />
+    <div className="flex flex-col gap-2">
+      <h1 tabIndex={-1} className="rounded-card font-strong text-title">
+        Invitation Error
+      </h1>
+      <p className="text-pretty">{reason}</p>
+      {note && <p className="wrap-anywhere text-pretty text-quiet">{note}</p>}
+    </div>
+    <div className="flex flex-wrap gap-2">
+      {children}
+      <Button asChild look={children ? 'quiet' : 'plain'}>
+        <Link to="/">Go to Home</Link>
+      </Button>
+    </div>
+  </section>
 )

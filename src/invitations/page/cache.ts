@@ -4,7 +4,7 @@ import { boardsQuery } from '../../boards/page/cache'
 import type { BoardMessage } from '../../boards/schema'
 import { readInboxAgain } from '../../notifications/page/cache'
 import type { Received } from '../../protocol'
-import { copy } from '../../users/page/Copyable'
+import { copyText } from '../../users/page/Copyable'
 import type { UserSummary } from '../../users/schema'
 import { client } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
@@ -25,7 +25,6 @@ const invitationReducers: Reducers<OpenInvitation[], InvitationMessage | BoardMe
   board_member_removed: (invitations, { userId }) => invitations.filter(({ invitedBy }) => invitedBy !== userId),
 }
 
-/** A board's open invitations, oldest first, after one change of the board. */
 export const applyToInvitations = (invitations: OpenInvitation[], change: Change): OpenInvitation[] =>
   applyChange(invitationReducers, invitations, change)
 
@@ -36,7 +35,6 @@ const openInvitationsQuery = (boardId: number) =>
     apply: applyToInvitations,
   })
 
-/** A board's open invitations with what is in flight. */
 export function useOpenInvitations(boardId: number) {
   const { data: invitations, error, isError, isFetching, refetch } = useLive(openInvitationsQuery(boardId), applyToInvitations)
   return { invitations, error, isError, isFetching, retry: () => void refetch() }
@@ -71,12 +69,12 @@ export type InvitedTo = {
   board: InvitedBoard
   /** Only with a token. */
   email?: string
-  /** Only with a token, or where it is the viewer who is invited. */
+  /** Only with a token, or if the viewer is invited. */
   inviter?: UserSummary
   expiresAt?: string
 }
 
-/** Read again each time, for links end. */
+/** Read each time: links expire. */
 export const invitedQuery = (address: InviteAddress) => ({
   queryKey: ['invited', address],
   async queryFn(): Promise<InvitedTo> {
@@ -91,7 +89,6 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
   useMutation({
     mutationFn: () =>
       'token' in address ? client.invitations.accept.mutate(address) : client.invitations.acceptLegacy.mutate(address),
-    // An ended session leads to the sign-in and back.
     onMutate: keepInviteRedirect,
     async onSuccess(answer) {
       takeWayBack()
@@ -119,7 +116,7 @@ export const useDecline = (address: InviteAddress, onDeclined: () => void) =>
       onDeclined()
     },
     onError(error) {
-      // It may have been declined although the answer was lost: the link is over then, which the page says.
+      // It may have been declined although the answer was lost.
       if (isGone(error)) void queryClient.invalidateQueries(invitedQuery(address))
     },
     meta: {
@@ -138,11 +135,11 @@ export const isGone = (error: unknown): boolean => refusalOf(error)?.code === 'N
 
 const NOT_MADE = 'Could not make an invite link. Please try again.'
 
-/** Each time another one, for the server keeps only hashes. It is copied at once. */
+/** A new one each time: the server keeps only hashes. */
 export const useMakeLink = (boardId: number) =>
   useMutation({
     mutationFn: () => client.invitations.makeLink.mutate({ boardId }),
-    onSuccess: ({ link }) => copy(link, 'Link Copied'),
+    onSuccess: ({ link }) => copyText(link, 'Link Copied'),
     meta: {
       failure: (error) => deniedOr({ title: 'Link Not Made', description: reasonIn(error) ?? NOT_MADE })(error),
     },

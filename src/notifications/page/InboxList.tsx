@@ -1,9 +1,14 @@
+import { Link } from '@tanstack/react-router'
+import { MailX, UserX } from 'lucide-react'
+import { LeaveBoard } from '../../boards/page/LeaveBoard'
+import { Ago } from '../../comments/page/Ago'
+import { taskHash } from '../../tasks/page/address'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import { TryAgain } from '../../web/ui/TryAgain'
-import type { Notification } from '../schema'
+import { TryAgain } from '../../web/ui/Failure'
+import { amountOf, type Notification, quoteOf } from '../schema'
 import { useInbox, useMarkRead } from './cache'
-import { groupsOf } from './groups'
-import { InboxGroup } from './InboxGroup'
 
 export function InboxList({ onLeave }: { onLeave(): void }) {
   const { all, unread, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInbox()
@@ -28,7 +33,7 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
             Your notifications could not be loaded.
           </TryAgain>
         )}
-        {!all && !error && <Loading />}
+        {!all && !error && <LoadingInbox />}
         {all?.length === 0 && (
           <p className="p-2.5 text-quiet">Nothing yet. What others do on your tasks and boards shows up here.</p>
         )}
@@ -47,7 +52,7 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
   )
 }
 
-const Loading = () => (
+const LoadingInbox = () => (
   <div role="status" aria-label="Loading notifications" className="flex animate-pulse flex-col gap-4 p-2.5">
     {[1, 2, 3].map((row) => (
       <div key={row} className="flex gap-3">
@@ -57,3 +62,125 @@ const Loading = () => (
     ))}
   </div>
 )
+
+type Props = { group: Group; onLeave(notification?: Notification): void }
+
+function InboxGroup({ group: { newest, all }, onLeave }: Props) {
+  const { board, task, createdAt } = newest
+  return (
+    <li className="border-line border-t py-2 first:border-t-0">
+      <Link {...linkOf(newest)} onClick={() => onLeave()} className="block rounded-card px-2.5 py-1 hover:bg-hover">
+        <h3 dir="auto" className="line-clamp-2 break-words font-strong">
+          {task?.title ?? board.name}
+        </h3>
+        <p className="text-quiet text-small">
+          {task && (
+            <>
+              <bdi>{board.name}</bdi> ·{' '}
+            </>
+          )}
+          <Ago at={createdAt} />
+        </p>
+      </Link>
+      <ul>
+        {all.map((one) => (
+          <li key={one.id}>
+            <NotificationLine notification={one} onLeave={() => onLeave(one)} />
+            {one.kind === 'added' && (
+              <div className="pl-10">
+                <LeaveBoard board={one.board} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function linkOf({ kind, board, task }: Notification, commentId: number | null = null) {
+  if (kind === 'invited') return { to: '/invite' as const, search: { board: board.id } }
+  return {
+    to: '/board/$boardId' as const,
+    params: { boardId: board.id },
+    ...(task && { hash: taskHash(task.id, commentId) }),
+  }
+}
+
+function NotificationLine({ notification, onLeave }: { notification: Notification; onLeave(): void }) {
+  const { actor, commentId, kind, readAt } = notification
+  const Icon = kind === 'account_deleted' ? UserX : MailX
+  const quote = quoteOf(notification)
+  return (
+    <Link
+      {...linkOf(notification, commentId)}
+      onClick={onLeave}
+      className="flex gap-2.5 rounded-card px-2.5 py-1.5 hover:bg-hover"
+    >
+      {actor ? <Avatar user={actor} /> : <Icon className="size-6 shrink-0 p-0.5 text-quiet" aria-hidden />}
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className={`block break-words ${readAt ? 'text-quiet' : 'font-strong'}`}>
+          {actor && <bdi>{displayName(actor)}</bdi>} {didText(notification)}
+        </span>
+        {quote && (
+          <span dir="auto" className="line-clamp-2 break-words text-quiet text-small">
+            {quote}
+          </span>
+        )}
+      </span>
+      {!readAt && (
+        <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent">
+          <span className="sr-only">Unread</span>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** Notifications of one task, or of a board itself; the newest first. */
+type Group = { key: string; newest: Notification; all: Notification[] }
+
+function groupsOf(notifications: Notification[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const one of notifications) {
+    const key = one.task ? `task ${one.task.id}` : `board ${one.board.id}`
+    const group = groups.get(key)
+    if (group) group.all.push(one)
+    else groups.set(key, { key, newest: one, all: [one] })
+  }
+  return [...groups.values()]
+}
+
+/** Follows the actor's name, below the name of the task or board. */
+function didText({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {
+  switch (kind) {
+    case 'assigned':
+      return 'assigned you'
+    case 'mentioned':
+      return 'mentioned you'
+    case 'commented':
+      return 'commented'
+    case 'added':
+      return 'added you to the board'
+    case 'invited':
+      return 'invited you back to the board, which you left'
+    case 'joined':
+      return 'accepted your invitation'
+    case 'declined':
+      return `Your invitation of ${detail} was declined`
+    case 'name_declined':
+      return `said that the imported work by ${detail} is not theirs`
+    case 'account_deleted':
+      return `A member deleted their account.${detail ? ` Their ${detail} stay in the time logs.` : ''}`
+    case 'renamed':
+      return 'renamed the board'
+    case 'described':
+      return 'changed the description'
+    case 'logged':
+      return `logged ${amountOf(detail) || 'time'}`
+    case 'started':
+      return 'started a timer'
+    case 'corrected':
+      return `changed a time entry${amountOf(detail) && ` to ${amountOf(detail)}`}`
+  }
+}

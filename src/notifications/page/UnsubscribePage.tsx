@@ -13,7 +13,7 @@ const MAILS: Record<Switch, string> = {
   notifyTimeEntries: 'time entries',
 }
 
-/** Unsubscribes only after a click, for mail scanners follow links too. */
+/** Only after a click: mail scanners follow links too. */
 export function UnsubscribePage() {
   const [{ token, from }] = useState(readAddress)
   const supportEmail = useServerOptions()?.supportEmail

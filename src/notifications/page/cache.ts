@@ -2,9 +2,9 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { client } from '../../web/client'
-import { isTemporary } from '../../web/live/aliases'
-import { useMayRead, useReadAgain } from '../../web/live/readAgain'
+import { useMayRead, useReadAgain } from '../../web/live/rereads'
 import { useLiveMessages } from '../../web/live/socket'
+import { isTemporary } from '../../web/live/temporaryIds'
 import { queryClient } from '../../web/queryClient'
 import { trpc } from '../../web/trpc'
 import type { Inbox, Notification } from '../schema'
@@ -15,7 +15,6 @@ const inboxQuery = () =>
     { getNextPageParam: ({ notifications, more }) => (more ? notifications.at(-1)?.id : undefined) },
   )
 
-/** `useLiveInbox` keeps it up to date. */
 export function useInbox() {
   const query = useInfiniteQuery({ ...inboxQuery(), enabled: useMayRead() })
   return { ...query, unread: query.data?.pages[0]?.unread ?? 0, all: query.data?.pages.flatMap((page) => page.notifications) }
@@ -25,7 +24,7 @@ export function useInbox() {
 export function useLiveInbox(): void {
   const viewer = useViewer()
   useLiveMessages({
-    // Of a board that one has left nothing is shown.
+    // Nothing of a board that the viewer left is shown.
     board_member_removed: ({ userId }) => userId === viewer.id && readInboxAgain(),
     notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
     board_deleted: readInboxAgain,
@@ -63,8 +62,8 @@ function withRead(pages: Inbox[], ids: number[] | null, unread: number): Inbox[]
   }))
 }
 
-/** Reads what tells of the task that one looks at, also what arrives meanwhile. */
-export function useReadOfTask(taskId: number): void {
+/** Marks the open task's notifications as read, also new ones. */
+export function useMarkTaskRead(taskId: number): void {
   const { unread } = useInbox()
   const isLooking = useIsVisible() && !isTemporary(taskId)
   const hasUnread = unread > 0

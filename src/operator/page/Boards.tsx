@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { dayAt } from '../../basics'
+import { calendarDay } from '../../texts'
 import { displayName } from '../../users/schema'
 import { client } from '../../web/client'
 import { trpc } from '../../web/trpc'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
-import { Select } from '../../web/ui/Select'
-import { TryAgain } from '../../web/ui/TryAgain'
-import type { Confirmation, ListedBoard } from '../schema'
-import { ConfirmForm } from './ConfirmForm'
-import { useOperate } from './cache'
-import { Listing, RowText } from './Listing'
+import { TryAgain } from '../../web/ui/Failure'
+import { Select } from '../../web/ui/Field'
+import type { Confirmation, ListedBoard, ListedInvitation } from '../schema'
+import { Badge, Listing, RowText } from './Listing'
+import { ConfirmForm, useOperatorChange } from './operating'
 
 export const Boards = () => (
   <Listing
@@ -19,11 +20,11 @@ export const Boards = () => (
     empty="There is no board."
     read={(given) => client.operator.boards.query(given)}
   >
-    {(board) => <Row board={board} />}
+    {(board) => <BoardRow board={board} />}
   </Listing>
 )
 
-function Row({ board }: { board: ListedBoard }) {
+function BoardRow({ board }: { board: ListedBoard }) {
   const [open, setOpen] = useState(false)
   const { name, creator, members, tasks } = board
   return (
@@ -53,9 +54,12 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
     staleTime: 0,
   })
   const [userId, setUserId] = useState(0)
-  const handOver = useOperate((given: Confirmation) => client.operator.handOver.mutate({ ...given, boardId: board.id, userId }), {
-    title: 'Board Handed Over',
-  })
+  const handOver = useOperatorChange(
+    (given: Confirmation) => client.operator.handOver.mutate({ ...given, boardId: board.id, userId }),
+    {
+      title: 'Board Handed Over',
+    },
+  )
   if (isError)
     return (
       <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
@@ -75,5 +79,35 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
           ))}
       </Select>
     </ConfirmForm>
+  )
+}
+
+export const Invitations = () => (
+  <Listing
+    name="invitations"
+    find="Find invitations by email, username or board"
+    empty="No invitation is open."
+    read={(given) => client.operator.invitations.query(given)}
+  >
+    {(invitation) => <InvitationRow invitation={invitation} />}
+  </Listing>
+)
+
+function InvitationRow({ invitation: { id, email, user, board, inviter, expiresAt } }: { invitation: ListedInvitation }) {
+  const invited = email ?? (user ? displayName(user) : 'Anybody with a link')
+  const revoke = useOperatorChange(() => client.operator.revokeInvitation.mutate({ invitationId: id }), {
+    title: 'Invitation Revoked',
+  })
+  const until = new Date(expiresAt)
+  return (
+    <>
+      <RowText title={invited} text={`To “${board.name}”, by ${displayName(inviter)}`}>
+        {until < new Date() && <Badge>Expired</Badge>}
+      </RowText>
+      <p className="tabular basis-44 text-quiet text-small max-sm:grow">Until {calendarDay(dayAt(until))}</p>
+      <Button size="small" busy={revoke.isPending} onClick={() => revoke.mutate(undefined)} aria-label={`Revoke ${invited}`}>
+        Revoke
+      </Button>
+    </>
   )
 }

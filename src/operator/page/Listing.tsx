@@ -1,23 +1,23 @@
 import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../web/ui/Button'
+import { TryAgain } from '../../web/ui/Failure'
 import { Input } from '../../web/ui/Field'
-import { TryAgain } from '../../web/ui/TryAgain'
-import { type ReadPart, useListed } from './cache'
+import { type ReadPart, useOperatorList } from './operating'
 
 type Props<Row> = {
   name: string
-  /** What the field asks for; none without. */
+  /** The placeholder of the search field; without it there is none. */
   find?: string
   empty: string
   read: ReadPart<Row>
   children(row: Row): ReactNode
 }
 
-/** A list of everything there is of a kind, by parts, and found by what is typed. */
+/** A searchable list of all rows, loaded page by page. */
 export function Listing<Row extends { id: number }>({ name, find, empty, read, children }: Props<Row>) {
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
-  const { rows, error, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListed(
+  const { rows, error, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperatorList(
     name,
     search,
     read,
@@ -65,7 +65,7 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
   )
 }
 
-/** The row that comes after one that goes gets its focus. */
+/** When a row goes, the next row gets its focus. */
 function useKeptPlace(rows: unknown) {
   const list = useRef<HTMLUListElement>(null)
   const end = useRef<HTMLParagraphElement>(null)
@@ -83,7 +83,6 @@ function useKeptPlace(rows: unknown) {
   return { list, end, watched: { onFocus } }
 }
 
-/** The first lines of a row: what it is, and what is said of it. */
 export const RowText = ({ title, text, children }: { title: ReactNode; text: ReactNode; children?: ReactNode }) => (
   <div className="min-w-0 flex-1 basis-60">
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -94,6 +93,6 @@ export const RowText = ({ title, text, children }: { title: ReactNode; text: Rea
   </div>
 )
 
-export const Mark = ({ children }: { children: string }) => (
+export const Badge = ({ children }: { children: string }) => (
   <span className="rounded-card bg-column px-1.5 py-0.5 text-quiet text-small ring-1 ring-line ring-inset">{children}</span>
 )

@@ -3,12 +3,10 @@ import * as Tabs from 'radix-ui/tabs'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { Tab, TabList } from '../../web/ui/Tabs'
 import { isOperatorPart } from '../basics'
-import { Boards } from './Boards'
-import { Invitations } from './Invitations'
+import { Boards, Invitations } from './Boards'
 import { People } from './People'
 import { ServerState } from './ServerState'
 
-/** For whoever runs the server. */
 export function OperatorPage() {
   const { part = 'people' } = useSearch({ from: '/operator' })
   const navigate = useNavigate({ from: '/operator' })
@@ -47,3 +45,18 @@ export function OperatorPage() {
     </div>
   )
 }
+
+const HOW_TO_BECOME = {
+  link: 'Open the setup link in the log of the server. On the server, “wrk setup” prints another.',
+  email: 'Create an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link mailed there.',
+}
+
+export const NoOperator = ({ by }: { by: keyof typeof HOW_TO_BECOME }) => (
+  <div className="flex flex-1 flex-col gap-3 overflow-y-auto p-4 sm:p-8">
+    <PageTitle>Operator</PageTitle>
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-1">
+      <h1 className="font-strong text-title">This server has no operator yet</h1>
+      <p className="max-w-[60ch] text-pretty text-quiet">{HOW_TO_BECOME[by]}</p>
+    </div>
+  </div>
+)

@@ -1,12 +1,25 @@
 import { Link } from '@tanstack/react-router'
-import { calendarDay } from '../../activity/page/display'
+import { MoreHorizontal } from 'lucide-react'
+import * as DropdownMenu from 'radix-ui/dropdown-menu'
+import { useState } from 'react'
+import { DeleteContent } from '../../account/page/DeleteAccount'
+import { LINK_MINUTES } from '../../auth/basics'
+import { useServerOptions, useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
+import { calendarDay } from '../../texts'
 import { Avatar } from '../../users/page/Avatar'
+import { copyText } from '../../users/page/Copyable'
 import { displayName } from '../../users/schema'
 import { client } from '../../web/client'
-import type { Person } from '../schema'
-import { Listing, Mark, RowText } from './Listing'
-import { PersonActions } from './PersonActions'
+import { refusalOf } from '../../web/refusal'
+import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
+import { Dialog } from '../../web/ui/Dialog'
+import { Field, Input } from '../../web/ui/Field'
+import { MenuItem, MenuLine, MenuPanel } from '../../web/ui/Menu'
+import type { Confirmation, Person } from '../schema'
+import { Badge, Listing, RowText } from './Listing'
+import { ConfirmForm, useOperatorChange } from './operating'
 
 export const People = () => (
   <Listing
@@ -15,11 +28,11 @@ export const People = () => (
     empty="Nobody has an account."
     read={(given) => client.operator.users.query(given)}
   >
-    {(person) => <Row person={person} />}
+    {(person) => <PersonRow person={person} />}
   </Listing>
 )
 
-const Row = ({ person }: { person: Person }) => (
+const PersonRow = ({ person }: { person: Person }) => (
   <>
     <Avatar user={person} />
     <RowText
@@ -30,10 +43,10 @@ const Row = ({ person }: { person: Person }) => (
       }
       text={person.name ? `${person.username} · ${person.email}` : person.email}
     >
-      {person.operator && <Mark>Operator</Mark>}
-      {person.isPro && <Mark>{person.subscribed ? 'Pro, paid' : 'Pro, given'}</Mark>}
-      {!person.emailVerified && <Mark>Email not confirmed</Mark>}
-      {person.disabled && <Mark>Disabled</Mark>}
+      {person.operator && <Badge>Operator</Badge>}
+      {person.isPro && <Badge>{person.subscribed ? 'Pro, paid' : 'Pro, given'}</Badge>}
+      {!person.emailVerified && <Badge>Email not confirmed</Badge>}
+      {person.disabled && <Badge>Disabled</Badge>}
     </RowText>
     <p className="tabular basis-44 text-quiet text-small max-sm:grow max-sm:pl-10">
       {person.boards === 1 ? '1 board' : `${person.boards} boards`} · here since {dayOf(person.createdAt)}
@@ -45,3 +58,227 @@ const Row = ({ person }: { person: Person }) => (
 )
 
 const dayOf = (moment: string) => calendarDay(dayAt(new Date(moment)))
+
+type Asked = 'email' | 'link' | 'disable' | 'prove' | 'role' | 'delete'
+
+function PersonActions({ person }: { person: Person }) {
+  const [asked, setAsked] = useState<Asked>()
+  const close = (open: boolean) => !open && setAsked(undefined)
+  const { id: userId, username } = person
+  const disable = useOperatorChange(() => client.operator.disable.mutate({ userId }), {
+    title: `${username} Is Disabled`,
+    description: 'They are signed out everywhere.',
+  })
+  return (
+    <>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger asChild>
+          <Button look="quiet" size="icon" aria-label={`Change ${username}`}>
+            <MoreHorizontal className="size-4" aria-hidden />
+          </Button>
+        </DropdownMenu.Trigger>
+        <MenuPanel align="end">
+          <ActionItems person={person} ask={setAsked} />
+        </MenuPanel>
+      </DropdownMenu.Root>
+      <NewEmail person={person} open={asked === 'email'} onOpenChange={close} />
+      <ResetLink person={person} open={asked === 'link'} onOpenChange={close} />
+      <Proof person={person} open={asked === 'prove'} onOpenChange={close} />
+      <Role person={person} open={asked === 'role'} onOpenChange={close} />
+      <Deletion person={person} open={asked === 'delete'} onOpenChange={close} />
+      <Confirm
+        open={asked === 'disable'}
+        onOpenChange={close}
+        title={`Disable ${username}?`}
+        text="They are signed out everywhere at once, cannot sign in, and get no mails. They stay on their boards by name; a timer that runs goes on. Enabling brings everything back."
+        action="Disable"
+        busy={disable.isPending}
+        onConfirm={() => disable.mutate(undefined, { onSettled: () => setAsked(undefined) })}
+      />
+    </>
+  )
+}
+
+function ActionItems({ person, ask }: { person: Person; ask(what: Asked): void }) {
+  const { id: userId, username, isPro, operator, disabled } = person
+  const viewer = useViewer()
+  const hasPasswords = useServerOptions()?.passwords !== false
+  const plan = useOperatorChange(() => client.operator.setPlan.mutate({ userId, isPro: !isPro }), {
+    title: `${username} Is ${isPro ? 'Free' : 'Pro'}`,
+  })
+  const enable = useOperatorChange(() => client.operator.enable.mutate({ userId }), { title: `${username} Can Sign In Again` })
+  return (
+    <>
+      {!person.emailVerified && <MenuItem onSelect={() => ask('prove')}>Confirm email…</MenuItem>}
+      <MenuItem onSelect={() => ask('email')}>Change email…</MenuItem>
+      {hasPasswords && !disabled && <MenuItem onSelect={() => ask('link')}>Link for a new password…</MenuItem>}
+      {!person.subscribed && <MenuItem onSelect={() => plan.mutate(undefined)}>{isPro ? 'Take Pro back' : 'Give Pro'}</MenuItem>}
+      <MenuLine />
+      {(operator || !disabled) && (
+        <MenuItem onSelect={() => ask('role')}>{operator ? 'Remove as operator…' : 'Make an operator…'}</MenuItem>
+      )}
+      {disabled ? (
+        <MenuItem onSelect={() => enable.mutate(undefined)}>Enable</MenuItem>
+      ) : (
+        viewer.id !== userId && (
+          <MenuItem className="text-danger" onSelect={() => ask('disable')}>
+            Disable…
+          </MenuItem>
+        )
+      )}
+      {viewer.id !== userId && (
+        <MenuItem className="text-danger" onSelect={() => ask('delete')}>
+          Delete…
+        </MenuItem>
+      )}
+    </>
+  )
+}
+
+type PersonDialog = { person: Person; open: boolean; onOpenChange(open: boolean): void }
+
+function Proof({ person: { id: userId, username, email }, open, onOpenChange }: PersonDialog) {
+  const prove = useOperatorChange((given: Confirmation) => client.operator.prove.mutate({ ...given, userId }), {
+    title: 'Email Confirmed',
+  })
+  const close = () => onOpenChange(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Confirm ${email} for ${username}?`}
+      description="It will count as theirs: people can add them to boards by it, and mail goes there. They get a mail saying that you confirmed it."
+    >
+      <ConfirmForm action="Confirm Email" call={prove} onDone={close} onCancel={close} />
+    </Dialog>
+  )
+}
+
+function Role({ person: { id: userId, username, operator }, open, onOpenChange }: PersonDialog) {
+  const change = useOperatorChange(
+    (given: Confirmation) => client.operator.setOperator.mutate({ ...given, userId, operator: !operator }),
+    {
+      title: operator ? `${username} Is No Longer an Operator` : `${username} Is an Operator`,
+    },
+  )
+  const close = () => onOpenChange(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={operator ? `Remove ${username} as operator?` : `Make ${username} an operator?`}
+      description={
+        operator
+          ? 'They lose this page at once, and are told by mail.'
+          : 'They can do everything you can on this page, including removing you. They are told by mail.'
+      }
+    >
+      <ConfirmForm action={operator ? 'Remove' : 'Make an Operator'} call={change} onDone={close} onCancel={close} />
+    </Dialog>
+  )
+}
+
+function Deletion({ person: { id: userId, username }, open, onOpenChange }: PersonDialog) {
+  const [deleteContent, setDeleteContent] = useState(false)
+  const deletion = useOperatorChange(
+    (given: Confirmation) => client.operator.deleteUser.mutate({ ...given, userId, deleteContent }),
+    {
+      title: `${username} Is Deleted`,
+    },
+  )
+  const close = () => onOpenChange(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Delete ${username}?`}
+      description="This cannot be undone. The boards that they created go for everyone on them: hand over first, under Boards, what should stay. On other boards what they did stays under “Former member”."
+    >
+      <ConfirmForm action="Delete Account" call={deletion} onDone={close} onCancel={close}>
+        <DeleteContent checked={deleteContent} onChange={setDeleteContent}>
+          Delete their comments and files on all boards, too
+        </DeleteContent>
+      </ConfirmForm>
+    </Dialog>
+  )
+}
+
+function NewEmail({ person, open, onOpenChange }: PersonDialog) {
+  const passwords = useServerOptions()?.passwords !== false
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`New Email for ${person.username}`}
+      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} The old address is told that you did it.`}
+    >
+      <NewEmailForm person={person} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+const MAILED = 'They sign in with the new one, which counts as theirs once they open the link that is mailed there.'
+const PROVIDED = 'The new one counts as theirs once the provider that they sign in with confirms it.'
+
+function NewEmailForm({ person, onDone }: { person: Person; onDone(): void }) {
+  const [email, setEmail] = useState(person.email)
+  const change = useOperatorChange(
+    (given: Confirmation) => client.operator.setEmail.mutate({ ...given, userId: person.id, email }),
+    {
+      title: 'Email Changed',
+    },
+  )
+  const refusal = refusalOf(change.error)
+  const isWrong = refusal?.code === 'CONFLICT' || refusal?.issues?.some(({ path }) => path === 'email')
+  return (
+    <ConfirmForm action="Change Email" call={change} onDone={onDone} onCancel={onDone}>
+      <Field label="Email" error={isWrong ? refusal?.message : undefined}>
+        {(tied) => (
+          <Input
+            {...tied}
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value)
+              change.reset()
+            }}
+            type="email"
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </ConfirmForm>
+  )
+}
+
+function ResetLink({ person, open, onOpenChange }: PersonDialog) {
+  const make = useOperatorChange(
+    (given: Confirmation) => client.operator.resetLink.mutate({ ...given, userId: person.id }),
+    () => null,
+  )
+  const link = make.data?.link
+  const change = (next: boolean) => {
+    if (!next) make.reset()
+    onOpenChange(next)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={`Link for ${person.username}`}
+      description={`Whoever opens it is signed in as ${person.username} and sets a new password. It works once, within ${LINK_MINUTES} minutes, and older ones do no more. Give it to nobody else. ${person.username} is mailed that you made it, and shown whether it was used.`}
+    >
+      {link ? (
+        <div className="flex flex-col gap-4">
+          <Field label="Link">
+            {(tied) => <Input {...tied} readOnly value={link} onFocus={(event) => event.target.select()} />}
+          </Field>
+          <Button look="primary" className="self-end" onClick={() => void copyText(link, 'Link Copied')}>
+            Copy Link
+          </Button>
+        </div>
+      ) : (
+        <ConfirmForm action="Make a Link" call={make} onCancel={() => change(false)} />
+      )}
+    </Dialog>
+  )
+}

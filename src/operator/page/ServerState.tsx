@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sizeText } from '../../attachments/page/display'
-import { dateTimeText } from '../../tasks/page/display'
+import { useViewer } from '../../auth/page/cache'
+import { dateTimeText } from '../../texts'
 import { client } from '../../web/client'
-import { TryAgain } from '../../web/ui/TryAgain'
-import type { State } from '../schema'
-import { stateKey } from './cache'
-import { FailedMails } from './FailedMails'
-import { TestMail } from './TestMail'
+import { Button } from '../../web/ui/Button'
+import { TryAgain } from '../../web/ui/Failure'
+import { Field, Input } from '../../web/ui/Field'
+import { useFields, useForm } from '../../web/useForm'
+import { type FailedMail, type State, testMail } from '../schema'
+import { Listing, RowText } from './Listing'
+import { stateKey, useOperatorChange } from './operating'
 
-/** What fails, or may. */
 export function ServerState() {
   const { data, error, isError, isFetching, refetch } = useQuery({
     queryKey: stateKey,
@@ -25,12 +27,12 @@ export function ServerState() {
       )}
       {!data && !isError && <div className="h-40" aria-busy />}
       {data && <Facts state={data} />}
-      <Part title="Try a mail">
-        <TestMail />
-      </Part>
-      <Part title="Mails that failed">
+      <StateSection title="Try a mail">
+        <TestMailForm />
+      </StateSection>
+      <StateSection title="Mails that failed">
         <FailedMails count={data?.mailsFailed ?? 0} />
-      </Part>
+      </StateSection>
     </div>
   )
 }
@@ -43,22 +45,22 @@ const Facts = ({ state }: { state: State }) => (
     <dd>
       {state.disk ? `${gigabytes(state.disk.free)} of ${gigabytes(state.disk.size)} free` : 'Not known'}
       {state.tooLargeToErase && (
-        <Bad>{`. Too little to copy ${state.tooLargeToErase}: what was deleted from it stays on the disk`}</Bad>
+        <Warning>{`. Too little to copy ${state.tooLargeToErase}: what was deleted from it stays on the disk`}</Warning>
       )}
     </dd>
     <dt>Changes</dt>
-    <dd>{state.changesRefused ? <Bad>Refused: the disk is nearly full</Bad> : 'Accepted'}</dd>
+    <dd>{state.changesRefused ? <Warning>Refused: the disk is nearly full</Warning> : 'Accepted'}</dd>
     <dt>Files</dt>
-    <dd>{state.filesRefused ? <Bad>Refused: there is no room for more</Bad> : 'Accepted'}</dd>
+    <dd>{state.filesRefused ? <Warning>Refused: there is no room for more</Warning> : 'Accepted'}</dd>
     <dt>Mails</dt>
     <dd className="tabular">
-      {!state.mailServer && <Bad>No mail server is set up, so mails reach nobody: set SMTP_URL and MAIL_FROM. </Bad>}
-      {state.mailsWaiting} waiting, {state.mailsFailed > 0 ? <Bad>{`${state.mailsFailed} failed`}</Bad> : 'none failed'}
+      {!state.mailServer && <Warning>No mail server is set up, so mails reach nobody: set SMTP_URL and MAIL_FROM. </Warning>}
+      {state.mailsWaiting} waiting, {state.mailsFailed > 0 ? <Warning>{`${state.mailsFailed} failed`}</Warning> : 'none failed'}
     </dd>
     <dt>Last backup</dt>
     <dd>
       {state.lastBackup ? dateTimeText(state.lastBackup) : 'None yet'}
-      {state.backupError && <Bad>{`. The latest failed: ${state.backupError}`}</Bad>}
+      {state.backupError && <Warning>{`. The latest failed: ${state.backupError}`}</Warning>}
     </dd>
   </dl>
 )
@@ -66,11 +68,84 @@ const Facts = ({ state }: { state: State }) => (
 const GB = 2 ** 30
 const gigabytes = (bytes: number) => (bytes < GB ? sizeText(bytes) : `${(bytes / GB).toFixed(1)} GB`)
 
-const Bad = ({ children }: { children: string }) => <span className="font-strong text-danger">{children}</span>
+const Warning = ({ children }: { children: string }) => <span className="font-strong text-danger">{children}</span>
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+const StateSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <section aria-label={title} className="flex flex-col gap-3 border-line border-t pt-6">
     <h2 className="font-strong">{title}</h2>
     {children}
   </section>
 )
+
+function TestMailForm() {
+  const { email } = useViewer()
+  const test = useOperatorChange(
+    (to: string) => client.operator.testMail.mutate({ to }),
+    () => null,
+  )
+  const form = useForm(useFields({ to: email }), { schema: testMail })
+  return (
+    <form
+      noValidate
+      className="flex max-w-sm flex-col gap-3"
+      onSubmit={form.submit(({ to }) =>
+        test.mutateAsync(to).then(
+          () => {},
+          () => {},
+        ),
+      )}
+    >
+      <Field label="Send one to" error={form.errors.to}>
+        {(tied) => <Input {...tied} {...form.text('to')} type="email" autoComplete="off" />}
+      </Field>
+      <Button type="submit" className="self-start" busy={test.isPending}>
+        Send a Test Mail
+      </Button>
+      <p role="status" className={`wrap-anywhere empty:hidden ${test.data?.sent === false ? 'text-danger' : 'text-quiet'}`}>
+        {test.data && !test.isPending && `${test.data.sent ? 'Sent' : 'Not sent'}. ${test.data.answer}`}
+      </p>
+    </form>
+  )
+}
+
+function FailedMails({ count }: { count: number }) {
+  const retryAll = useOperatorChange(() => client.operator.retryMails.mutate(), sentAgainText)
+  return (
+    <>
+      <p className="text-pretty text-quiet">
+        After five tries within an hour a mail is given up. For a day it can be sent again.
+      </p>
+      {count > 0 && (
+        <Button className="self-start" busy={retryAll.isPending} onClick={() => retryAll.mutate(undefined)}>
+          Send All Again
+        </Button>
+      )}
+      <Listing name="mails" empty="None has failed." read={(given) => client.operator.mails.query(given)}>
+        {(mail) => <MailRow mail={mail} />}
+      </Listing>
+    </>
+  )
+}
+
+function MailRow({ mail: { id, to, error, createdAt, mayRetry } }: { mail: FailedMail }) {
+  const retry = useOperatorChange(() => client.operator.retryMail.mutate({ mailId: id }), sentAgainText)
+  return (
+    <>
+      <RowText title={to} text={error ?? 'It is not known why.'} />
+      <p className="tabular basis-44 text-quiet text-small max-sm:grow">{dateTimeText(createdAt)}</p>
+      <Button
+        size="small"
+        disabled={!mayRetry}
+        busy={retry.isPending}
+        onClick={() => retry.mutate(undefined)}
+        aria-label={`Send again: the mail to ${to}`}
+      >
+        Send again
+      </Button>
+    </>
+  )
+}
+
+const sentAgainText = ({ mails }: { mails: number }) => ({
+  title: mails === 1 ? 'The Mail Is Sent Again' : `${mails} Mails Are Sent Again`,
+})

@@ -1,7 +1,7 @@
+import type { ReactNode } from 'react'
 import { Button } from '../../web/ui/Button'
 import { PublicFrame } from '../../web/ui/PublicFrame'
 import type { Site } from '../addresses'
-import type { LegalText } from './legal/LegalText'
 
 type Props = { text: LegalText; site: Site }
 
@@ -32,3 +32,5 @@ export const LegalPage = ({ text: { title, summary, sections }, site }: Props) =
     </main>
   </PublicFrame>
 )
+
+export type LegalText = { title: string; summary: string; sections: { title: string; body: ReactNode }[] }

@@ -2,15 +2,16 @@ import { Clock, Paperclip, SquareCheck } from 'lucide-react'
 import { numberText } from '../../basics'
 import type { Checklist } from '../../checklist'
 import { shortDay } from '../../schema'
-import { durationText } from '../../time/basics'
-import { Avatars } from '../../users/page/Avatar'
+import { durationText, elapsedMs, wholeMinutes } from '../../time/basics'
+import { useNow } from '../../time/page/clock'
+import { Avatar, Avatars } from '../../users/page/Avatar'
+import { displayName, type UserSummary } from '../../users/schema'
 import { previewLine } from '../../web/preview'
-import type { Status, Task } from '../schema'
-import { type CardTimer, CardTimers } from './CardTimers'
+import type { RunningTimer, Status, Task } from '../schema'
 import { commentsText, cutTitle, DAY_WORDS, type Day, dueState, TAGS_SHOWN } from './display'
 
 export const CARD = 'rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card'
-export const STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
+export const STATUS_STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
 /** Shorter tags need no clipping, which would slow down each frame while scrolling. */
 const TAG_FITS = 8
 
@@ -93,3 +94,46 @@ const Ticked = ({ done, all }: Checklist) => (
     <span className="sr-only">done</span>
   </span>
 )
+
+export type CardTimer = RunningTimer & { user: UserSummary }
+
+export function timersByTask(timers: RunningTimer[], members: UserSummary[]): ReadonlyMap<number, CardTimer[]> {
+  const known = new Map(members.map((user) => [user.id, user]))
+  const ofMembers = timers.flatMap((timer) => {
+    const user = known.get(timer.userId)
+    return user ? [{ ...timer, user }] : []
+  })
+  return Map.groupBy(ofMembers, ({ taskId }) => taskId)
+}
+
+const timerText = ({ user }: CardTimer): string => `${displayName(user)}’s timer is running`
+
+const TIMERS_SHOWN = 3
+
+/** A single assignee's own timer shows no second face. */
+function CardTimers({ timers, assignees }: { timers: CardTimer[]; assignees: UserSummary[] }) {
+  const [first] = assignees.length === 1 ? assignees : []
+  return (
+    <>
+      {timers.slice(0, TIMERS_SHOWN).map((timer) => (
+        <RunningTimerLine key={timer.entryId} timer={timer} withFace={timer.userId !== first?.id} />
+      ))}
+      {timers.length > TIMERS_SHOWN && <span>+{timers.length - TIMERS_SHOWN}</span>}
+    </>
+  )
+}
+
+/** Timers show minutes, so ten seconds are often enough, and cheap with many cards in sight. */
+const LOOKS_EVERY = 10_000
+
+function RunningTimerLine({ timer, withFace }: { timer: CardTimer; withFace: boolean }) {
+  const now = useNow(true, LOOKS_EVERY)
+  return (
+    <span className="flex items-center gap-1.5 font-strong text-text" title={timerText(timer)}>
+      {withFace && <Avatar user={timer.user} size="xs" />}
+      <span className="size-1.5 rounded-full bg-done" aria-hidden />
+      <span className="sr-only">{timerText(timer)}</span>
+      <span>{durationText(wholeMinutes(elapsedMs(timer, now)))}</span>
+    </span>
+  )
+}

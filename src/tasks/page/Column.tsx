@@ -1,20 +1,17 @@
 import { Plus, SquarePen } from 'lucide-react'
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { numberText } from '../../basics'
-import { aliasOf } from '../../web/live/aliases'
+import { aliasOf } from '../../web/live/temporaryIds'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
-import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUS_LABELS, type Status } from '../basics'
 import type { Task } from '../schema'
-import type { CardTimer } from './CardTimers'
-import { isCard } from './dragLooks'
+import type { CardTimer } from './CardContents'
+import { dropGapAt, useDropTarget } from './cardDrag'
+import { STATUS_COLORS } from './display'
 import { TaskCard } from './TaskCard'
-import { gapAt } from './useCardDrops'
 import { useCardList } from './useCardList'
-import { useFocusRequest } from './useFocusRequest'
 import type { FocusRequest } from './useKeyboardMove'
-import { useRestingPointer } from './useRestingPointer'
 
 type Props = {
   status: Status
@@ -25,14 +22,11 @@ type Props = {
   request: FocusRequest | null
   onFocused(): void
   locked: boolean
-  /** Stands in the place of the button. */
+  /** Replaces the button. */
   line: ReactNode
   onAdd(status: Status): void
-  /** Opens the dialog with all fields. */
   onDetails(status: Status): void
 }
-
-const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 
 export const Column = memo(function Column(props: Props) {
   const { status, tasks, timers, empty, lifted, request, onFocused, locked, line: adding, onAdd, onDetails } = props
@@ -43,7 +37,7 @@ export const Column = memo(function Column(props: Props) {
   const indexOf = (taskId: number | null | undefined) => (taskId ? tasks.findIndex(({ id }) => id === taskId) : -1)
   const asked = request?.status && request.status !== status ? null : request
   const currentAt = indexOf(current)
-  // One stop for Tab in each column: the card that had the focus last, else the first.
+  // Tab stops once in each column: at the card focused last, else at the first.
   const stop = (tasks[currentAt] ?? tasks[0])?.id
   const virtual = useCardList(scroller, tasks, [currentAt, indexOf(asked?.taskId)])
   const { containerRef } = virtual
@@ -55,7 +49,7 @@ export const Column = memo(function Column(props: Props) {
     [containerRef],
   )
   useRestingPointer(list)
-  useDropTarget(list, status, (y, dragged) => gapAt(tasks, virtual.getVirtualItems(), y, dragged))
+  useDropTarget(list, status, (y, dragged) => dropGapAt(tasks, virtual.getVirtualItems(), y, dragged))
   useFocusRequest(asked, tasks, onFocused, (index) => {
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current
@@ -73,7 +67,7 @@ export const Column = memo(function Column(props: Props) {
       className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover md:w-auto md:shrink"
     >
       <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
-        <span className={`size-2 rounded-full ${DOTS[status]}`} />
+        <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{numberText(tasks.length)}</span>
       </h2>
@@ -134,28 +128,56 @@ export const Column = memo(function Column(props: Props) {
   )
 }, sameProps)
 
-type Gap = ReturnType<typeof gapAt>
-
-/** Tells where a card that is dragged over the column would land. */
-function useDropTarget(list: RefObject<HTMLElement | null>, status: Status, gapOf: (y: number, dragged: unknown) => Gap) {
-  const gap = useEffectEvent(gapOf)
+/** Focuses a card that was walked to, moved or created, but never takes the focus from a field. */
+function useFocusRequest(
+  request: FocusRequest | null,
+  tasks: Task[],
+  onFocused: () => void,
+  reveal: (index: number) => HTMLElement | null,
+) {
+  const index = request ? tasks.findIndex(({ id }) => id === request.taskId) : -1
+  const scroller = useRef<HTMLElement>(null)
+  const scroll = useEffectEvent(() => {
+    scroller.current = reveal(index)
+  })
+  const focus = useEffectEvent(() => {
+    const card = scroller.current?.querySelector<HTMLElement>(`[data-task="${request?.taskId}"]`)
+    if (!card) return
+    if (!document.activeElement?.matches('input, textarea, select')) card.focus({ preventScroll: true })
+    card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    onFocused()
+  })
   useEffect(() => {
-    const scroller = list.current?.parentElement
-    const section = scroller?.closest('section')
-    if (!scroller || !section) return
-    return withDragAndDrop(({ combine, dropTargetForElements, autoScrollForElements }) =>
-      combine(
-        dropTargetForElements({
-          element: section,
-          canDrop: isCard,
-          getData: ({ input, source }) => {
-            const top = list.current?.getBoundingClientRect().top ?? 0
-            const { place, line } = gap(input.clientY - top, source.data.taskId)
-            return { status, line, ...place }
-          },
-        }),
-        autoScrollForElements({ element: scroller, canScroll: isCard }),
-      ),
-    )
-  }, [list, status])
+    if (request && index >= 0) scroll()
+  }, [request, index])
+  // After each render, for a card far away is rendered only after scrolling.
+  useEffect(() => {
+    if (!request || index < 0) return
+    const frame = requestAnimationFrame(() => focus())
+    return () => cancelAnimationFrame(frame)
+  })
+}
+
+/** Hover effects would cost a seventh of each frame of scrolling. `data-moving` marks a list that moves. */
+function useRestingPointer(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = list.current
+    const scroller = element?.parentElement
+    if (!element || !scroller) return
+    let frame = 0
+    const rest = () => element.removeAttribute('data-moving')
+    const move = () => {
+      element.setAttribute('data-moving', '')
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(rest)
+      })
+    }
+    scroller.addEventListener('scroll', move, { passive: true })
+    return () => {
+      scroller.removeEventListener('scroll', move)
+      cancelAnimationFrame(frame)
+      rest()
+    }
+  }, [list])
 }

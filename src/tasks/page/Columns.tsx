@@ -1,33 +1,29 @@
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { useFilesOnCards } from '../../attachments/page/useFilesOnCards'
-import { useViewing } from '../../boards/page/Presence'
+import { EmptyBoard } from '../../boards/page/BoardSkeleton'
+import { useAnnounceViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/page/timerToggles'
-import { aliasOf, firstId } from '../../web/live/aliases'
+import { useKeys } from '../../web/keys'
+import { aliasOf, firstId } from '../../web/live/temporaryIds'
+import { whenIdle } from '../../web/timing'
 import { Calendar } from '../../web/ui/DayInput'
-import { useKeys } from '../../web/useKeys'
-import { whenIdle } from '../../web/whenIdle'
+import { Dialog } from '../../web/ui/Dialog'
 import { STATUSES, type Status } from '../basics'
 import type { BoardTask, RunningTimer, Task } from '../schema'
-import { MoversContext, NO_MOVERS } from './CardEdge'
-import { timersByTask } from './CardTimers'
+import { timersByTask } from './CardContents'
 import { Column } from './Column'
 import { type Move, moveTask } from './cache'
-import { useNewTaskSchema } from './creating'
+import { useCardDrops, useFilesOnCards } from './cardDrag'
 import { tagsOf } from './display'
-import { EmptyBoard } from './EmptyBoard'
 import { FilterBar } from './FilterBar'
-import { MovesContext } from './movesContext'
-import { NewTaskDialog } from './NewTaskDialog'
+import { NewTaskDialog, useNewTaskSchema } from './NewTask'
 import { OthersMoves } from './OthersMoves'
-import { Shortcuts } from './Shortcuts'
-import { TaskContents, TaskDialog } from './TaskDialog'
-import { useCardDrops } from './useCardDrops'
+import { useQuickAdd } from './QuickAdd'
+import { MoversContext, NO_MOVERS } from './TaskCard'
+import { TaskContents, TaskDialog, useOpenTask } from './TaskDialog'
+import { TaskMenuContext, useTaskMenu } from './TaskMenu'
 import { useFilter } from './useFilter'
-import { BOARD_ID, focusedCard, useKeyboardMove } from './useKeyboardMove'
-import { useOpenTask } from './useOpenTask'
-import { useQuickAdd } from './useQuickAdd'
-import { TaskMenuContext, useTaskMenu } from './useTaskMenu'
+import { BOARD_ID, focusedCard, MovesContext, useKeyboardMove } from './useKeyboardMove'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
@@ -39,9 +35,9 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const [creating, setCreating] = useState<Status | null>(null)
   useEffect(loadDialogs, [])
   const { openTask, open, close } = useOpenTask(boardId, tasks)
-  useViewing(boardId, openTask?.id ?? null)
+  useAnnounceViewing(boardId, openTask?.id ?? null)
   const move = (given: Move) => moveTask(boardId, given)
-  // Deferred, for filters over 5,000 tasks take a while and the cards come first.
+  // Deferred: filters over 5,000 tasks take a while, and the cards come first.
   const later = useDeferredValue(tasks, NONE)
   const members = useDeferredValue(board.members, NOBODY)
   const tags = useMemo(() => tagsOf(later), [later])
@@ -51,7 +47,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   // Deferred, so that the columns are rendered in slices: a drop changes two of them, which would be a frame too long.
   const listed = useDeferredValue(lifted.tasks)
   useCardDrops({ tasks: shown, listed, move })
-  // Where they are not as asked for yet, the card would be focused where it goes away.
+  // Before that, the card would be focused at the place that it leaves.
   const request = listed === lifted.tasks ? lifted.request : null
   const followMoved = useEffectEvent(lifted.followMoved)
   useEffect(() => followMoved(), [listed])
@@ -134,7 +130,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
         }}
         onShow={showAll}
       />
-      {/* After the columns, whose effects place the cards that it looks for. */}
+      {/* After the columns: their effects place the cards. */}
       <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
       <Shortcuts open={listing} onClose={() => setListing(false)} />
@@ -154,8 +150,48 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   )
 }
 
-/** Once the board is painted, so that they are there when they are asked for. */
+/** Once the board is painted, before anybody opens them. */
 const loadDialogs = () =>
   void whenIdle(() => {
     for (const part of [TaskContents, useNewTaskSchema, Calendar]) part.load().catch(() => {})
   })
+
+const SHORTCUTS = [
+  { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
+  { keys: ['c'], does: 'New task' },
+  { keys: ['Shift', 'C'], does: 'New task with all its fields' },
+  { keys: ['/'], does: 'Filter the board' },
+  { keys: ['↑', '↓', '←', '→'], does: 'Walk the cards' },
+  { keys: ['Enter'], does: 'Open a card' },
+  { keys: ['t'], does: 'Start or stop the timer of a card' },
+  { keys: ['Shift', 'F10'], does: 'Menu of a card' },
+  { keys: ['Space'], does: 'Pick a card up; again, drop it' },
+  { keys: ['↑', '↓', '←', '→'], does: 'Move a card that is picked up' },
+  { keys: ['Esc'], does: 'Put it back, or close a dialog' },
+  { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
+  { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo what you did last' },
+  { keys: ['Shift', 'T'], does: 'My time' },
+  { keys: ['?'], does: 'This list' },
+]
+
+const Shortcuts = ({ open, onClose }: { open: boolean; onClose(): void }) => (
+  <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts">
+    <dl className="flex flex-col gap-2">
+      {SHORTCUTS.map(({ keys, does }) => (
+        <div key={does} className="flex items-center justify-between gap-4">
+          <dt>{does}</dt>
+          <dd className="flex gap-1">
+            {keys.map((key) => (
+              <kbd
+                key={key}
+                className="min-w-6 rounded-[4px] bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small"
+              >
+                {key}
+              </kbd>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+)

@@ -1,23 +1,23 @@
 import { Undo2 } from 'lucide-react'
 import { mayDeleteBoard } from '../../access'
-import { calendarDay, dayName, timeOfDay } from '../../activity/page/display'
 import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
 import { RESTORABLE_DAYS } from '../../boards/basics'
 import type { Board } from '../../boards/schema'
+import { calendarDay, dayName, timeOfDay } from '../../texts'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
+import { TryAgain } from '../../web/ui/Failure'
 import { LoadingRows } from '../../web/ui/Spinner'
-import { TryAgain } from '../../web/ui/TryAgain'
 import type { DeletedTask } from '../schema'
-import { useDeletedTasks, useRestoreTask } from './deleting'
+import { useDeletedTasks, useRestoreTask } from './cache'
 import { contentsText } from './display'
 
 type Props = { board: Board; locked: boolean; open: boolean; onOpenChange(open: boolean): void }
 
-/** Of the whole board for its creator; others see what they deleted. */
+/** The creator sees all deleted tasks, others only those that they deleted. */
 export function DeletedTasks({ board, locked, open, onOpenChange }: Props) {
   const seesAll = mayDeleteBoard(useViewer(), board)
   const kept = `${seesAll ? 'Deleted tasks' : 'Tasks that you deleted'} are kept for ${RESTORABLE_DAYS} days.`

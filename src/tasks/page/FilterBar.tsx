@@ -2,14 +2,15 @@ import { ListFilter, Search, X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, memo, type Ref, useState } from 'react'
 import { numberText } from '../../basics'
 import { SEARCHED_ABOVE } from '../../users/basics'
+import { Avatar } from '../../users/page/Avatar'
+import { usePeopleSearch } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
-import { Input } from '../../web/ui/Field'
-import { Select } from '../../web/ui/Select'
+import { Input, Select } from '../../web/ui/Field'
+import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { DESCRIPTION_PREVIEW } from '../basics'
-import { AssigneeChoice } from './AssigneeChoice'
-import { DUES, type Filter } from './filterSearch'
+import { DUES, type Filter } from './address'
 
 type Props = {
   ref: Ref<HTMLInputElement>
@@ -128,3 +129,76 @@ export const FilterBar = memo(function FilterBar(props: Props) {
 const Choice = ({ label, className = '', ...rest }: { label: string } & ComponentProps<typeof Select>) => (
   <Select aria-label={label} className={`[&>select]:h-9 ${className}`} {...rest} />
 )
+
+type AssigneeChoiceProps = {
+  label: string
+  others: Readonly<Record<string, string>>
+  members: UserSummary[]
+  value: string
+  onChoose(value: string): void
+}
+
+/** A select with a search, for boards with many members; `others` are the other choices. */
+function AssigneeChoice({ label, others, members, value, onChoose }: AssigneeChoiceProps) {
+  const [open, setOpen] = useState(false)
+  const chosen = members.find(({ id }) => String(id) === value)
+  const choose = (next: string) => {
+    onChoose(next)
+    setOpen(false)
+  }
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          aria-label={`${label}: ${chosen ? displayName(chosen) : others[value]}`}
+          className="h-9 w-full truncate rounded-card bg-surface px-3 text-left ring-1 ring-edge ring-inset"
+        >
+          <span dir="auto">{chosen ? displayName(chosen) : others[value]}</span>
+        </button>
+      }
+    >
+      <PopoverPanel label={label} className="z-30 w-72 gap-2 p-3">
+        <Choices others={others} members={members} value={value} onChoose={choose} />
+      </PopoverPanel>
+    </Popover>
+  )
+}
+
+function Choices({ others, members, value, onChoose }: Omit<AssigneeChoiceProps, 'label'>) {
+  const { found, field } = usePeopleSearch(members)
+  const isWhole = found.length === members.length
+  const dress = 'flex w-full min-h-8 items-center gap-2 rounded-card px-2 py-1 text-left hover:bg-hover aria-pressed:bg-column'
+  return (
+    <>
+      {field}
+      <ul className="-mx-1 flex min-h-0 flex-col overflow-y-auto p-1">
+        {isWhole &&
+          Object.entries(others).map(([key, text]) => (
+            <li key={key}>
+              <button type="button" aria-pressed={value === key} className={dress} onClick={() => onChoose(key)}>
+                {text}
+              </button>
+            </li>
+          ))}
+        {found.map((user) => (
+          <li key={user.id}>
+            <button
+              type="button"
+              aria-pressed={value === String(user.id)}
+              className={dress}
+              onClick={() => onChoose(String(user.id))}
+            >
+              <Avatar user={user} />
+              <span dir="auto" className="min-w-0 truncate">
+                {displayName(user)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,45 +1,98 @@
 import { SquarePen, X } from 'lucide-react'
-import { type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
 import type { z } from 'zod'
 import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
+import type { Board } from '../../boards/schema'
 import { MentionArea } from '../../users/page/MentionArea'
 import type { UserSummary } from '../../users/schema'
-import { faultsIn } from '../../web/faults'
 import { Button } from '../../web/ui/Button'
-import { Field } from '../../web/ui/Field'
-import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
-import { isOnTop } from '../../web/ui/pressOutside'
+import { Field, FOCUSED_AT_END } from '../../web/ui/Field'
+import { isOnTop } from '../../web/ui/layer'
 import { useDraft } from '../../web/useDraft'
+import { faultsIn } from '../../web/useForm'
 import { useFirstWeekday } from '../../web/week'
 import type { NewTask, Status, Task } from '../schema'
-import { Chips } from './Chips'
-import { tellAdded, tellTitleMissing, useAddTask, useNewTaskDraft, useNewTaskSchema } from './creating'
-import { type Chip, linesOf, parseQuickAdd, type QuickAdded } from './parseQuickAdd'
+import { toastHiddenTasks, toastTitleMissing, useAddTask, useNewTaskDraft, useNewTaskSchema } from './NewTask'
+import { type Chip, parseQuickAdd, type QuickAdded, splitLines } from './parseQuickAdd'
+
+type LineProps = {
+  board: Board
+  columns: RefObject<HTMLElement | null>
+  shows(task: Task): boolean
+  onDetails(status: Status): void
+  onShow(task: Task): void
+}
+
+/** The line at the end of one column that adds tasks. */
+export function useQuickAdd({ board, columns, shows, onDetails, onShow }: LineProps) {
+  const [column, setColumn] = useState<Status | null>(null)
+  const opener = useRef<Element | null>(null)
+  const open = useCallback((status: Status) => {
+    opener.current = document.activeElement
+    setColumn(status)
+  }, [])
+  const isOpen = column !== null
+  // Toasts stand above it.
+  useEffect(() => {
+    document.body.toggleAttribute('data-line', isOpen)
+    return () => document.body.removeAttribute('data-line')
+  }, [isOpen])
+  const close = () => {
+    flushSync(() => setColumn(null))
+    const from = opener.current
+    const back = from instanceof HTMLElement && from !== document.body && from.isConnected ? from : null
+    ;(back ?? columns.current?.querySelector<HTMLElement>(`[data-add="${column}"]`))?.focus()
+  }
+  const lineOf = (status: Status): ReactNode =>
+    status === column && (
+      <QuickAdd
+        boardId={board.id}
+        status={status}
+        members={board.members}
+        onClose={close}
+        onLeave={() => setColumn(null)}
+        onDetails={() => onDetails(status)}
+        shows={shows}
+        onShow={onShow}
+      />
+    )
+  return { open, lineOf }
+}
 
 type Props = {
   boardId: number
   status: Status
   members: UserSummary[]
   onClose(): void
-  /** Called where the focus went elsewhere and nothing was typed. */
+  /** The focus went elsewhere and nothing was typed. */
   onLeave(): void
-  /** Opens the full dialog, which has what was typed. */
+  /** Opens the full dialog with the typed text. */
   onDetails(): void
-  /** Whether the filter shows it. */
   shows(task: Task): boolean
   onShow(task: Task): void
 }
 
-/** `plain` has what is to be read as text, a line each. */
+/** `plain` lists the words that stay text, one a line. */
 const EMPTY_LINE = { text: '', plain: '' }
 
-/** More than these at once would reach the limit of changes a minute. */
+/** More would reach the limit of changes a minute. */
 const LINES_MAX = 100
 const BUTTON = 'text-quiet'
 
-/** A line a task: Enter adds and goes on, and what was not added stays. */
-export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows, onShow }: Props) {
+/** Each line is a task. Enter adds them; what could not be added stays. */
+function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows, onShow }: Props) {
   const viewer = useViewer()
   const area = useRef<HTMLTextAreaElement>(null)
   const addition = useAddTask(boardId)
@@ -51,7 +104,7 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
   const { text } = draft.values
   const plain = draft.values.plain.split('\n').filter(Boolean)
   const reading = { members, viewer, today: dayAt(new Date()), first: useFirstWeekday(), plain }
-  const lines = linesOf(text).map(({ line, at }) => ({ line, ...parseQuickAdd(line, reading, at) }))
+  const lines = splitLines(text).map(({ line, at }) => ({ line, ...parseQuickAdd(line, reading, at) }))
   const chips = lines.flatMap((line) => line.chips)
   const error = schema && errorIn(lines, status, schema)
 
@@ -65,7 +118,7 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
   }
 
   async function add() {
-    if (lines.length === 0) return tellTitleMissing()
+    if (lines.length === 0) return toastTitleMissing()
     if (!schema) return setWaiting(true)
     if (error) return
     draft.discard()
@@ -75,7 +128,7 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
     const tasks = added.filter((task) => task !== undefined)
     const left = lines.filter((_, nth) => !added[nth]).map(({ line }) => line)
     const hidden = tasks.filter((task) => !shows(task))
-    tellAdded(tasks, hidden, onShow)
+    toastHiddenTasks(tasks, hidden, onShow)
     if (left.length === 0) return
     draft.type({ text: [...left, area.current?.value].filter(Boolean).join('\n'), plain: plain.join('\n') })
     if (isOneOfSeveral) setRefused(`${tasks.length} of ${lines.length} added. What was not is still here.`)
@@ -149,7 +202,7 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
           />
         )}
       </Field>
-      <Chips chips={chips} onTakeBack={takeBack} />
+      <UnderstoodParts chips={chips} onTakeBack={takeBack} />
       <div className="flex items-center gap-1">
         <p role="status" className="min-w-0 flex-1 text-quiet text-small">
           {refused || (lines.length > 1 && `Enter adds ${lines.length} tasks`)}
@@ -185,3 +238,27 @@ function errorIn(lines: QuickAdded[], status: Status, schema: z.ZodType<NewTask>
 }
 
 const isCoveredBy = (target: Node) => target instanceof Element && target.closest('[role="dialog"]') !== null
+
+function UnderstoodParts({ chips, onTakeBack }: { chips: Chip[]; onTakeBack(chip: Chip): void }) {
+  const once = [...new Map(chips.map((chip) => [chip.text, chip])).values()]
+  if (once.length === 0) return null
+  return (
+    <ul className="flex flex-wrap gap-1" aria-label="Understood">
+      {once.map((chip) => (
+        <li key={chip.text} className="min-w-0">
+          <button
+            type="button"
+            aria-label={`${chip.label}: take it as text`}
+            onClick={() => onTakeBack(chip)}
+            className="flex h-6 max-w-full items-center gap-1 rounded-[4px] bg-surface px-1.5 text-small hover:bg-hover"
+          >
+            <span dir="auto" className="min-w-0 truncate">
+              {chip.label}
+            </span>
+            <X className="size-3 shrink-0 text-quiet" aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,12 +1,14 @@
-import { memo, useEffect, useRef } from 'react'
-import { hasDragAndDrop, withDragAndDrop } from '../../web/withDragAndDrop'
+import { Play, Square } from 'lucide-react'
+import { createContext, memo, use, useRef } from 'react'
+import { useUsersInTask } from '../../boards/page/Presence'
+import { useTimerOf } from '../../time/page/timerToggles'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName, type UserSummary } from '../../users/schema'
+import { hasDragAndDrop } from '../../web/withDragAndDrop'
 import type { Task } from '../schema'
-import { CARD, CardContents, STRIPS } from './CardContents'
-import { CardEdge } from './CardEdge'
-import { CardMenu } from './CardMenu'
-import { CardTimerButton } from './CardTimerButton'
-import type { CardTimer } from './CardTimers'
-import { cardData, lift } from './dragLooks'
+import { CARD, CardContents, type CardTimer, STATUS_STRIPS } from './CardContents'
+import { useDraggableCard } from './cardDrag'
+import { TaskMenuContext } from './TaskMenu'
 
 type Props = {
   task: Task
@@ -32,7 +34,7 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
         draggable={hasDragAndDrop() && !locked}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
+        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
       >
         <CardContents task={task} timers={timers} />
       </div>
@@ -45,16 +47,67 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
 
 const NONE: CardTimer[] = []
 
-function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, taskId: number, locked: boolean): void {
-  useEffect(() => {
-    const element = card.current
-    if (!element || locked) return
-    return withDragAndDrop(({ draggable }) =>
-      draggable({
-        element,
-        getInitialData: () => cardData(taskId),
-        onGenerateDragPreview: ({ nativeSetDragImage, location }) => lift(element, location.current.input, nativeSetDragImage),
-      }),
-    )
-  }, [card, taskId, locked])
+type CardMenuProps = { task: Task; inTabOrder: boolean }
+
+// Transparent colour, not opacity: opacity would make each card a layer that slows down scrolling.
+/** Also moves the card, for users who cannot drag (WCAG 2.5.7). */
+function CardMenu({ task, inTabOrder }: CardMenuProps) {
+  const open = use(TaskMenuContext)
+  return (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-label={`Menu of ${task.title}`}
+      tabIndex={inTabOrder ? 0 : -1}
+      onClick={({ currentTarget }) => {
+        const { left, bottom } = currentTarget.getBoundingClientRect()
+        open(task.id, currentTarget, left, bottom)
+      }}
+      className="absolute top-2 right-1.5 size-7 rounded-card font-strong text-transparent tracking-widest pointed:bg-surface pointed:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+    >
+      ···
+    </button>
+  )
+}
+
+function CardTimerButton({ task, inTabOrder }: { task: Task; inTabOrder: boolean }) {
+  const { isRunning, isOffered, toggle } = useTimerOf(task)
+  if (!isOffered) return null
+  const Icon = isRunning ? Square : Play
+  return (
+    <button
+      type="button"
+      tabIndex={inTabOrder ? 0 : -1}
+      aria-label={`${isRunning ? 'Stop' : 'Start'} the timer of ${task.title}`}
+      onClick={toggle}
+      className="absolute top-2 right-8.5 grid size-7 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+    >
+      <Icon className="size-3.5 fill-current" aria-hidden />
+    </button>
+  )
+}
+
+export type Movers = ReadonlyMap<number, UserSummary>
+export const NO_MOVERS: Movers = new Map()
+export const MoversContext = createContext(NO_MOVERS)
+
+const FACES = 3
+
+/** Who moved the card and who has its task open, on its upper edge: nothing in the card moves. */
+function CardEdge({ taskId }: { taskId: number }) {
+  const mover = use(MoversContext).get(taskId)
+  const people = useUsersInTask(taskId)
+  if (!mover && people.length === 0) return null
+  return (
+    <span className="pointer-events-none absolute -top-1.5 right-17 flex h-5 items-center gap-1.5" aria-hidden>
+      {mover && (
+        <bdi className="max-w-32 truncate rounded-card bg-text px-1.5 font-strong text-inverse text-small motion-safe:animate-named">
+          {displayName(mover)}
+        </bdi>
+      )}
+      {people.slice(0, FACES).map((user) => (
+        <Avatar key={user.id} user={user} size="xs" className="border border-surface outline-2 outline-done" />
+      ))}
+    </span>
+  )
 }

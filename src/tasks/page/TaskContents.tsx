@@ -1,29 +1,40 @@
-import { type ComponentProps, type ReactNode, type Ref, useImperativeHandle, useRef } from 'react'
-import { TaskActivity } from '../../activity/page/TaskActivity'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
+import { TaskActivity } from '../../activity/page/Feed'
 import { Attachments } from '../../attachments/page/Attachments'
+import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { Comments } from '../../comments/page/Comments'
-import { useReadOfTask } from '../../notifications/page/cache'
+import { newCommentDraft } from '../../comments/page/cache'
+import { useMarkTaskRead } from '../../notifications/page/cache'
+import { displayName } from '../../users/schema'
+import { useLiveMessages } from '../../web/live/socket'
+import { toast, UNTIL_DISMISSED, withCopy } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { DialogFooter } from '../../web/ui/Dialog'
-import { EditConflict } from '../../web/ui/EditConflict'
+import { GatheredTryAgain, TryAgain } from '../../web/ui/Failure'
 import { Field, QuietTextArea } from '../../web/ui/Field'
+import { EditConflict } from '../../web/ui/InlineEdit'
 import { Reconnecting } from '../../web/ui/Reconnecting'
-import { GatheredTryAgain, TryAgain } from '../../web/ui/TryAgain'
-import { useDraft } from '../../web/useDraft'
+import { typedIn, useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { STATUS_LABELS, STATUSES, type Status } from '../basics'
-import { type BoardTask, taskChanges } from '../schema'
+import { type BoardTask, type Task, type TaskChanges, taskChanges } from '../schema'
+import { taskHash } from './address'
 import { useUpdateTask } from './cache'
-import { Description } from './Description'
-import { StatusSelect } from './StatusSelect'
+import { DescriptionField, useDescription, useTickInDescription } from './TaskDescription'
 import { TaskInformation } from './TaskInformation'
 import { TaskLayout } from './TaskLayout'
-import { baseOf, changedFields, EDITABLE, type Editable, type Texts } from './taskTexts'
-import { useTick } from './ticking'
-import { useDescription } from './useDescription'
-import { useOthersChanges } from './useOthersChanges'
-import { tellUnsaved, useReopen, useSavingOnLeave } from './useSavingOnLeave'
+import { StatusSelect } from './taskFields'
 
 export type TaskProps = {
   board: Board
@@ -34,7 +45,7 @@ export type TaskProps = {
   onMove(status: Status): void
 }
 
-/** `ref` is told what closes the dialog. */
+/** `ref` gets the function that saves and closes. */
 export function TaskContents({ board, task, locked, onClose, onMove, ref }: TaskProps & { ref: Ref<() => void> }) {
   const description = useDescription(board.id, task)
   const current: Texts = { title: task.title, description: description.text, status: task.status }
@@ -45,17 +56,17 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
     early: 'too long',
   })
   const update = useUpdateTask(board.id)
-  const tick = useTick(board.id)
+  const tick = useTickInDescription(board.id)
   const title = useRef<HTMLTextAreaElement>(null)
   const changes = changedFields(current, typed)
   const changed = Object.keys(changes).length > 0
   const undecided = EDITABLE.some(draft.isOvertaken)
   const unknown = typed.description !== undefined && !description.isKnown
-  useReadOfTask(task.id)
+  useMarkTaskRead(task.id)
   const close = useSavingOnLeave({
     save() {
       if (!changed) return discard()
-      if (!isValid || undecided || unknown) return tellUnsaved(task, reopen)
+      if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)
       void update.run({ taskId: task.id, changes, base: baseOf(task, current, changes) }).then((outcome) => outcome && discard())
     },
     onClose,
@@ -114,7 +125,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
               }
             >
               {(tied) => (
-                <Description
+                <DescriptionField
                   tied={tied}
                   stored={current.description}
                   loading={description.isFetching}
@@ -176,3 +187,82 @@ const TitleArea = ({ onValue, ...rest }: TitleProps) => (
     {...rest}
   />
 )
+
+type Given = { save(): void; onClose(): void }
+
+/** Saves once, whether a button or a change of the address closes the dialog. */
+function useSavingOnLeave({ save, onClose }: Given) {
+  const isOver = useRef(false)
+  const leave = useEffectEvent(() => {
+    if (!isOver.current) save()
+  })
+  useEffect(() => () => leave(), [])
+  const end = () => {
+    isOver.current = true
+    onClose()
+  }
+  return {
+    saving() {
+      end()
+      save()
+    },
+    unsaved: end,
+  }
+}
+
+function useReopen(boardId: number, taskId: number) {
+  const navigate = useNavigate()
+  return () => void navigate({ to: '/board/$boardId', params: { boardId }, hash: taskHash(taskId) })
+}
+
+const toastUnsaved = ({ title }: Task, reopen: () => void) =>
+  toast({
+    variant: 'destructive',
+    title: 'Not saved',
+    description: `What you changed in “${title}” is kept. Open the task to finish it.`,
+    duration: UNTIL_DISMISSED,
+    actions: [{ label: 'Open the task', run: reopen }],
+  })
+
+/** Who changed the task last. When the task is deleted, the dialog closes and offers to copy unsaved text. */
+function useOthersChanges(board: Board, taskId: number, text: string, onDeleted: () => void) {
+  const viewer = useViewer()
+  const [changedBy, setChangedBy] = useState<number>()
+  useLiveMessages({
+    task_updated({ task, by }) {
+      if (task.id === taskId) setChangedBy(by)
+    },
+    task_deleted({ by, ...deleted }) {
+      if (deleted.taskId !== taskId) return
+      const written = [text, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
+      if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
+      else if (by !== viewer.id) toast({ title: 'Task Deleted' })
+      onDeleted()
+    },
+  })
+  const member = board.members.find(({ id }) => id === changedBy)
+  return member && displayName(member)
+}
+
+const EDITABLE = ['title', 'description', 'status'] as const
+type Editable = (typeof EDITABLE)[number]
+/** As stored; a long description may not be loaded yet. */
+type Texts = { title: string; description: string | undefined; status: string }
+
+/** Keeps an unseen change from being overwritten. */
+const baseOf = ({ revision }: BoardTask, { title, description }: Texts, changes: TaskChanges) => ({
+  revision,
+  ...(changes.title !== undefined && { title }),
+  ...(changes.description !== undefined && { description: description || null }),
+})
+
+/** Only what differs from the task is sent, so that others' changes of other fields stay. */
+function changedFields(current: Texts, typed: Partial<Texts>): Pick<TaskChanges, Editable> {
+  const status = STATUSES.find((known) => known === typed.status)
+  return {
+    ...(typed.title !== undefined && typed.title.trim() !== current.title && { title: typed.title.trim() }),
+    ...(typed.description !== undefined &&
+      typed.description.trim() !== current.description && { description: typed.description.trim() }),
+    ...(status && status !== current.status && { status }),
+  }
+}

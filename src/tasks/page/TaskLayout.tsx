@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { useMovable } from '../../web/ui/useMovable'
 import { useMedia, WIDE } from '../../web/useMedia'
-import { TaskPanels } from './TaskPanels'
 
 type Parts = { title: ReactNode; details: ReactNode; conversation: ReactNode; information: ReactNode }
 
-/** Where a screen is wide the parts are panels side by side; they keep their state when its width changes. */
+/** Panels side by side on a wide screen. The parts keep their state when the width changes. */
 export function TaskLayout(parts: Parts) {
   const title = useMovable(parts.title)
   const details = useMovable(parts.details)
@@ -52,3 +52,31 @@ const Narrow = ({ title, details, conversation, information }: Parts) => (
     </div>
   </div>
 )
+
+const PANEL = 'h-full min-w-0 overflow-y-auto overscroll-contain px-6 pt-1 pb-6'
+
+type Props = { first: ReactNode; second: ReactNode }
+
+const EVEN = { facts: 50, conversation: 50 }
+
+function TaskPanels({ first, second }: Props) {
+  const { defaultLayout, onLayoutChanged } = useDefaultLayout({
+    id: 'task',
+    storage: localStorage,
+    onlySaveAfterUserInteractions: true,
+  })
+  return (
+    <Group defaultLayout={defaultLayout ?? EVEN} onLayoutChanged={onLayoutChanged} className="min-w-0 flex-1">
+      <Panel id="facts" defaultSize="50%" minSize="18rem">
+        <div className={PANEL}>{first}</div>
+      </Panel>
+      <Separator
+        aria-label="Width of the panels"
+        className="w-px bg-line transition-colors duration-150 hover:bg-edge focus-visible:bg-edge data-[separator=active]:bg-edge"
+      />
+      <Panel id="conversation" defaultSize="50%" minSize="18rem">
+        <div className={PANEL}>{second}</div>
+      </Panel>
+    </Group>
+  )
+}

@@ -1,29 +1,66 @@
 import * as DropdownMenu from 'radix-ui/dropdown-menu'
-import { type ReactNode, use, useRef, useState } from 'react'
+import { createContext, type KeyboardEvent, type MouseEvent, type ReactNode, use, useCallback, useRef, useState } from 'react'
 import { mayDeleteTask } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { addDays, dayAt, mondayOf } from '../../basics'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { useTimerOf } from '../../time/page/timerToggles'
-import { copy } from '../../users/page/Copyable'
+import { copyText } from '../../users/page/Copyable'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Confirm } from '../../web/ui/Confirm'
 import { MenuCheckbox, MenuItem, MenuLine, MenuPanel, SubMenu } from '../../web/ui/Menu'
 import { STATUS_LABELS, STATUSES, type Status } from '../basics'
 import type { Task } from '../schema'
-import { useAssign, useUnassign } from './assigning'
-import { useUpdateTask } from './cache'
-import { useDeleteTask } from './deleting'
+import { taskHash } from './address'
+import { useAssign, useDeleteTask, useUnassign, useUpdateTask } from './cache'
+import { cardAt } from './cardDrag'
 import { deletionText } from './display'
-import { MovesContext } from './movesContext'
-import { taskHash } from './taskHash'
-import { BOARD_ID } from './useKeyboardMove'
+import { BOARD_ID, MovesContext } from './useKeyboardMove'
+
+type Opened = { taskId: number; x: number; y: number; from: HTMLElement }
+type OpenMenu = (taskId: number, from: HTMLElement, x: number, y: number) => void
+
+export const TaskMenuContext = createContext<OpenMenu>(() => {})
+
+/** One menu for all cards: it opens at the pointer, or below the card or its button. */
+export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const open: OpenMenu = useCallback((taskId, from, x, y) => setOpened({ taskId, from, x, y }), [])
+  const task = opened && tasks.find(({ id }) => id === opened.taskId)
+
+  function onContextMenu(event: MouseEvent) {
+    const card = locked ? null : cardAt(event.target)
+    // A finger that rests on a card drags it.
+    if (!card || ('pointerType' in event.nativeEvent && event.nativeEvent.pointerType === 'touch')) return
+    event.preventDefault()
+    open(Number(card.dataset.task), card, event.clientX, event.clientY)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const card = locked ? null : cardAt(event.target)
+    if (!card || !(event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10'))) return false
+    event.preventDefault()
+    const { left, bottom } = card.getBoundingClientRect()
+    open(Number(card.dataset.task), card, left, bottom)
+    return true
+  }
+  const close = (hasMoved: boolean) => {
+    setOpened(null)
+    // A moved card gets the focus at its new place.
+    if (!hasMoved && opened?.from.isConnected) opened.from.focus({ preventScroll: true })
+  }
+  const menu = opened && task && (
+    <TaskMenu key={`${opened.taskId} ${opened.x} ${opened.y}`} board={board} task={task} onClose={close}>
+      <span className="fixed size-0" style={{ left: opened.x, top: opened.y }} aria-hidden tabIndex={-1} />
+    </TaskMenu>
+  )
+  return { open, menu, onContextMenu, onKeyDown }
+}
 
 type Props = { board: Board; task: Task; onClose(hasMoved: boolean): void; children: ReactNode }
 
-/** All that is done to a task most often; `children` is where the menu hangs. */
-export function TaskMenu({ board, task, onClose, children }: Props) {
+/** `children` is where the menu hangs. */
+function TaskMenu({ board, task, onClose, children }: Props) {
   const hasMoved = useRef(false)
   const [asking, setAsking] = useState(false)
   const isAsking = useRef(false)
@@ -69,7 +106,7 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
           }}
         />
         <MenuLine />
-        <MenuItem onSelect={() => void copy(linkTo(board.id, task), 'Link Copied')}>Copy link</MenuItem>
+        <MenuItem onSelect={() => void copyText(linkTo(board.id, task), 'Link Copied')}>Copy link</MenuItem>
         <DeleteItem board={board} task={task} onSelect={text ? ask : remove} />
       </MenuPanel>
     </DropdownMenu.Root>

@@ -1,30 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LISTED_AT_ONCE } from '../../basics'
+import { useBoardView } from '../../boards/page/cache'
 import type { Checklist } from '../../checklist'
 import type { Received } from '../../protocol'
+import { displayName, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
-import { submit } from '../../web/live/changes'
+import { submit } from '../../web/live/changeQueue'
 import { submitWithUndo, useChange } from '../../web/live/predictions'
-import { isOvertaken, notUndone, upon } from '../../web/live/upon'
-import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
-import { changeText, inverseChanges } from './inverseChanges'
-import { movedTo, type Place } from './taskPlace'
+import { handle } from '../../web/live/reducers'
+import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions'
+import { listen, useLiveMessages } from '../../web/live/socket'
+import { queryClient } from '../../web/queryClient'
+import { deniedOr, refusalOf } from '../../web/refusal'
+import { READ_EVERY, throttled } from '../../web/timing'
+import { trpc } from '../../web/trpc'
+import { STATUS_LABELS } from '../basics'
+import type { BoardTask, DeletedTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
+import { movedTo, type Place, placeAt } from './reducers'
 
 type TaskChange = Received<TaskMessage>
 
-export const titleOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.title ?? ''
+export const taskTitle = (board: Snapshot | undefined, taskId: number) =>
+  board?.tasks.find(({ id }) => id === taskId)?.title ?? ''
 
 const updated = (task: BoardTask): TaskChange => ({ type: 'task_updated', payload: { task } })
 
 type Update = {
   taskId: number
   changes: TaskChanges
-  /** What the texts were when their editing began: whoever changed one of them meanwhile is not overwritten. */
+  /** The texts when editing began: a change that somebody else made meanwhile is not overwritten. */
   base?: { revision: number; title?: string; description?: string | null }
 }
 
 type Predicted = Pick<Update, 'taskId' | 'changes'> & { checklist?: Checklist | undefined }
 
-/** Only the server counts the boxes of another text. */
+/** Only the server counts the checkboxes of a new text. */
 export function predictUpdate(
   { taskId, changes: given, checklist }: Predicted,
   { at }: Made,
@@ -49,7 +61,7 @@ const TEXTS = ['title', 'description'] as const
 function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): Promise<Task> {
   const send = () => client.tasks.update.mutate({ taskId, ...changes }, call)
   const texts = TEXTS.filter((field) => base?.[field] !== undefined)
-  return base && texts.length > 0 ? upon(base, texts, call, made, send) : send()
+  return base && texts.length > 0 ? sendOnRevision(base, texts, call, made, send) : send()
 }
 
 const OVERTAKEN = 'Somebody else changed this text at the same time. Open the task to choose which one stays.'
@@ -60,7 +72,7 @@ const update = changeKind({
   predict: (input, made, board: Snapshot | undefined) => predictUpdate(input, made, board),
   undo: undoUpdate,
   textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: (error) => ({
       title: 'Update Failed',
@@ -71,11 +83,13 @@ const update = changeKind({
 
 type PutBack = { task: Task; changes: TaskChanges }
 
-/** Upon the task as one's own change left it: whatever somebody else has changed of it since stays. */
+/** Only onto the task as the undone change left it: later changes of others stay. */
 function sendBack({ task, changes: { before, after, ...changes } }: PutBack, call: Call, made: Made): Promise<Task> {
   const given = Object.keys(changes) as (keyof typeof changes)[]
   const fields = given.includes('status') ? [...given, 'position' as const] : given
-  return upon(task, fields, call, made, () => client.tasks.update.mutate({ taskId: task.id, before, after, ...changes }, call))
+  return sendOnRevision(task, fields, call, made, () =>
+    client.tasks.update.mutate({ taskId: task.id, before, after, ...changes }, call),
+  )
 }
 
 const putBack = changeKind({
@@ -108,8 +122,128 @@ const move = changeKind({
   send: ({ taskId, place }: Move, call) => client.tasks.update.mutate({ taskId, ...place }, call),
   predict: ({ taskId, place }, made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, made, board),
   undo: ({ taskId, place }, board: Snapshot | undefined, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
-  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
 })
 
 export const moveTask = (boardId: number, given: Move) => submitWithUndo(boardId, move, given)
+
+type KnownTexts = { title?: string; description?: string | null }
+
+/** The changes that restore the task as it is now; undefined if its whole description is not loaded. */
+function inverseChanges(tasks: Task[], task: BoardTask, changes: TaskChanges, known: KnownTexts = {}): TaskChanges | undefined {
+  const { before, after, status = task.status, ...fields } = changes
+  if ('description' in fields && known.description === undefined && task.cut) return undefined
+  const moves = before !== undefined || after !== undefined || status !== task.status
+  const former = Object.fromEntries(Object.keys(fields).map((field) => [field, { ...task, ...known }[field as keyof Task]]))
+  return { ...former, ...(moves && placeOf(tasks, task)) }
+}
+
+function placeOf(tasks: Task[], { id, status }: Task): Place {
+  const index = tasks.filter((task) => task.status === status).findIndex((task) => task.id === id)
+  return placeAt(tasks, id, status, index)
+}
+
+const FIELD_NAMES = { title: 'Title', description: 'Description', dueDate: 'Due date', tags: 'Tags' } as const
+
+function changeText({ before, after, status, ...fields }: TaskChanges): string {
+  const [only, ...others] = Object.keys(fields) as (keyof typeof FIELD_NAMES)[]
+  if (!only) return status ? `Moved to ${STATUS_LABELS[status]}` : 'Moved'
+  return others.length > 0 || status ? 'Task changed' : `${FIELD_NAMES[only]} changed`
+}
+
+const assign = changeKind({
+  name: 'tasks.assign',
+  send: ({ taskId, user }: { taskId: number; user: UserSummary }, call) =>
+    client.tasks.assign.mutate({ taskId, userId: user.id }, call),
+  predict: (payload): TaskChange[] => [{ type: 'task_assignee_added', payload }],
+  undo:
+    ({ taskId, user }, board: Snapshot | undefined, boardId) =>
+    () => ({
+      title: 'User Assigned',
+      description: `${displayName(user)} · ${taskTitle(board, taskId)}`,
+      run: (): Promise<unknown> => submit(boardId, unassign, { taskId, userId: user.id }),
+    }),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
+  texts: {
+    failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
+  },
+})
+
+export const useAssign = (boardId: number) => useChange(boardId, assign)
+
+const unassign = changeKind({
+  name: 'tasks.unassign',
+  send: (input: { taskId: number; userId: number }, call) => client.tasks.unassign.mutate(input, call),
+  predict: (payload): TaskChange[] => [{ type: 'task_assignee_removed', payload }],
+  undo({ taskId, userId }, board: Snapshot | undefined, boardId) {
+    const task = board?.tasks.find(({ id }) => id === taskId)
+    const user = task?.assignees.find(({ id }) => id === userId)
+    if (!user) return null
+    return () => ({
+      title: 'Assignee Removed',
+      description: `${displayName(user)} · ${task?.title ?? ''}`,
+      run: (): Promise<unknown> => submit(boardId, assign, { taskId, user }),
+    })
+  },
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
+  texts: {
+    failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },
+  },
+})
+
+export const useUnassign = (boardId: number) => useChange(boardId, unassign)
+
+const restore = changeKind({
+  name: 'tasks.restore',
+  send: ({ taskId }: { taskId: number; title?: string }, call) => client.tasks.restore.mutate({ taskId }, call),
+  about: ({ title = '' }) => title,
+  texts: {
+    failure: (error) => ({
+      title: 'Restore Failed',
+      description: refusalOf(error)?.message ?? 'Could not bring the task back. Please try again.',
+    }),
+  },
+})
+
+const deleteTask = changeKind({
+  name: 'tasks.delete',
+  send: ({ taskId }: { taskId: number }, call) => client.tasks.delete.mutate({ taskId }, call),
+  predict: (payload): Received<TaskMessage>[] => [{ type: 'task_deleted', payload }],
+  undo:
+    ({ taskId }, board: Snapshot | undefined, boardId) =>
+    () => ({
+      title: 'Task Deleted',
+      description: taskTitle(board, taskId),
+      run: () => submit(boardId, restore, { taskId }),
+      until: (end) => listen(handle({ new_task: ({ task }) => task.id === taskId && end() })),
+    }),
+  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
+  texts: {
+    failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),
+  },
+})
+
+export function useDeleteTask(boardId: number) {
+  const { run } = useChange(boardId, deleteTask)
+  return { run: (taskId: number) => run({ taskId }) }
+}
+
+export function useRestoreTask(boardId: number) {
+  const { run, isPending } = useChange(boardId, restore)
+  return { run: ({ id: taskId, title }: DeletedTask) => run({ taskId, title }), isPending }
+}
+
+const deletedTasksQuery = (boardId: number) => ({ ...trpc.tasks.deleted.queryOptions({ boardId }), staleTime: 0 })
+
+/** Read again when a task goes or comes, and after joining the board. */
+export function useDeletedTasks(boardId: number) {
+  const query = deletedTasksQuery(boardId)
+  const [readAgain] = useState(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY))
+  const concerns = (payload: { boardId: number }) => payload.boardId === boardId && readAgain()
+  useLiveMessages({ task_deleted: concerns, new_task: concerns, joined_board: concerns })
+  const { data, ...rest } = useQuery(query)
+  // A restored task is on the board before the list is read again.
+  const onBoard = new Set(useBoardView(boardId)?.tasks.map(({ id }) => id))
+  return { tasks: data?.filter(({ id }) => !onBoard.has(id)), isFull: data?.length === LISTED_AT_ONCE, ...rest }
+}

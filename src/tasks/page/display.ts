@@ -1,12 +1,8 @@
-import { shortDuration } from '../../activity/page/display'
-import { dayAt, lazy, numberText } from '../../basics'
+import { dayAt, lazy } from '../../basics'
 import { RESTORABLE_DAYS } from '../../boards/basics'
+import { countText, shortDuration } from '../../texts'
+import type { Status } from '../basics'
 import type { RunningTimer, Task } from '../schema'
-
-const momentFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
-
-/** A moment (ISO 8601) in the viewer's time zone. */
-export const dateTimeText = (iso: string): string => momentFormat().format(new Date(iso))
 
 export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
   const tags = new Set<string>()
@@ -16,25 +12,23 @@ export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
 
 export type Day = 'past' | 'today' | 'ahead'
 
-export function dayOf(day: string, now = new Date()): Day {
+export function dayState(day: string, now = new Date()): Day {
   const today = dayAt(now)
   return day === today ? 'today' : day < today ? 'past' : 'ahead'
 }
 
-export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayOf(day))
+export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayState(day))
 
-export const commentsText = (count: number): string => `${numberText(count)} ${count === 1 ? 'comment' : 'comments'}`
-
-const filesText = (count: number): string => `${numberText(count)} ${count === 1 ? 'file' : 'files'}`
+export const commentsText = (count: number): string => countText(count, 'comment')
 
 export const TAGS_SHOWN = 3
 
 export const TITLE_SHOWN = 28
-/** Less than this before the last space says too little: a long word is cut instead. */
+/** With less than this before the last space, the long word is cut instead. */
 const TITLE_SHOWN_AT_LEAST = 14
 const letters = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
-/** A title as a card shows it: cut at the end of a word. What a reader sees as one letter stays whole. */
+/** A title as a card shows it: cut at the end of a word, never within a grapheme. */
 export function cutTitle(title: string): { shown: string; rest: string } {
   if (title.length <= TITLE_SHOWN) return { shown: title, rest: '' }
   const [next] = [...letters().segment(title)].slice(TITLE_SHOWN)
@@ -51,12 +45,12 @@ export const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due tod
 const contentsOf = ({ minutes, commentCount, fileCount }: Pick<Task, 'minutes' | 'commentCount' | 'fileCount'>): string[] => [
   ...(minutes > 0 ? [`${shortDuration(minutes)} of logged time`] : []),
   ...(commentCount > 0 ? [commentsText(commentCount)] : []),
-  ...(fileCount > 0 ? [filesText(fileCount)] : []),
+  ...(fileCount > 0 ? [countText(fileCount, 'file')] : []),
 ]
 
 const RESTORABLE = `For ${RESTORABLE_DAYS} days it can be restored from the deleted tasks in the board menu.`
 
-/** What to say before a task is deleted; null where nothing would go with it. */
+/** The question before a task is deleted; null if nothing would go with it. */
 export function deletionText(task: Task, timers: RunningTimer[] = []): string | null {
   const isTimed = timers.some(({ taskId }) => taskId === task.id)
   const all = [...contentsOf(task), ...(isTimed ? ['a running timer'] : [])]
@@ -67,3 +61,5 @@ export function deletionText(task: Task, timers: RunningTimer[] = []): string | 
 }
 
 export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => contentsOf(task).join(' · ')
+
+export const STATUS_COLORS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }

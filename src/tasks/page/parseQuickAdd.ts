@@ -1,15 +1,15 @@
 import { shortDay } from '../../basics'
 import { listMarkOf } from '../../checklist'
-import { fits } from '../../users/page/useMention'
+import { matchesMember } from '../../users/page/MentionArea'
 import { displayName, type UserSummary } from '../../users/schema'
 import { dayInTitle } from '../../web/ui/day/typedDay'
 import { TAG_MAX, TAGS_MAX } from '../basics'
 
-/** A name, tag or day in the line; `text` is as it was written, from one character to another. */
+/** A name, tag or day in the line; `text` is as typed. */
 export type Chip = { text: string; label: string; from: number; to: number }
 export type QuickAdded = { title: string; assignees: UserSummary[]; tags: string[]; due: string | null; chips: Chip[] }
 
-/** `plain` parts are those that were taken back: they are text. */
+/** `plain` are parts that the user turned back into text. */
 type Reading = { members: UserSummary[]; viewer: { id: number }; today: string; first?: number; plain: readonly string[] }
 type Word = { text: string; from: number; to: number }
 
@@ -26,12 +26,11 @@ export function parseQuickAdd(line: string, reading: Reading, at = 0): QuickAdde
     found.due = days.day
     found.chips.push(days.chip)
   }
-  // A title is asked for, so the only word is one.
+  // A title is required, so a single word is one.
   if (rest.length === 0) return { title: line.trim(), assignees: [], tags: [], due: null, chips: [] }
   return { ...found, title: rest.map(({ text }) => text).join(' ') }
 }
 
-/** Whether the word is somebody, or a tag. */
 function takeName(word: Word, { members, viewer }: Reading, { assignees, tags, chips }: QuickAdded): boolean {
   const name = word.text.slice(1)
   if (word.text.startsWith('@')) {
@@ -52,7 +51,7 @@ function memberOf(name: string, members: UserSummary[], viewer: { id: number }):
   const exact = members.find(({ username }) => username === name)
   if (exact) return exact
   if (name === 'me') return members.find(({ id }) => id === viewer.id)
-  const [one, ...others] = members.filter((member) => fits(member, name))
+  const [one, ...others] = members.filter((member) => matchesMember(member, name))
   return others.length === 0 ? one : undefined
 }
 
@@ -71,8 +70,8 @@ function dayAtEnd(words: Word[], { today, first: weekday, plain }: Reading) {
   return undefined
 }
 
-/** Marks of lists are left out where several lines were pasted. */
-export function linesOf(text: string): { line: string; at: number }[] {
+/** List marks are dropped if several lines were pasted. */
+export function splitLines(text: string): { line: string; at: number }[] {
   const lines = [...text.matchAll(/[^\n]+/g)]
     .map(({ 0: line, index: at }) => ({ line, at }))
     .filter(({ line }) => line.trim() !== '')

@@ -1,12 +1,13 @@
+import { generateKeyBetween } from 'fractional-indexing'
 import type { BoardMessage } from '../../boards/schema'
 import type { BoardChange } from '../../protocol'
-import { updateUser } from '../../users/page/updateUser'
+import { updateUser } from '../../users/page/reducers'
 import type { UserMessage, UserSummary } from '../../users/schema'
 import type { Reducers } from '../../web/live/reducers'
 import { STATUSES } from '../basics'
-import type { BoardTask, Snapshot, Task, TaskMessage } from '../schema'
+import type { BoardTask, Snapshot, Status, Task, TaskMessage } from '../schema'
 
-/** What happens to the tasks of an open board. They stay in the columns' order. */
+/** Tasks stay in the columns' order. */
 export const taskReducers: Reducers<Snapshot, TaskMessage | BoardMessage | UserMessage> = {
   new_task: (snapshot, { task }) => place(snapshot, task),
   task_updated: (snapshot, { task }) => place(snapshot, task),
@@ -35,7 +36,7 @@ export const changeTask = (snapshot: Snapshot, taskId: number, change: (task: Bo
 
 function place(snapshot: Snapshot, task: BoardTask): Snapshot {
   const others = snapshot.tasks.filter(({ id }) => id !== task.id)
-  // A binary search, for a board may have 5,000 tasks.
+  // A binary search: a board may have 5,000 tasks.
   let [from, to] = [0, others.length]
   while (from < to) {
     const middle = (from + to) >> 1
@@ -51,8 +52,31 @@ const comesBefore = (a: Task, b: Task) => (a.status === b.status ? a.position < 
 
 const without = (users: UserSummary[], userId: number) => users.filter(({ id }) => id !== userId)
 
-/** Whether a message is about a task: its payload has the task, or its id. Undefined for what is about no task. */
+/** Undefined for messages about no task. */
 export function isAboutTask({ payload }: BoardChange, taskId: number): boolean | undefined {
   if ('taskId' in payload) return payload.taskId === taskId
   return 'task' in payload ? payload.task.id === taskId : undefined
+}
+
+/** In a column before or after another task, else at its end. */
+export type Place = { status: Status; before?: number; after?: number }
+
+/** The task with the position that the server would give it there. */
+export function movedTo(tasks: Task[], task: BoardTask, { status, before, after }: Place): BoardTask {
+  const others = tasks.filter((other) => other.status === status && other.id !== task.id)
+  const anchor = others.findIndex(({ id }) => id === (before ?? after))
+  const at = anchor < 0 ? others.length : before === undefined ? anchor + 1 : anchor
+  const low = others[at - 1]?.position ?? null
+  const high = others[at]?.position ?? null
+  // In flight, two tasks may have the same position; the server's answer corrects it.
+  const position = generateKeyBetween(low, low !== null && high !== null && low >= high ? null : high)
+  return { ...task, status, position }
+}
+
+export function placeAt(tasks: Task[], taskId: number, status: Status, index: number): Place {
+  const others = tasks.filter((other) => other.status === status && other.id !== taskId)
+  const next = others[index]
+  if (next) return { status, before: next.id }
+  const last = others.at(-1)
+  return last ? { status, after: last.id } : { status }
 }

@@ -7,7 +7,7 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useDeferredValue, useState } from 'react'
-import { firstId } from '../../web/live/aliases'
+import { firstId } from '../../web/live/temporaryIds'
 import type { Task } from '../schema'
 import { TITLE_SHOWN } from './display'
 
@@ -22,15 +22,14 @@ const OVERSCAN = 4
  * before the browser paints.
  */
 export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task[], kept: number[]) {
-  // Renders cards beyond the edges only after those in sight.
+  // Cards beyond the edges are rendered after those in sight.
   const overscan = useDeferredValue(OVERSCAN, 0)
   const width = textWidth()
   const titleWidth = width - BUTTONS
   const keyOf = (index: number) => firstId('task', tasks[index]?.id ?? index)
-  // The list keeps only what differs from the estimate, which may change while the card does not.
+  // The list keeps only differences from the estimate, which may change while the card does not.
   const [sizes] = useState(() => new Map<number, number>())
   const estimate = (index: number) => sizes.get(keyOf(index)) ?? heightOf(tasks[index], width, titleWidth)
-  /** As known or estimated, until the observer knows. */
   function measure(item: HTMLLIElement, entry: ResizeObserverEntry | undefined, list: List): number {
     const index = list.indexFromElement(item)
     if (!entry) return estimate(index)
@@ -41,7 +40,7 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
   return useVirtualizer<HTMLElement, HTMLLIElement>({
     count: tasks.length,
     getScrollElement: () => scroller.current,
-    // A new function makes the list place everything again: by the new tasks, or by what is estimated of the new width.
+    // A new function makes the list place everything again, for new tasks or a new width.
     getItemKey: useCallback(keyOf, [tasks, width]),
     estimateSize: estimate,
     measureElement: measure,
@@ -55,7 +54,7 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
     useFlushSync: false,
     gap: GAP,
     overscan,
-    // A card that has the focus, or is to get it, stays rendered wherever the list scrolls.
+    // A card that has or will get the focus stays rendered wherever the list scrolls.
     rangeExtractor: (range) => withKept(range, kept),
     paddingEnd: tasks.length > 0 ? GAP : 0,
   })
@@ -63,7 +62,7 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
 
 function observeRect({ scrollElement }: List, report: (rect: { width: number; height: number }) => void) {
   if (!scrollElement) return
-  // By what it is told, for cards that were placed just before would be laid out to answer for the element.
+  // From the entry: asking the element would lay out the cards that were just placed.
   const observer = new ResizeObserver((entries) => {
     const box = entries.at(-1)?.borderBoxSize[0]
     if (box) report({ width: Math.round(box.inlineSize), height: Math.round(box.blockSize) })
@@ -83,7 +82,7 @@ function withKept({ startIndex, endIndex, ...range }: Range, kept: number[]): nu
   return [...new Set([...shown, ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
 }
 
-/** An estimate of a card's height; where it is right nothing moves once the card is measured. All in pixels. */
+/** An estimate in pixels; if it is right, nothing moves once the card is measured. */
 function heightOf(task: Task | undefined, width: number, titleWidth: number): number {
   const { title = '', description, tags = [] } = task ?? {}
   return (
@@ -99,7 +98,7 @@ const TITLE_LETTER = 7
 const LETTER = 6
 const BETWEEN = 12
 
-/** What stands in the last line of a card goes on in another where it is too wide. */
+/** The last line of a card wraps if it is too wide. */
 function footOf({ assignees, dueDate, commentCount, fileCount, minutes, checklist }: Task, width: number): number {
   const others = [dueDate ? 42 : 0, commentCount && 64, fileCount && 30, minutes && 56, checklist ? 42 : 0]
   const widths = [assignees.length * 26, ...others].filter((wide) => wide > 0)
@@ -113,7 +112,7 @@ const AROUND_TEXT = 40
 /** Beside a title. */
 const BUTTONS = 52
 
-/** For the text of a card, by the widths in `Columns` and `Column`: three side by side, or one and the next one's edge. */
+/** By the widths in `Columns` and `Column`: three side by side, or one and the edge of the next. */
 function textWidth(): number {
   const width = window.innerWidth
   const columns = width - (width < 640 ? 32 : 48) - (width < 1024 ? 0 : SIDEBAR)

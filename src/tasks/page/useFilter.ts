@@ -1,16 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
+import { dayAt } from '../../basics'
 import type { UserSummary } from '../../users/schema'
+import { DESCRIPTION_PREVIEW } from '../basics'
 import type { Task } from '../schema'
-import { filtered } from './filtered'
-import { type Filter, filterIn, knownIn, NOTHING, toSearch } from './filterSearch'
+import { type Due, type Filter, filterSearchOf, formatFilter, NO_FILTER, parseFilter } from './address'
+import { dayState } from './display'
 
-/** The filter stands in the address. What one types stands there a moment later, so it is kept here as well. */
+/** The filter lives in the address. Typed text arrives there a moment later, so it is kept here too. */
 export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]) {
   const { id: viewerId } = useViewer()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false, select: filterIn, structuralSharing: true })
+  const search = useSearch({ strict: false, select: filterSearchOf, structuralSharing: true })
   const [typed, setTyped] = useState(search.q ?? '')
   const sent = useRef(search.q ?? '')
   useEffect(() => {
@@ -18,9 +20,9 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
     sent.current = search.q ?? ''
     setTyped(sent.current)
   }, [search.q])
-  const chosen = useMemo(() => ({ ...knownIn(search), text: typed }), [search, typed])
+  const chosen = useMemo(() => ({ ...parseFilter(search), text: typed }), [search, typed])
   const filter = useMemo(() => stillThere(chosen, tasks, members), [chosen, tasks, members])
-  const shown = useMemo(() => filtered(tasks, filter, viewerId), [tasks, filter, viewerId])
+  const shown = useMemo(() => filterTasks(tasks, filter, viewerId), [tasks, filter, viewerId])
   const active = Object.values(filter).some(Boolean)
   const latest = useRef(chosen)
   latest.current = chosen
@@ -32,7 +34,7 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
       const replace = part.text !== undefined && Object.keys(part).length === 1
       void navigate({
         ...{ to: '/board/$boardId', params: { boardId }, resetScroll: false, replace, hash: true },
-        search: toSearch(latest.current),
+        search: formatFilter(latest.current),
       })
     },
     [navigate, boardId],
@@ -41,9 +43,9 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
     filter,
     shown,
     active,
-    shows: (task: Task) => filtered([task], filter, viewerId).length > 0,
+    shows: (task: Task) => filterTasks([task], filter, viewerId).length > 0,
     change,
-    clear: useCallback(() => change(NOTHING), [change]),
+    clear: useCallback(() => change(NO_FILTER), [change]),
   }
 }
 
@@ -53,4 +55,31 @@ function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filt
   const isAssignee = ['', 'none', 'me'].includes(assignee) || members.some(({ id }) => String(id) === assignee)
   const isTag = tag === '' || tasks.some(({ tags }) => tags.includes(tag))
   return isAssignee && isTag ? filter : { ...filter, assignee: isAssignee ? assignee : '', tag: isTag ? tag : '' }
+}
+
+const WEEK = 7 * 24 * 60 * 60 * 1000
+
+export function filterTasks(tasks: Task[], { text, assignee, tag, due }: Filter, viewerId: number, now = new Date()): Task[] {
+  const wanted = assignee === 'me' ? String(viewerId) : assignee
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const tests: ((task: Task) => boolean)[] = []
+  if (words.length > 0) tests.push((task) => hasAllWords(task, words))
+  if (assignee === 'none') tests.push(({ assignees }) => assignees.length === 0)
+  else if (assignee) tests.push(({ assignees }) => assignees.some(({ id }) => String(id) === wanted))
+  if (tag) tests.push(({ tags }) => tags.includes(tag))
+  if (due) tests.push((task) => isDue(task, due, now))
+  return tests.length === 0 ? tasks : tasks.filter((task) => tests.every((test) => test(task)))
+}
+
+/** Only the beginning of descriptions, which every page has, so that results do not vary. */
+function hasAllWords({ title, description, tags }: Task, words: string[]): boolean {
+  const text = [title, description?.slice(0, DESCRIPTION_PREVIEW), ...tags].join('\n').toLocaleLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+function isDue({ dueDate, status }: Task, due: Due, now: Date): boolean {
+  if (due === 'none' || dueDate === null) return due === 'none' && dueDate === null
+  if (due === 'overdue') return status !== 'done' && dayState(dueDate, now) === 'past'
+  if (due === 'today') return dayState(dueDate, now) === 'today'
+  return dueDate >= dayAt(now) && dueDate <= dayAt(new Date(now.getTime() + WEEK))
 }

@@ -1,8 +1,17 @@
-import { type FocusEvent, type MouseEvent, useCallback, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { isCovered } from '../../web/useKeys'
+import {
+  createContext,
+  type FocusEvent,
+  type MouseEvent,
+  useCallback,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { isCovered } from '../../web/keys'
 import { STATUS_LABELS, STATUSES, type Status } from '../basics'
 import type { Task } from '../schema'
-import { movedTo, type Place, placeAt } from './taskPlace'
+import { movedTo, type Place, placeAt } from './reducers'
 
 type Lifted = { taskId: number; status: Status; index: number }
 type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(input: { taskId: number; place: Place }): void }
@@ -12,8 +21,12 @@ export const BOARD_ID = 'board'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>
 
-/** The card to focus once it is rendered, in that column where one is named. */
+/** The card to focus once it is rendered; with a status, only in that column. */
 export type FocusRequest = { taskId: number; status?: Status }
+
+type Moves = { tasks: Task[]; moveTo(task: Task, status: Status, index: number): void; leave(task: Task): void }
+
+export const MovesContext = createContext<Moves>({ tasks: [], moveTo: () => {}, leave: () => {} })
 
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
@@ -57,7 +70,6 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
     setSpoken(`${card.title} is back where it was.`)
   }
 
-  /** Losing the focus leaves the card where it was. */
   function onBlur(event: FocusEvent) {
     lastFocused.current = null
     if (task && event.relatedTarget && cardIdOf(event.relatedTarget) !== task.id) putBack(task)
@@ -96,7 +108,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
     event.preventDefault()
   }
 
-  // Nothing has the focus on a new board, or for a frame when a card changes its column.
+  // On a new board nothing has the focus, nor for a frame when a card changes its column.
   const onBodyKeyDown = useEffectEvent((event: Pressed) => event.target === document.body && onKeyDown(event))
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onBodyKeyDown(event)
@@ -113,7 +125,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const onFocus = ({ target }: FocusEvent) => {
     lastFocused.current = target
   }
-  /** Focuses the card once more that an undo or somebody else moved: React tells of no blur then. Whoever uses a pointer may look elsewhere. */
+  /** Focuses the card again after an undo or another user moved it: React reports no blur then. After a press of the pointer it stays. */
   function followMoved() {
     const card = tasks.find(({ id }) => id === cardIdOf(lastFocused.current))
     if (!card || document.activeElement !== document.body || lastFocused.current?.hasAttribute('data-by-pointer')) return
@@ -124,7 +136,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const handlers = { onClick, onKeyDown, onFocus, onBlur, onPointerDown: () => task && putBack(task) }
   const moveTo = (card: Task, status: Status, index: number) => drop(card, { status, index })
   const focused = useCallback(() => setRequest(null), [])
-  /** Before a card goes: the one below it is next, or the one above. */
+  /** Before a card goes, focuses the one below it or above it. */
   function leave(card: Task) {
     const column = inColumn(tasks, card.status)
     const index = column.findIndex(({ id }) => id === card.id)
@@ -134,12 +146,11 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, followMoved, leave, moveTo, spoken, handlers }
 }
 
-/** The task of the card that is itself the event's target. */
 const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
 
 export const focusedCard = (): number => cardIdOf(document.activeElement)
 
-/** A gliding list covers its cards (useRestingPointer), so the point is looked up. A selection over two cards is no click. */
+/** A scrolling list covers its cards (useRestingPointer), so the point is looked up. Selecting text over two cards is no click. */
 function hitBy(target: EventTarget, x: number, y: number): Element | undefined {
   if (!(target instanceof HTMLUListElement)) return target instanceof Element ? target : undefined
   if (getSelection()?.isCollapsed === false) return undefined

@@ -7,14 +7,14 @@ import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
 import type { Board } from '../../boards/schema'
 import { Avatar } from '../../users/page/Avatar'
-import { useFound } from '../../users/page/useFound'
+import { usePeopleSearch } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { DayInput } from '../../web/ui/DayInput'
 import { Dialog } from '../../web/ui/Dialog'
+import { TryAgain } from '../../web/ui/Failure'
 import { Field, Input } from '../../web/ui/Field'
-import { TryAgain } from '../../web/ui/TryAgain'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { dayText } from '../basics'
@@ -28,7 +28,7 @@ export function Rates({ board, people, locked, onClose }: Props) {
   const viewer = useViewer()
   const isSettable = maySetRates(viewer, board)
   const { rates, error, isError, isFetching, retry } = useRates(board.id)
-  const { found, field } = useFound(isSettable ? people : people.filter(({ id }) => id === viewer.id))
+  const { found, field } = usePeopleSearch(isSettable ? people : people.filter(({ id }) => id === viewer.id))
   return (
     <Dialog
       open

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { lazySchema } from '../../web/lazy'
+import { whenIdle } from '../../web/timing'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'
@@ -8,7 +9,6 @@ import { DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { Switch } from '../../web/ui/Switch'
 import { type Fields, useForm } from '../../web/useForm'
-import { whenIdle } from '../../web/whenIdle'
 import { LAST_MINUTE } from '../basics'
 
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }

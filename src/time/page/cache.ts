@@ -2,9 +2,9 @@ import { useViewer } from '../../auth/page/cache'
 import { summaryOf, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
-import { submit } from '../../web/live/changes'
+import { submit } from '../../web/live/changeQueue'
 import { submitWithUndo, useChange } from '../../web/live/predictions'
-import { isOvertaken, notUndone, upon } from '../../web/live/upon'
+import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions'
 import { reasonOr } from '../../web/refusal'
 import { type ToastText, UPDATE_SHOWN_FOR } from '../../web/toast'
 import type { TimeEntry } from '../schema'
@@ -100,7 +100,7 @@ const BASE = ['status', 'duration', 'note', 'startTime'] as const
 async function sendChange({ entry, changes }: EntryChange, call: Call, made: Made): Promise<TimeEntry> {
   const moment = changes.status ? clickTime(made) : {}
   try {
-    return await upon(entry, BASE, call, made, () =>
+    return await sendOnRevision(entry, BASE, call, made, () =>
       client.time.update.mutate({ entryId: entry.id, ...changes, ...moment }, call),
     )
   } catch (error) {

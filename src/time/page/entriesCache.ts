@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { cursorAt, LISTED_AT_ONCE } from '../../schema'
 import { isAboutTask } from '../../tasks/page/reducers'
-import { updateAuthor } from '../../users/page/updateUser'
+import { updateAuthor } from '../../users/page/reducers'
 import type { UserMessage } from '../../users/schema'
 import { client } from '../../web/client'
 import { liveQuery } from '../../web/live/liveQuery'

@@ -1,22 +1,22 @@
+import type { ActivityEvent } from '../../activity/schema'
 import { numberText } from '../../basics'
 import type { BoardListItem } from '../../boards/schema'
-import { STATUSES, type Status } from '../../tasks/basics'
+import { STATUSES } from '../../tasks/basics'
+import { STATUS_COLORS } from '../../tasks/page/display'
+import { countText } from '../../texts'
 import { Avatars } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
 import type { ActiveBoard } from '../schema'
-import { agoText, didText } from './lastActivity'
 
-const FILLS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
-
-/** The HTML has no bar, for its parts would be styles in it. */
+/** No bar in the server's HTML, which may have no inline styles. */
 type Props = { board: BoardListItem; facts: ActiveBoard | undefined; bar?: boolean }
 
-/** How far a board is, what happened there last, and who is on it; empty, and of the same height, until that is known. */
+/** Progress, last activity and members; empty, and of the same height, until they are known. */
 export const BoardFacts = ({ board, facts, bar = true }: Props) => (
   <>
     <span className="flex h-1">{bar && facts && <Progress tasks={facts.tasks} />}</span>
     <span className="tabular flex h-[1.125rem] justify-between gap-3 text-small">
-      <span className="truncate text-quiet">{facts?.lastActivity && <Last activity={facts.lastActivity} />}</span>
+      <span className="truncate text-quiet">{facts?.lastActivity && <LastActivity activity={facts.lastActivity} />}</span>
       {facts && facts.overdue > 0 && (
         <span className="shrink-0 font-strong text-accent">{numberText(facts.overdue)} overdue</span>
       )}
@@ -30,14 +30,14 @@ export const BoardFacts = ({ board, facts, bar = true }: Props) => (
   </>
 )
 
-/** A list that was kept from an older version has no names apart. */
+/** A list stored by an older version has no `nameCount`. */
 function peopleText({ memberCount, nameCount = 0 }: Pick<BoardListItem, 'memberCount'> & { nameCount?: number }): string {
   const people = memberCount - nameCount
-  const members = `${numberText(people)} ${people === 1 ? 'member' : 'members'}`
-  return nameCount === 0 ? members : `${members}, ${numberText(nameCount)} imported ${nameCount === 1 ? 'name' : 'names'}`
+  const members = countText(people, 'member')
+  return nameCount === 0 ? members : `${members}, ${countText(nameCount, 'imported name')}`
 }
 
-const Last = ({ activity }: { activity: NonNullable<ActiveBoard['lastActivity']> }) => (
+const LastActivity = ({ activity }: { activity: NonNullable<ActiveBoard['lastActivity']> }) => (
   <>
     <bdi>{displayName(activity.user)}</bdi> {didText(activity)},{' '}
     <time dateTime={activity.createdAt}>{agoText(activity.createdAt)}</time>
@@ -54,8 +54,59 @@ function Progress({ tasks }: { tasks: ActiveBoard['tasks'] }) {
     <span role="img" aria-label={text} title={text} className="flex flex-1 gap-0.5 overflow-hidden rounded-full">
       {all === 0 && <span className="flex-1 bg-line" />}
       {STATUSES.filter((status) => tasks[status] > 0).map((status) => (
-        <span key={status} className={FILLS[status]} style={{ flexGrow: tasks[status] }} />
+        <span key={status} className={STATUS_COLORS[status]} style={{ flexGrow: tasks[status] }} />
       ))}
     </span>
   )
+}
+
+const DID: Record<ActivityEvent['kind'], string> & { [later: string]: string | undefined } = {
+  created: 'added a task',
+  moved: 'moved a task',
+  renamed: 'renamed a task',
+  described: 'described a task',
+  due: 'changed a due date',
+  tagged: 'changed tags',
+  assigned: 'assigned a task',
+  unassigned: 'unassigned a task',
+  commented: 'commented',
+  file: 'changed files',
+  'file added': 'added a file',
+  'file removed': 'removed a file',
+  time: 'logged time',
+  'time changed': 'changed logged time',
+  'time removed': 'removed logged time',
+  deleted: 'deleted a task',
+  restored: 'brought back a task',
+  board_created: 'created the board',
+  board_imported: 'imported the board',
+  board_restored: 'brought back the board',
+  board_renamed: 'renamed the board',
+  board_described: 'described the board',
+  member_added: 'added a member',
+  member_joined: 'joined',
+  member_removed: 'removed a member',
+  member_left: 'left',
+  name_accepted: 'took over imported work',
+}
+
+type ActivityFact = NonNullable<ActiveBoard['lastActivity']>
+
+const didText = ({ kind, did }: Pick<ActivityFact, 'kind' | 'did'>): string =>
+  DID[`${kind} ${did}`] ?? DID[kind] ?? 'changed something'
+
+const MINUTE = 60_000
+const UNITS = [
+  [24 * 60 * MINUTE, 'day'],
+  [60 * MINUTE, 'h'],
+  [MINUTE, 'min'],
+] as const
+
+/** Short, as on a card: "4 min ago". */
+function agoText(moment: string, now = Date.now()): string {
+  const passed = now - Date.parse(moment)
+  const [length, unit] = UNITS.find(([length]) => passed >= length) ?? []
+  if (!length) return 'just now'
+  const count = Math.floor(passed / length)
+  return `${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''} ago`
 }

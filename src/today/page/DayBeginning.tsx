@@ -1,39 +1,50 @@
-import { numberText } from '../../basics'
-import { taskHash } from '../../tasks/page/taskHash'
+import type { Ref } from 'react'
+import { numberText, weekdayOf } from '../../basics'
+import { taskHash } from '../../tasks/page/address'
+import { shortDuration } from '../../texts'
 import type { Today } from '../schema'
-import { DAY } from './DayPlaceholder'
-import { NoTimer, Ring, TaskLine, TICK, titleLook } from './TaskLine'
-import { GroupFrame, GroupsFrame, groupsOf, MORE, NoTasks, SHOWN } from './taskGroups'
-import { HOURS, TimerPlace, WeekHours } from './WeekHours'
+import {
+  GroupFrame,
+  GroupsFrame,
+  groupsOf,
+  MORE_LOOK,
+  NoTasks,
+  NoTimer,
+  Ring,
+  SHOWN_AT_FIRST,
+  TaskLine,
+  TICK_LOOK,
+  titleLook,
+} from './TaskList'
 
 type Props = { today: Today; viewerId: number; hasTimer: boolean }
 
-/** In the HTML, as high as what comes there: MyDay.tsx. */
+/** In the server's HTML, as high as MyDay, which replaces it. */
 export const DayBeginning = ({ today, viewerId, hasTimer }: Props) => (
-  <div className={DAY}>
-    <Tasks today={today} viewerId={viewerId} />
-    <section aria-label="My time" className={HOURS}>
+  <div className={DAY_GRID}>
+    <TaskGroups today={today} viewerId={viewerId} />
+    <section aria-label="My time" className={HOURS_LOOK}>
       {hasTimer && <TimerPlace />}
       <WeekHours days={today.week} day={today.day} bars={false} />
     </section>
   </div>
 )
 
-function Tasks({ today: { tasks, boards, day, more }, viewerId }: Omit<Props, 'hasTimer'>) {
+function TaskGroups({ today: { tasks, boards, day, more }, viewerId }: Omit<Props, 'hasTimer'>) {
   if (tasks.length === 0) return <NoTasks />
   const byId = new Map(boards.map((board) => [board.id, board]))
   return (
     <GroupsFrame more={more}>
       {groupsOf(tasks, day).map(({ group, tasks }) => {
-        const hidden = tasks.length - SHOWN[group]
+        const hidden = tasks.length - SHOWN_AT_FIRST[group]
         return (
           <GroupFrame
             key={group}
             group={group}
             tasks={tasks}
-            below={hidden > 0 && <span className={MORE}>Show {numberText(hidden)} more</span>}
+            below={hidden > 0 && <span className={MORE_LOOK}>Show {numberText(hidden)} more</span>}
           >
-            {tasks.slice(0, SHOWN[group]).map((task) => (
+            {tasks.slice(0, SHOWN_AT_FIRST[group]).map((task) => (
               <TaskLine
                 key={task.id}
                 task={task}
@@ -41,7 +52,7 @@ function Tasks({ today: { tasks, boards, day, more }, viewerId }: Omit<Props, 'h
                 board={byId.get(task.boardId)}
                 viewerId={viewerId}
                 tick={
-                  <span className={`${TICK} ${task.status === 'done' ? '' : 'text-transparent'}`}>
+                  <span className={`${TICK_LOOK} ${task.status === 'done' ? '' : 'text-transparent'}`}>
                     <Ring status={task.status} />
                   </span>
                 }
@@ -59,3 +70,77 @@ function Tasks({ today: { tasks, boards, day, more }, viewerId }: Omit<Props, 'h
     </GroupsFrame>
   )
 }
+
+export const DAY_GRID = 'grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_18rem]'
+
+const ROWS = ['w-48', 'w-64', 'w-40', 'w-56']
+
+export const DayPlaceholder = () => (
+  <div className={DAY_GRID}>
+    <div className="flex flex-col gap-1">
+      <span className="mb-1 h-4 w-20 rounded-card bg-edge/30" />
+      {ROWS.map((width) => (
+        <span key={width} className="flex h-11 items-center gap-3">
+          <span className="size-[1.125rem] rounded-full bg-edge/30" />
+          <span className={`h-4 rounded-card bg-edge/30 ${width}`} />
+        </span>
+      ))}
+    </div>
+    <div className="flex h-36 flex-col gap-3">
+      <span className="h-4 w-24 rounded-card bg-edge/30" />
+      <span className="flex-1 border-line border-b" />
+    </div>
+  </div>
+)
+
+export const HOURS_LOOK = 'flex min-w-0 flex-col gap-6 sm:max-xl:flex-row'
+export const TIMER_LOOK = 'min-w-0 rounded-panel bg-surface shadow-card sm:max-xl:flex-1 sm:max-xl:self-start'
+export const TimerPlace = () => <div data-timer-place className={`min-h-32 p-4 ${TIMER_LOOK}`} />
+
+const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const dayNameOf = (day: string) => DAY_NAMES[weekdayOf(day)]
+
+/** No bars in the server's HTML, which may have no inline styles. */
+type WeekHoursProps = { days: { day: string; minutes: number }[]; day: string; bars?: boolean; heading?: Ref<HTMLHeadingElement> }
+
+export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
+  const most = Math.max(1, ...days.map(({ minutes }) => minutes))
+  const total = days.reduce((sum, { minutes }) => sum + minutes, 0)
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-3 sm:max-xl:max-w-96">
+      <div className="flex flex-col gap-1">
+        <Sum name="Today" minutes={days.find((one) => one.day === day)?.minutes ?? 0} />
+        <h2 ref={heading} tabIndex={-1} className="flex justify-between gap-4 font-strong focus:outline-none">
+          This week <span className="tabular font-normal text-quiet">{shortDuration(total)}</span>
+        </h2>
+      </div>
+      <ol className="grid h-28 grid-cols-7 gap-1.5">
+        {days.map(({ day: one, minutes }) => (
+          <li
+            key={one}
+            title={`${dayNameOf(one)}: ${shortDuration(minutes)}`}
+            className="flex min-w-0 flex-col justify-end gap-1.5"
+          >
+            <span aria-hidden className="flex min-h-0 flex-1 flex-col justify-end">
+              <span
+                data-bar
+                className={`rounded-t-[4px] ${one === day ? 'bg-text' : 'bg-edge/40'} ${bars && minutes > 0 ? 'min-h-1' : 'h-px'}`}
+                style={bars && minutes > 0 ? { height: `${(minutes / most) * 100}%` } : undefined}
+              />
+            </span>
+            <span aria-hidden className={`text-center text-small ${one === day ? 'font-strong' : 'text-quiet'}`}>
+              {dayNameOf(one)?.[0]}
+            </span>
+            <span className="sr-only">{`${dayNameOf(one)}: ${shortDuration(minutes)}`}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+const Sum = ({ name, minutes }: { name: string; minutes: number }) => (
+  <p className="flex justify-between gap-4 font-strong">
+    {name} <span className="tabular font-normal text-quiet">{shortDuration(minutes)}</span>
+  </p>
+)

@@ -1,13 +1,32 @@
-import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Pause, Play } from 'lucide-react'
+import { memo, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { numberText } from '../../basics'
+import { mayChangeTimerWhileLocked } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import { dayAt, numberText } from '../../basics'
 import type { BoardListItem } from '../../boards/schema'
+import { useStartTimer, useSwitchTimer } from '../../time/page/cache'
+import { ownZone } from '../../time/page/clock'
 import { useKnownTimers } from '../../time/page/timersCache'
 import type { Timer } from '../../time/schema'
+import { Button } from '../../web/ui/Button'
 import type { OwnTask, Today } from '../schema'
-import { isDoneOn, useDay } from './day'
-import { TaskRow } from './TaskRow'
-import { GroupFrame, GroupsFrame, groupsOf, MORE, NoTasks, SHOWN, type TaskGroup } from './taskGroups'
+import { useMoveOwnTask } from './cache'
+import {
+  GroupFrame,
+  GroupsFrame,
+  groupsOf,
+  MORE_LOOK,
+  NoTasks,
+  NoTimer,
+  Ring,
+  SHOWN_AT_FIRST,
+  type TaskGroup,
+  TaskLine,
+  TICK_LOOK,
+  titleLook,
+} from './TaskList'
 
 const HELD_MS = 2_000
 const NONE: ReadonlyMap<number, OwnTask> = new Map()
@@ -40,10 +59,10 @@ type GroupProps = TaskGroup & {
 
 function TasksOfGroup({ group, tasks, day, boards, timers, onTick }: GroupProps) {
   const [all, setAll] = useState(false)
-  const shown = all ? tasks : tasks.slice(0, SHOWN[group])
+  const shown = all ? tasks : tasks.slice(0, SHOWN_AT_FIRST[group])
   const hidden = tasks.length - shown.length
   const more = hidden > 0 && (
-    <button type="button" onClick={() => setAll(true)} className={MORE}>
+    <button type="button" onClick={() => setAll(true)} className={MORE_LOOK}>
       Show {numberText(hidden)} more
     </button>
   )
@@ -64,7 +83,7 @@ function TasksOfGroup({ group, tasks, day, boards, timers, onTick }: GroupProps)
   )
 }
 
-/** What was just ticked keeps its place while the mouse is over the tasks, else for a while: a second click would hit the next. */
+/** A ticked task keeps its place for a while, or while the mouse is over the tasks: a second click would hit the next one. */
 function useHeldPlaces() {
   const [held, setHeld] = useState(NONE)
   const isPointed = useRef(false)
@@ -95,3 +114,101 @@ function useHeldPlaces() {
   }
   return { placedAs: (task: OwnTask) => held.get(task.id) ?? task, hold, handlers }
 }
+
+type TaskRowProps = {
+  task: OwnTask
+  day: string
+  board: BoardListItem | undefined
+  timer: Timer | undefined
+  timed: boolean
+  onTick(task: OwnTask): void
+}
+
+const TaskRow = memo(function TaskRow({ task, day, board, timer, timed, onTick }: TaskRowProps) {
+  const locked = board?.locked ?? false
+  return (
+    <TaskLine
+      task={task}
+      day={day}
+      board={board}
+      viewerId={useViewer().id}
+      tick={<Tick task={task} locked={locked} onTick={onTick} />}
+      title={
+        <Link
+          to="/board/$boardId"
+          params={{ boardId: task.boardId }}
+          search={{ task: task.id, openTaskDetail: true }}
+          dir="auto"
+          title={task.title}
+          className={titleLook(task)}
+        >
+          {task.title}
+        </Link>
+      }
+      timer={task.status === 'done' || !timed ? <NoTimer /> : <TimerToggle task={task} timer={timer} locked={locked} />}
+    />
+  )
+})
+
+function Tick({ task, locked, onTick }: { task: OwnTask; locked: boolean } & Pick<TaskRowProps, 'onTick'>) {
+  const { run } = useMoveOwnTask(task.boardId)
+  const done = task.status === 'done'
+  const tick = () => {
+    onTick(task)
+    void run({ task, place: { status: done ? 'todo' : 'done' } })
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: what a checkbox of the browser shows cannot be drawn
+    <button
+      type="button"
+      role="checkbox"
+      id={`tick-${task.id}`}
+      aria-checked={done}
+      aria-label={`Done: ${task.title}`}
+      disabled={locked}
+      title={locked ? 'This board is read-only for you' : undefined}
+      onClick={tick}
+      className={`${TICK_LOOK} disabled:cursor-not-allowed disabled:opacity-50 ${done ? '' : 'text-transparent enabled:hover:text-quiet'}`}
+    >
+      <Ring status={task.status} />
+    </button>
+  )
+}
+
+type TimerToggleProps = { task: OwnTask; timer: Timer | undefined; locked: boolean }
+
+function TimerToggle({ task, timer, locked }: TimerToggleProps) {
+  const start = useStartTimer(task.boardId)
+  const change = useSwitchTimer(task.boardId)
+  const running = timer?.status === 'ACTIVE'
+  const next = running ? 'PAUSED' : 'ACTIVE'
+  if (locked && !(timer && mayChangeTimerWhileLocked(timer, next, []))) return <span className="size-7 shrink-0" />
+  const turn = () => (timer ? change.run({ entry: timer, changes: { status: next } }) : start.run({ task, timeZone: ownZone() }))
+  const does = running ? 'Pause' : timer ? 'Resume' : 'Start'
+  const Icon = running ? Pause : Play
+  return (
+    <Button
+      look="quiet"
+      size="small-icon"
+      title={`${does} timer`}
+      aria-label={`${does} timer: ${task.title}`}
+      onClick={() => void turn()}
+      className={running ? 'text-text' : ''}
+    >
+      <Icon className="size-3.5 fill-current" aria-hidden />
+    </Button>
+  )
+}
+
+const MINUTE = 60_000
+
+export function useDay(): string {
+  const [day, setDay] = useState(() => dayAt(new Date()))
+  useEffect(() => {
+    const timer = setInterval(() => setDay(dayAt(new Date())), MINUTE)
+    return () => clearInterval(timer)
+  }, [])
+  return day
+}
+
+const isDoneOn = ({ doneAt }: Pick<OwnTask, 'doneAt'>, day: string): boolean => doneAt !== null && dayAt(new Date(doneAt)) === day

@@ -1,17 +1,16 @@
 import * as Radix from 'radix-ui/avatar'
 import { useState } from 'react'
-import { DEFAULT_AVATAR, displayName, type UserSummary } from '../schema'
-import { type AvatarProps, DRAWN, Initials, initials, RING, round } from './Initials'
+import { DEFAULT_AVATAR, displayName, type OwnUser, type UserSummary } from '../schema'
 
-/** Users without an image have initials in a colour of their own; one that cannot be loaded becomes the default. */
+/** Users without an image get coloured initials; an image that fails to load becomes the default. */
 export function Avatar(props: AvatarProps) {
   const { user } = props
   const own = user.avatar === DEFAULT_AVATAR ? undefined : user.avatar
   const [missing, setMissing] = useState<string>()
-  // A board has hundreds: only those with an image need more than a span.
+  // A board has hundreds: those without an image are one span.
   if (!own) return <Initials {...props} />
   return (
-    <Radix.Root {...round(props)}>
+    <Radix.Root {...avatarProps(props)}>
       <Radix.Image
         src={own === missing ? DEFAULT_AVATAR : own}
         alt=""
@@ -23,22 +22,22 @@ export function Avatar(props: AvatarProps) {
   )
 }
 
-export const SHOWN = 5
+export const FACES_SHOWN = 5
 
-/** On a card: with the browser's own hints, for a board has thousands. */
+/** On a card: with the browser's own tooltips, because a board has thousands. */
 export function Avatars({ users }: { users: UserSummary[] }) {
   if (users.length === 0) return null
   return (
     <span className="flex gap-0.5">
-      {users.slice(0, SHOWN).map((user) => (
+      {users.slice(0, FACES_SHOWN).map((user) => (
         <Avatar key={user.id} user={user} title={displayName(user)} />
       ))}
-      {users.length > SHOWN && <More count={users.length - SHOWN} />}
+      {users.length > FACES_SHOWN && <MoreAvatars count={users.length - FACES_SHOWN} />}
     </span>
   )
 }
 
-export const More = ({ count, here = 0 }: { count: number; here?: number }) => (
+export const MoreAvatars = ({ count, here = 0 }: { count: number; here?: number }) => (
   <span
     title={here > 0 ? `${here} more here` : undefined}
     className={`grid h-6 min-w-6 place-items-center rounded-full bg-hover px-1 font-strong text-[0.625rem] text-text ${here > 0 ? RING : ''}`}
@@ -46,4 +45,54 @@ export const More = ({ count, here = 0 }: { count: number; here?: number }) => (
     +{count}
     {here > 0 && <span className="sr-only">, {here} of them here</span>}
   </span>
+)
+
+const SIZES = {
+  xs: 'size-5 text-[0.5625rem]',
+  sm: 'size-6 text-[0.625rem]',
+  md: 'size-8 text-small',
+  lg: 'size-16 text-title',
+} as const
+type AvatarSize = keyof typeof SIZES
+
+/** Classes, because the public pages' security policy forbids inline styles. */
+const HUES = [
+  ...['bg-person-1', 'bg-person-2', 'bg-person-3', 'bg-person-4'],
+  ...['bg-person-5', 'bg-person-6', 'bg-person-7', 'bg-person-8'],
+]
+
+type AvatarProps = { user: UserSummary; size?: AvatarSize; className?: string; title?: string; here?: boolean }
+
+export const Initials = (props: AvatarProps) => (
+  <span {...avatarProps({ ...props, className: `${DRAWN} ${props.className ?? ''}` })} data-initials={initials(props.user)} />
+)
+
+/** By CSS, so that the letters are no part of the text. */
+const DRAWN = 'before:content-[attr(data-initials)]'
+
+/** An outline leaves any background visible between it and the face. */
+const RING = 'outline-2 outline-done outline-offset-1'
+
+const avatarProps = ({ user, size = 'sm', className = '', title, here }: AvatarProps) => ({
+  title,
+  // Else the letters would be its accessible name.
+  ...(title === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': title }),
+  className: `${here ? RING : ''} inline-grid shrink-0 select-none place-items-center rounded-full font-strong text-white ${HUES[user.id % HUES.length]} ${SIZES[size]} ${className}`,
+})
+
+function initials(user: UserSummary): string {
+  const [first = '', second = ''] = displayName(user)
+    .trim()
+    .split(/[\s._-]+/)
+  return ((first[0] ?? '') + (second[0] ?? '')).toUpperCase()
+}
+
+export const AccountDetail = ({ user }: { user: OwnUser }) => (
+  <dd className="flex gap-2">
+    <Avatar user={user} className="-my-0.5" />
+    <span className="min-w-0">
+      <bdi className="block font-strong">{displayName(user)}</bdi>
+      <bdi className="block">{user.email}</bdi>
+    </span>
+  </dd>
 )

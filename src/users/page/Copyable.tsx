@@ -15,7 +15,7 @@ export const Copyable = ({ shown, text, label, copied }: Props) => (
     <button
       type="button"
       aria-label={label}
-      onClick={() => copy(text, copied)}
+      onClick={() => copyText(text, copied)}
       className="grid size-7 shrink-0 place-items-center rounded-card hover:bg-hover hover:text-text"
     >
       <Copy className="size-3.5" aria-hidden />
@@ -23,8 +23,8 @@ export const Copyable = ({ shown, text, label, copied }: Props) => (
   </div>
 )
 
-/** Without access to the clipboard the text is shown to be copied by hand. */
-export async function copy(text: string, copied: string): Promise<void> {
+/** Without access to the clipboard, shows the text to copy by hand. */
+export async function copyText(text: string, copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     toast({ title: copied, duration: SHOWN_FOR })

@@ -1,20 +1,18 @@
 import * as Popover from 'radix-ui/popover'
-import { type ComponentProps, type KeyboardEvent, type RefObject, useId } from 'react'
+import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { TextArea } from '../../web/ui/Field'
-import { displayName, type UserSummary } from '../schema'
+import { displayName, isName, type UserSummary } from '../schema'
 import { Avatar } from './Avatar'
-import { useMention } from './useMention'
 
 type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> & {
   area: RefObject<HTMLTextAreaElement | null>
   value: string
   onValue(text: string): void
   members: UserSummary[]
-  /** What one does with a member: "mention". */
+  /** A verb: "mention". */
   does: string
 }
 
-/** @ offers the members. */
 export function MentionArea({ area, value, onValue, members, does, onKeyDown, onSelect, ...rest }: Props) {
   const id = useId()
   const mention = useMention(members, (textarea) => onValue(textarea.value))
@@ -55,7 +53,6 @@ export function MentionArea({ area, value, onValue, members, does, onKeyDown, on
           align="start"
           sideOffset={4}
           collisionPadding={12}
-          // The field decides what Escape closes.
           onEscapeKeyDown={(event) => event.preventDefault()}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
@@ -96,3 +93,60 @@ const Offer = ({ id, member, chosen, onTake }: { id: string; member: UserSummary
     {member.name && <span className="min-w-0 truncate text-quiet text-small">@{member.username}</span>}
   </div>
 )
+
+const STARTED = /(?<![\p{L}\p{N}_/@])@([\p{L}\p{N}._-]*)$/u
+const LONGEST = 40
+const OFFERED = 6
+
+type StartedMention = { from: number; typed: string }
+
+function mentionAtCursor({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): StartedMention | null {
+  if (selectionStart !== selectionEnd) return null
+  const before = value.slice(Math.max(0, selectionStart - LONGEST), selectionStart)
+  const found = STARTED.exec(before)
+  return found ? { from: selectionStart - found[0].length, typed: (found[1] ?? '').toLowerCase() } : null
+}
+
+export const matchesMember = ({ username, name }: UserSummary, typed: string) =>
+  [username, ...(name ?? '').toLowerCase().split(/\s+/)].some((word) => word.startsWith(typed))
+
+/** Offers members after an @: arrows choose, Enter and Tab take, Escape closes. */
+function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAreaElement) => void) {
+  const [begun, setBegun] = useState<StartedMention | null>(null)
+  const [index, setIndex] = useState(0)
+  const [dismissed, setDismissed] = useState<number | null>(null)
+  const open = begun && begun.from !== dismissed
+  const fitting = open ? members.filter((member) => !isName(member) && matchesMember(member, begun.typed)).slice(0, OFFERED) : []
+  const isWritten = fitting.length === 1 && fitting[0]?.username === begun?.typed
+  const offered = isWritten ? [] : fitting
+  const chosen = Math.min(index, offered.length - 1)
+
+  const look = (textarea: HTMLTextAreaElement) => {
+    const next = mentionAtCursor(textarea)
+    if (next?.from !== begun?.from || next?.typed !== begun?.typed) setIndex(0)
+    if (!next) setDismissed(null)
+    setBegun(next)
+  }
+  /** After each move of the cursor: going back to an @ offers nothing. */
+  const follow = (textarea: HTMLTextAreaElement) => begun && look(textarea)
+  const dismiss = () => setDismissed(begun?.from ?? null)
+  const take = (textarea: HTMLTextAreaElement, { username }: UserSummary) => {
+    if (!begun) return
+    textarea.setRangeText(`@${username} `, begun.from, textarea.selectionStart, 'end')
+    textarea.focus()
+    setBegun(null)
+    onTake(textarea)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
+    const member = offered[chosen]
+    if (!member || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
+    const step = { ArrowDown: 1, ArrowUp: offered.length - 1 }[event.key]
+    if (step) setIndex((chosen + step) % offered.length)
+    else if (event.key === 'Enter' || event.key === 'Tab') take(event.currentTarget, member)
+    else if (event.key === 'Escape') dismiss()
+    else return false
+    event.preventDefault()
+    return true
+  }
+  return { offered, chosen, look, follow, dismiss, take, onKeyDown }
+}

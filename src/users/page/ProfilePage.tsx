@@ -1,16 +1,19 @@
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
+import { KeyRound, Mail } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { FullScreenSpinner } from '../../web/ui/Spinner'
-import { displayName, type UserSummary, username as usernameRule } from '../schema'
+import { displayName, type OwnUser, type Profile, type UserSummary, username as usernameRule } from '../schema'
+import { Avatar } from './Avatar'
 import { useProfile } from './cache'
-import { OtherProfile, PublicPreview } from './OtherProfile'
+import { ManageAccess } from './ManageAccess'
 import { OwnProfile } from './OwnProfile'
+import { ProfileDetails } from './ProfileDetails'
 
-/** `noSuchPage` is for addresses that cannot be anybody's. */
+/** `noSuchPage` is for paths that are no username. */
 export function ProfilePage({ noSuchPage }: { noSuchPage: ReactNode }) {
   const { username } = useParams({ from: '/$username' })
   const { public: asOthers } = useSearch({ from: '/$username' })
@@ -33,7 +36,7 @@ const ToName = ({ username }: { username: string }) => (
 
 function Someone({ username, noSuchPage }: { username: string; noSuchPage: ReactNode }) {
   const { data: person, error, isPending, isFetching, refetch } = useProfile(username)
-  // A former name, or capitals, lead to the lasting address.
+  // A former name, or capitals, redirect to the current address.
   if (person && person.username !== username) return <ToName username={person.username} />
   if (person)
     return (
@@ -75,3 +78,56 @@ const Notice = ({ title, text, children }: { title: string; text: string; childr
     {children}
   </div>
 )
+
+const OtherProfile = ({ person }: { person: Profile }) => (
+  <Card person={person}>
+    <Actions person={person} />
+  </Card>
+)
+
+/** The viewer's own profile, as others see it. */
+const PublicPreview = ({ user }: { user: OwnUser }) => (
+  <Card person={{ ...user, email: user.showEmail ? user.email : null }}>
+    <p role="note" className="text-pretty text-quiet">
+      This is how others see you.{' '}
+      <Link
+        to="/$username"
+        params={{ username: user.username }}
+        className="rounded-card font-strong text-text underline underline-offset-4"
+      >
+        Back to your profile
+      </Link>
+    </p>
+  </Card>
+)
+
+const Card = ({ person, children }: { person: Profile; children: ReactNode }) => (
+  <article className="mx-auto flex w-full max-w-md flex-col items-start gap-6 rounded-panel bg-surface p-6 shadow-card sm:mt-[2vh] sm:p-8">
+    <Avatar user={person} size="lg" />
+    <ProfileDetails person={person} />
+    {children}
+  </article>
+)
+
+function Actions({ person }: { person: Profile }) {
+  const [managing, setManaging] = useState(false)
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {person.email !== null && (
+          <Button asChild look="primary">
+            <a href={`mailto:${person.email}`}>
+              <Mail className="size-4" aria-hidden />
+              Email
+            </a>
+          </Button>
+        )}
+        <Button onClick={() => setManaging(true)}>
+          <KeyRound className="size-4" aria-hidden />
+          Manage Board Access
+        </Button>
+      </div>
+      {managing && <ManageAccess person={person} onClose={() => setManaging(false)} />}
+    </>
+  )
+}

@@ -16,21 +16,21 @@ import {
   type OwnUser,
   type ProfileChanges,
 } from '../schema'
-import { updateViewer } from './userHandlers'
+import { updateViewer } from './reducers'
 
-/** No message announces changes of users without a shared board, so it is read each time. */
+/** Read each time: no message announces changes of users without a shared board. */
 export const useProfile = (username: string) => useQuery({ ...trpc.users.profile.queryOptions({ username }), staleTime: 0 })
 
-/** Depends on the plan, so it is read each time. */
+/** Read each time: it depends on the plan. */
 export const useSupport = () => useQuery({ ...trpc.users.support.queryOptions(), staleTime: 0 })
 
-const CHANGES_ME = ['own profile']
+const OWN_PROFILE_KEY = ['own profile']
 type Variables<Input> = { input: Input; predicted: Partial<OwnUser> }
 
 export function usePredictedViewer(): OwnUser {
   const viewer = useViewer()
   const inFlight = useMutationState({
-    filters: { mutationKey: CHANGES_ME, status: 'pending' },
+    filters: { mutationKey: OWN_PROFILE_KEY, status: 'pending' },
     select: ({ state }) => (state.variables as Variables<unknown> | undefined)?.predicted ?? {},
   })
   return useMemo(() => Object.assign({}, viewer, ...inFlight), [viewer, inFlight])
@@ -42,28 +42,28 @@ type ProfileMutation<Input> = {
   meta: NonNullable<Parameters<typeof useMutation>[0]['meta']>
 }
 
-/** Sent one after the other; a refused change is no longer in flight, and so undone. */
+/** One at a time; a refused change is no longer pending, and so undone. */
 function useProfileMutation<Input>({ send, predict, meta }: ProfileMutation<Input>) {
   const { mutateAsync, isPending, error } = useMutation({
-    mutationKey: CHANGES_ME,
+    mutationKey: OWN_PROFILE_KEY,
     scope: { id: 'own profile' },
     mutationFn: ({ input }: Variables<Input>) => send(input),
     onSuccess: updateViewer,
     onError: () => void queryClient.invalidateQueries(sessionQuery()),
     meta,
   })
-  /** Resolves to undefined where it was refused; a toast has said so by then. */
+  /** Resolves to undefined after a refusal, which a toast shows. */
   const run = (input: Input) => mutateAsync({ input, predicted: predict(input) }).catch(() => undefined)
   return { run, isPending, error }
 }
 
-const given = <Changes extends object>(changes: Changes): Partial<OwnUser> =>
+const definedFields = <Changes extends object>(changes: Changes): Partial<OwnUser> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
 export const useUpdateProfile = () =>
   useProfileMutation({
     send: (changes: ProfileChanges) => client.users.update.mutate(changes),
-    predict: given,
+    predict: definedFields,
     meta: {
       success: {
         title: 'Profile Updated',
@@ -79,9 +79,9 @@ export const useUpdateProfile = () =>
 
 export const useSetNotifications = () =>
   useProfileMutation({
-    // Includes the four that the master turns off, as the documented REST call does.
+    // Includes the four that the master switch turns off, as the REST call does.
     send: (changes: NotificationChanges) => client.users.setNotifications.mutate(applyMasterSwitch(changes)),
-    predict: (changes) => given(applyMasterSwitch(changes)),
+    predict: (changes) => definedFields(applyMasterSwitch(changes)),
     meta: {
       success: {
         title: 'Notification Settings Updated',

@@ -2,10 +2,9 @@ import type { ServerMessage } from '../../protocol'
 import type { Call } from '../client'
 import type { MutationTexts } from '../tell'
 import type { Undo } from '../undo'
-import type { Thing } from './aliases'
-import type { Kept } from './kept'
-import type { Change } from './reducers'
-import type { LiveBoard } from './snapshot'
+import type { Change, LiveBoard } from './reducers'
+import type { Kept } from './storedChanges'
+import type { Thing } from './temporaryIds'
 
 /**
  * A kind of change of a board: each change is predicted, kept in the browser until it is answered, and sent in the order

@@ -1,9 +1,8 @@
 import { type Query, queryOptions } from '@tanstack/react-query'
 import type { AnnouncedChange, ServerMessage } from '../../protocol'
 import { queryClient } from '../queryClient'
-import { handle, isAnnounced } from './messageHandlers'
-import type { Change } from './reducers'
-import { isRepeated } from './repeatedReads'
+import { type Change, handle, isAnnounced } from './reducers'
+import { isRepeated } from './rereads'
 
 /** What a page holds of a board. Where one of the board's versions is missing, what misses it is read again. */
 export type Live<Data> = {

@@ -2,13 +2,12 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { queryClient } from '../queryClient'
 import { awaitBeforeUndo, forgetUndos, offerUndo } from '../undo'
-import { aliasOf, isTemporary, resolved } from './aliases'
 import { type ChangeKind, kindOf } from './changeKinds'
-import { type OnRefused, type Outcome, submit } from './changes'
+import { type OnRefused, type Outcome, submit } from './changeQueue'
 import { EVERY_BOARD, type Live, type LiveKey, liveKey } from './liveQuery'
-import { type Pending, pendingChanges, useOfPending } from './pending'
-import type { Change } from './reducers'
-import { applyToSnapshot, type LiveBoard } from './snapshot'
+import { type Pending, pendingChanges, useOfPending } from './pendingChanges'
+import { applyToSnapshot, type Change, type LiveBoard } from './reducers'
+import { aliasOf, isTemporary, resolved } from './temporaryIds'
 
 /** What a change under way will make of a board's data, and the version from which on that has it. */
 type Prediction = { boardId: number; version: number | undefined; changes: Change[] }

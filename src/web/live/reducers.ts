@@ -1,4 +1,4 @@
-import type { BoardChange, Message } from '../../protocol'
+import type { AnnouncedChange, BoardChange, Message, ServerMessage } from '../../protocol'
 
 /** A change of a board, announced, answered or predicted. */
 export type Change = BoardChange
@@ -13,3 +13,30 @@ export type AnyReducers<Data> = { [type: string]: ((data: Data, payload: never) 
 export const applyChange = <Data>(reducers: AnyReducers<Data>, data: Data, { type, payload }: Change): Data =>
   // A type has one payload, whichever domain reduces it.
   reducers[type]?.(data, payload as never) ?? data
+
+export type LiveBoard = { board: { id: number; version: number } }
+
+let apply = (snapshot: LiveBoard, _change: Change): LiveBoard => snapshot
+
+/** Registers what the domains' messages do to a snapshot; one message may concern several domains. */
+export function setSnapshotReducers<Board extends LiveBoard>(all: AnyReducers<Board>[]): void {
+  // There is one type of snapshot, which the reducers are for.
+  apply = (snapshot, change) => all.reduce((board, reducers) => applyChange(reducers, board, change), snapshot as Board)
+}
+
+export const applyToSnapshot = <Board extends LiveBoard>(snapshot: Board, change: Change): Board =>
+  apply(snapshot, change) as Board
+
+export type Receiver = (message: ServerMessage) => void
+
+export type Handlers = {
+  [Type in ServerMessage['type']]?: (payload: Extract<ServerMessage, { type: Type }>['payload']) => void
+}
+
+export const handle =
+  (handlers: Handlers): Receiver =>
+  ({ type, payload }) =>
+    // TypeScript does not see that the payload is that of the handler's type.
+    (handlers[type] as ((given: object) => void) | undefined)?.(payload)
+
+export const isAnnounced = (message: ServerMessage): message is AnnouncedChange => 'by' in message.payload

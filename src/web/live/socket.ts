@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { ClientMessage, ServerMessage } from '../../protocol'
-import { serverAnswered, serverUnreachable, tryAgain } from './connection'
-import { type Handlers, handle, type Receiver } from './messageHandlers'
+import { serverAnswered, serverUnreachable, tryAgain } from './reachability'
+import { type Handlers, handle, type Receiver } from './reducers'
 
 const RECONNECT_AFTER = 3_000
 
@@ -192,3 +192,28 @@ export const useIsLost = (): boolean => useSyncExternalStore(watchLive, () => st
 export const failedOpenings = (): number => failed
 
 export const joinedBoards = (): number[] => [...joined.keys()]
+
+/** Calls `begin` each time it opens, and now if it is open. */
+export function onOpen(begin: () => void): () => void {
+  let wasOpen = false
+  const look = () => {
+    if (liveStatus() === 'open' && !wasOpen) begin()
+    wasOpen = liveStatus() === 'open'
+  }
+  look()
+  return watchLive(look)
+}
+
+/** Resolves once the status is so; never, where `until` is aborted before. */
+export const whenLive = (isSo: (status: Status) => boolean, until: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (until.aborted) return
+    const stop = watchLive(look)
+    until.addEventListener('abort', stop)
+    function look() {
+      if (!isSo(liveStatus())) return
+      stop()
+      resolve()
+    }
+    look()
+  })

@@ -1,7 +1,6 @@
 import * as AlertDialog from 'radix-ui/alert-dialog'
 import { Button } from './Button'
-import { useBackCloses } from './useBackCloses'
-import { useReturnedFocus } from './useReturnedFocus'
+import { useBackCloses, useReturnedFocus } from './layer'
 
 type Props = {
   open: boolean

@@ -1,5 +1,6 @@
+import { ChevronDown } from 'lucide-react'
 import * as Label from 'radix-ui/label'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'react'
 
 const CONTROL =
   'w-full rounded-card bg-surface px-3 text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
@@ -61,3 +62,25 @@ export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>
 export const QuietTextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
   <textarea dir="auto" className={`field-sizing-content resize-none ${QUIET_CONTROL} ${className}`} {...rest} />
 )
+
+/** The browser's own: the best on phones and for screen readers. */
+export const Select = ({ className = '', ...rest }: ComponentProps<'select'>) => (
+  <span className={`relative inline-flex ${className}`}>
+    <select
+      className="h-10 w-full appearance-none rounded-card bg-surface pr-8 pl-3 text-text ring-1 ring-edge ring-inset transition-shadow duration-150 outline-none focus:ring-text keyed:ring-2 aria-invalid:ring-danger disabled:opacity-60"
+      {...rest}
+    />
+    <ChevronDown className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 size-4 text-quiet" aria-hidden />
+  </span>
+)
+
+const focused = new WeakSet<Element>()
+
+/** For a field that opens with text in it: browsers put the caret before that text. Later it stays where one left it. */
+export const FOCUSED_AT_END = {
+  autoFocus: true,
+  onFocus({ target }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) {
+    if (!focused.has(target)) target.setSelectionRange(target.value.length, target.value.length)
+    focused.add(target)
+  },
+}

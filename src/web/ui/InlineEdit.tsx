@@ -1,8 +1,9 @@
 import { Pencil } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { youHave } from '../faults'
-import { FOCUSED_AT_END } from './focusedAtEnd'
+import { youHave } from '../useForm'
+import { Button } from './Button'
+import { FOCUSED_AT_END } from './Field'
 
 type Props = {
   as: 'h1' | 'p'
@@ -117,3 +118,21 @@ export function InlineEdit({
     </div>
   )
 }
+
+type ConflictProps = { theirs: string; by: string | undefined; onTake(): void; onKeep(): void }
+
+export const EditConflict = ({ theirs, by, onTake, onKeep }: ConflictProps) => (
+  <div role="alert" className="flex flex-col items-start gap-2 rounded-card bg-column p-3 text-small">
+    <p dir="auto" className="max-h-32 w-full overflow-y-auto whitespace-pre-wrap break-words">
+      Changed meanwhile{by && <bdi> by {by}</bdi>} to: “{theirs}”
+    </p>
+    <div className="flex flex-wrap gap-2">
+      <Button size="small" onClick={onTake}>
+        Take theirs
+      </Button>
+      <Button size="small" onClick={onKeep}>
+        Keep mine
+      </Button>
+    </div>
+  </div>
+)

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import type { ReactNode } from 'react'
-import { ignoreOnTop } from './pressOutside'
+import { ignoreOnTop } from './layer'
 
 const PANEL =
   'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel focus:outline-none'

@@ -1,7 +1,6 @@
 import * as Radix from 'radix-ui/popover'
 import type { ReactElement, ReactNode } from 'react'
-import { ignoreOnTop } from './pressOutside'
-import { useOwnEscape } from './useOwnEscape'
+import { ignoreOnTop, useOwnEscape } from './layer'
 
 type Props = { trigger: ReactElement; open?: boolean; onOpenChange?(open: boolean): void; children: ReactNode }
 

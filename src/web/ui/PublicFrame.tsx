@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button'
-import { Logo } from './Logo'
-import { SourceLink } from './SourceLink'
 import { ThemeSwitch } from './ThemeSwitch'
 
 type Contact = { supportEmail: string | undefined }
@@ -46,4 +44,17 @@ export const PublicFooter = ({ supportEmail }: Contact) => (
     </nav>
     <ThemeSwitch />
   </footer>
+)
+
+/** Whoever uses it, may have its source. */
+export const SourceLink = ({ className = '' }: { className?: string }) => (
+  <a href="/api/source" className={className}>
+    Source (AGPL-3.0)
+  </a>
+)
+
+export const Logo = ({ className = 'text-title' }: { className?: string }) => (
+  <span className={`font-strong tracking-tight ${className}`}>
+    wrk<span className="text-accent">.</span>
+  </span>
 )

@@ -1,7 +1,7 @@
-import { useIsAsking } from '../live/asking'
-import { useIsReachable } from '../live/connection'
-import { useUnsent } from '../live/pending'
-import { useIsOld } from '../live/repeatedReads'
+import { useUnsent } from '../live/pendingChanges'
+import { useIsPolling } from '../live/polling'
+import { useIsReachable } from '../live/reachability'
+import { useIsOld } from '../live/rereads'
 import { useIsLost } from '../live/socket'
 import { Spinner } from './Spinner'
 
@@ -9,11 +9,11 @@ import { Spinner } from './Spinner'
 export function Reconnecting({ corner = false }) {
   const isLost = useIsLost()
   const isReachable = useIsReachable()
-  const isAsking = useIsAsking() && isReachable
+  const isPolling = useIsPolling() && isReachable
   const isOld = useIsOld()
   const unsent = useUnsent()
   if (!isLost && isReachable && !isOld && unsent === 0) return null
-  const isAway = (isLost && !isAsking) || !isReachable
+  const isAway = (isLost && !isPolling) || !isReachable
   const doing = isAway ? 'Reconnecting…' : unsent > 0 ? 'Saving…' : isOld ? 'Reading again…' : undefined
   const waiting = unsent === 1 ? 'One change' : `${unsent} changes`
   return (

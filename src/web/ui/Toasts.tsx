@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
-import { FaultId } from './FaultId'
+import { FaultId } from './Failure'
 
 /**
  * On a phone, or in a low window, over the top bar, beside the last button there; else at the right, above the columns' foot or the

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clientMessages } from '../../../src/site/clientMessages'
+import { clientMessages } from '../../../src/site/router'
 import { type Draw, hostile, inputFor, type Known, write } from './values'
 import type { Attacker } from './world'
 

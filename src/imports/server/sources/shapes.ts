@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { numberText } from '../../../basics'
 import { badRequest } from '../../../server/errors'
-import { numberText } from '../../basics'
 
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 

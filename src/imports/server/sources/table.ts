@@ -1,6 +1,7 @@
 import { type Parser, parse } from 'csv-parse'
+import { numberText } from '../../../basics'
 import { badRequest } from '../../../server/errors'
-import { COLUMNS_MAX, type Encoding, numberText } from '../../schema'
+import { COLUMNS_MAX, type Encoding } from '../../schema'
 import { plainText } from '../statuses'
 import type { Kept } from './boardBuilder'
 import type { createLosses } from './losses'

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../../config'
+import { FOR_OTHERS } from '../../../db/embeddedFolder'
 import type { DatabaseFacts } from '../../../db/facts'
-import { FOR_OTHERS } from '../../../db/ownerOnly'
 import { measureDisk, spareFor } from '../../../server/diskGuard'
 import { Ailment } from './finding'
 

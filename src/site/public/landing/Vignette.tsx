@@ -1,6 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Face, type Person } from './Face'
+import { Initials } from '../../../users/page/Avatar'
+import { DEFAULT_AVATAR } from '../../../users/schema'
 
 export const Vignette = () => (
   <figure className="vignette relative">
@@ -108,4 +109,17 @@ const Cursor = ({ name }: { name: string }) => (
     </svg>
     <span className="mt-2 rounded-card bg-text px-2 py-0.5 font-strong text-inverse text-small">{name}</span>
   </span>
+)
+
+const PEOPLE = {
+  jo: { id: 8, name: 'Jo Okafor' },
+  maya: { id: 1, name: 'Maya Tremblay' },
+  rik: { id: 2, name: 'Rik Kowalski' },
+  alma: { id: 3, name: 'Alma Lind' },
+  sam: { id: 4, name: 'Sam Bouchard' },
+}
+export type Person = keyof typeof PEOPLE
+
+export const Face = ({ who }: { who: Person }) => (
+  <Initials user={{ ...PEOPLE[who], username: who, avatar: DEFAULT_AVATAR }} className="ring-2 ring-surface" />
 )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LegalText } from './LegalText'
+import type { LegalText } from '../LegalPage'
 
 export const privacy = (contact: ReactNode): LegalText => ({
   title: 'Privacy Policy',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LegalText } from './LegalText'
+import type { LegalText } from '../LegalPage'
 
 export const refund = (contact: ReactNode): LegalText => ({
   title: 'Refund Policy',

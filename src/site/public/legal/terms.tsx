@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LegalText } from './LegalText'
+import type { LegalText } from '../LegalPage'
 
 export const terms = (contact: ReactNode): LegalText => ({
   title: 'Terms of Service',

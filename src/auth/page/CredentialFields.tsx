@@ -1,0 +1,71 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ChangeEvent, type ComponentProps, useState } from 'react'
+import { normalizeUsername } from '../../users/schema'
+import { refusalOf } from '../../web/refusal'
+import { Field, Input } from '../../web/ui/Field'
+
+export function PasswordInput(props: ComponentProps<'input'>) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <div className="relative">
+      <Input {...props} type={shown ? 'text' : 'password'} className="pr-11" autoCapitalize="none" spellCheck={false} />
+      <button
+        type="button"
+        aria-label={shown ? 'Hide password' : 'Show password'}
+        onClick={() => setShown(!shown)}
+        className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+      >
+        <Icon className="size-4" aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+export const OwnPassword = ({ error, ...rest }: ComponentProps<'input'> & { error: string | undefined }) => (
+  <Field label="Your Password" error={error}>
+    {(tied) => <PasswordInput {...tied} {...rest} autoComplete="current-password" />}
+  </Field>
+)
+
+type Call = { error: Error | null; reset(): void }
+
+/** Confirms `call`. A refused password stays in the field with the refusal until it is changed. */
+export function ConfirmPassword({ call, value, onValue }: { call: Call; value: string; onValue(text: string): void }) {
+  const refusal = refusalOf(call.error)
+  return (
+    <OwnPassword
+      error={refusal?.code === 'FORBIDDEN' ? refusal.message : undefined}
+      value={value}
+      onChange={(event) => {
+        onValue(event.target.value)
+        call.reset()
+      }}
+    />
+  )
+}
+
+type Props = Omit<ComponentProps<'input'>, 'onChange'> & { onChange(event: ChangeEvent<HTMLInputElement>): void }
+
+export const UsernameInput = ({ onChange, ...rest }: Props) => (
+  <Input
+    autoComplete="username"
+    autoCapitalize="none"
+    autoCorrect="off"
+    spellCheck={false}
+    {...rest}
+    onChange={(event) => {
+      strip(event)
+      onChange(event)
+    }}
+  />
+)
+
+function strip({ currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+  const bare = normalizeUsername(input.value)
+  const composing = 'isComposing' in nativeEvent && nativeEvent.isComposing
+  if (bare === input.value || composing) return
+  const caret = normalizeUsername(input.value.slice(0, input.selectionStart ?? undefined)).length
+  input.value = bare
+  input.setSelectionRange(caret, caret)
+}

@@ -1,3 +1,0 @@
-import { startDownload } from '../../web/download'
-
-export const exportBoard = (boardId: number): void => startDownload(`/api/boards/${boardId}/archive`)

@@ -1,0 +1,142 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import * as Radix from 'radix-ui/dialog'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import { snapshotQuery } from '../../boards/page/cache'
+import { parseTaskHash } from '../../tasks/page/address'
+import { NewTaskDialog } from '../../tasks/page/NewTask'
+import { lazyComponent } from '../../web/lazy'
+import { queryClient } from '../../web/queryClient'
+import { noteRecent } from '../../web/recent'
+import { whenIdle } from '../../web/timing'
+import { Overlay } from '../../web/ui/Dialog'
+import type { FoundBoard } from '../schema'
+import { FinderInput, type FindingProps } from './FinderInput'
+
+/** Opens by a click, or by Ctrl or ⌘ with K anywhere. */
+export function useFinder() {
+  const [open, setOpen] = useState(false)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    setOpen(!open)
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listener)
+    whenIdle(() => void Finding.load().catch(() => {}))
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+  return {
+    find: () => setOpen(true),
+    finder: <FinderDialog open={open} onOpenChange={setOpen} />,
+  }
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+
+export const FinderField = ({ onFind }: { onFind(): void }) => (
+  <button
+    type="button"
+    onClick={onFind}
+    aria-keyshortcuts="Control+K Meta+K"
+    className="flex h-9 shrink-0 items-center gap-2 rounded-card bg-surface px-2.5 text-left text-quiet ring-1 ring-line ring-inset hover:bg-hover hover:text-text"
+  >
+    <Search className="size-4" aria-hidden />
+    <span className="flex-1">Find</span>
+    <kbd aria-hidden className="font-sans text-small">
+      {isMac ? '⌘ K' : 'Ctrl K'}
+    </kbd>
+  </button>
+)
+
+export const FinderButton = ({ onFind }: { onFind(): void }) => (
+  <button
+    type="button"
+    aria-label="Find"
+    onClick={onFind}
+    className="grid size-9 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+  >
+    <Search className="size-4.5" aria-hidden />
+  </button>
+)
+
+const Finding = lazyComponent(() => import('./Finding').then((module) => module.Finding))
+
+type Props = { open: boolean; onOpenChange(open: boolean): void }
+
+function FinderDialog({ open, onOpenChange }: Props) {
+  const [creatingOn, setCreatingOn] = useState<FoundBoard>()
+  const opener = useRef<Element | null>(null)
+  const left = useRef(false)
+  const navigate = useNavigate()
+  const leave = () => {
+    left.current = true
+    onOpenChange(false)
+  }
+  return (
+    <>
+      <Overlay
+        open={open}
+        onOpenChange={onOpenChange}
+        onOpenAutoFocus={() => {
+          opener.current = document.activeElement
+          left.current = false
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
+        }}
+        className="inset-x-0 top-16 mx-auto h-[calc(100dvh-4rem)] w-full animate-rise rounded-t-panel sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,90dvh-5rem)] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
+      >
+        <Radix.Title className="sr-only">Find</Radix.Title>
+        <LoadingFinding
+          onLeave={leave}
+          onNewTask={(board) => {
+            setCreatingOn(board)
+            leave()
+          }}
+        />
+      </Overlay>
+      {creatingOn && (
+        <NewTaskDialog
+          boardId={creatingOn.id}
+          status="todo"
+          onClose={() => setCreatingOn(undefined)}
+          onCreated={() => {
+            void navigate({ to: '/board/$boardId', params: { boardId: creatingOn.id } })
+            return true
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Text typed while the rest loads is kept. */
+function LoadingFinding(props: Pick<FindingProps, 'onLeave' | 'onNewTask'>) {
+  const [typed, setTyped] = useState('')
+  const [isEarly, setEarly] = useState(false)
+  const field = { typed, onType: setTyped }
+  const early = <FinderInput {...field} onFocus={() => setEarly(true)} />
+  return <Finding {...props} {...field} isEarly={isEarly} fallback={early} onLost={props.onLeave} />
+}
+
+/** Notes opened boards and tasks, which the finder shows first. */
+export function useNoteRecent(): void {
+  const { id: userId } = useViewer()
+  const { pathname, hash } = useLocation()
+  const boardId = Number(/^\/board\/(\d+)$/.exec(pathname)?.[1])
+  const taskId = parseTaskHash(hash).taskId
+  useEffect(() => {
+    if (boardId) void note(userId, boardId, taskId).catch(() => {})
+  }, [userId, boardId, taskId])
+}
+
+async function note(userId: number, boardId: number, taskId: number) {
+  const { data } = await queryClient.ensureQueryData(snapshotQuery(boardId))
+  const task = data.tasks.find(({ id }) => id === taskId)
+  if (task) noteRecent(userId, { boardId, taskId, title: task.title })
+  else if (!taskId) noteRecent(userId, { boardId })
+}

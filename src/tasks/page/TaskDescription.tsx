@@ -1,0 +1,186 @@
+import { Pencil } from 'lucide-react'
+import { type MouseEvent, useCallback, useState } from 'react'
+import { type Checkbox, type Checklist, withCheckbox } from '../../checklist'
+import { type Call, client } from '../../web/client'
+import { changeKind, type Made } from '../../web/live/changeKinds'
+import { submit } from '../../web/live/changeQueue'
+import { liveQuery } from '../../web/live/liveQuery'
+import { useChange, useLive } from '../../web/live/predictions'
+import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
+import { boxGone, notUndone, settledRevision, tickOnRevision, tickText } from '../../web/live/revisions'
+import { FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
+import { Markdown } from '../../web/ui/Markdown'
+import { DESCRIPTION_PREVIEW } from '../basics'
+import type { BoardTask, Snapshot, Task, TaskMessage } from '../schema'
+import { predictUpdate, taskTitle } from './cache'
+
+/** A task's description after one change of its board. A cut one says nothing about it. */
+export const applyToDescription = (taskId: number, text: string, change: Change): string =>
+  applyChange(descriptionReducers(taskId), text, change)
+
+function descriptionReducers(taskId: number): Reducers<string, TaskMessage> {
+  const update = (text: string, { task }: { task: BoardTask }) =>
+    task.id === taskId && !('cut' in task) ? (task.description ?? '') : text
+  return { new_task: update, task_updated: update }
+}
+
+/** `text` is undefined until all of it is read. A long one is kept: the next snapshot cuts it. */
+export function useDescription(boardId: number, task: BoardTask) {
+  const { id: taskId, cut, description } = task
+  const apply = useCallback((text: string, change: Change) => applyToDescription(taskId, text, change), [taskId])
+  const read = async (signal: AbortSignal) => (await client.tasks.get.query({ taskId }, { signal })).description ?? ''
+  const {
+    data: whole,
+    error,
+    isError,
+    isFetching,
+    refetch,
+  } = useLive(
+    {
+      ...liveQuery({ key: [boardId, 'description', taskId], read, apply }),
+      enabled: cut || (description?.length ?? 0) > DESCRIPTION_PREVIEW,
+      initialData: cut ? undefined : { data: description ?? '', versions: {} },
+    },
+    apply,
+  )
+  return {
+    text: cut ? whole : (description ?? ''),
+    /** Whether `text` is current, so that nothing is saved over an unseen change. */
+    isKnown: !cut || (whole !== undefined && !isFetching && !isError),
+    error,
+    isError: cut && isError,
+    isFetching,
+    retry: () => void refetch(),
+  }
+}
+
+type Props = {
+  tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
+  stored: string | undefined
+  loading: boolean
+  typed: string | undefined
+  readOnly: boolean
+  onType(text: string): void
+  onTick(box: Checkbox): void
+}
+
+export function DescriptionField({ tied, stored, loading, typed, readOnly, onType, onTick }: Props) {
+  const [writing, setWriting] = useState(false)
+  if (stored === undefined && typed === undefined) return loading ? <DescriptionLoading /> : null
+  if (stored && typed === undefined && !writing)
+    return (
+      <ReadDescription
+        text={stored}
+        onEdit={readOnly ? undefined : () => setWriting(true)}
+        onTick={readOnly ? undefined : onTick}
+      />
+    )
+  return (
+    <QuietTextArea
+      {...tied}
+      className="max-h-[40vh] min-h-24"
+      readOnly={readOnly}
+      {...(writing && FOCUSED_AT_END)}
+      placeholder={readOnly ? 'No description' : 'Add a description. Markdown works.'}
+      value={typed ?? stored ?? ''}
+      onChange={(event) => onType(event.target.value)}
+      onBlur={() => setWriting(false)}
+    />
+  )
+}
+
+const DescriptionLoading = () => (
+  <div role="status" aria-label="Loading the description" className="flex animate-pulse flex-col gap-2.5 py-2.5">
+    {['w-11/12', 'w-full', 'w-3/5'].map((width) => (
+      <span key={width} className={`h-3 rounded-card bg-edge/30 ${width}`} />
+    ))}
+  </div>
+)
+
+type ReadProps = { text: string; onEdit: (() => void) | undefined; onTick: ((box: Checkbox) => void) | undefined }
+
+function ReadDescription({ text, onEdit, onTick }: ReadProps) {
+  /** Following a link, ticking or selecting text does not edit. */
+  const onClick = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('a, input')) return
+    if (getSelection()?.isCollapsed !== false) onEdit?.()
+  }
+  return (
+    <div className="item relative -mx-2">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the pencil is this for the keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+      <div
+        onClick={onClick}
+        className={`rounded-card px-2 py-1.5 ${onEdit ? 'cursor-text ring-inset hover:ring-1 hover:ring-edge' : ''}`}
+      >
+        <Markdown text={text} onTick={onTick} />
+      </div>
+      {onEdit && (
+        <button
+          type="button"
+          aria-label="Edit the description"
+          onClick={onEdit}
+          className="absolute top-1 right-1 grid size-6 place-items-center rounded-card bg-raised text-quiet opacity-0 transition-opacity hover:text-text pointed:opacity-100"
+        >
+          <Pencil className="size-3.5" aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}
+
+type Ticking = { taskId: number; box: Checkbox; base: { revision: number; text: string } }
+
+function predictTick({ taskId, box, base }: Ticking, made: Made, board: Snapshot | undefined) {
+  const task = board?.tasks.find(({ id }) => id === taskId)
+  const before = (task?.cut ? base.text : task?.description) ?? ''
+  const description = withCheckbox(before, box)
+  if (description === undefined) return []
+  const checklist = description === before ? task?.checklist : withTick(task?.checklist, box)
+  return predictUpdate({ taskId, changes: { description }, checklist }, made, board)
+}
+
+const withTick = (known: Checklist | undefined, { done }: Checkbox) => known && { ...known, done: known.done + (done ? 1 : -1) }
+
+const tickChange = {
+  send: ({ taskId, box, base }: Ticking, call: Call) =>
+    tickOnRevision(
+      {
+        ...{ box, base },
+        textOf: (task: Task) => task.description ?? '',
+        send: (description) => client.tasks.update.mutate({ taskId, description }, call),
+      },
+      call,
+    ),
+  predict: predictTick,
+  textOf: ({ box }: Ticking) => box.words,
+  about: ({ taskId }: Ticking, board: Snapshot | undefined) => taskTitle(board, taskId),
+}
+
+const tickBack = changeKind({ ...tickChange, name: 'tasks.tickBack', texts: { failure: notUndone } })
+
+const tick = changeKind({
+  ...tickChange,
+  name: 'tasks.tick',
+  undo:
+    ({ taskId, box }: Ticking, _board: Snapshot | undefined, boardId) =>
+    (ticked: Task | null) =>
+      ticked && {
+        title: tickText(box),
+        description: box.words,
+        run: () =>
+          submit(boardId, tickBack, {
+            ...{ taskId, box: { ...box, done: !box.done } },
+            base: { revision: ticked.revision, text: ticked.description ?? '' },
+          }),
+      },
+  texts: { failure: boxGone({ title: 'Update Failed', description: 'Could not update task. Please try again.' }) },
+})
+
+type ShownText = { text: string | undefined; isKnown: boolean }
+
+export function useTickInDescription(boardId: number) {
+  const { run } = useChange(boardId, tick)
+  return (task: Task, { text = '', isKnown }: ShownText, box: Checkbox) =>
+    run({ taskId: task.id, box, base: { revision: isKnown ? settledRevision(task) : 0, text } })
+}

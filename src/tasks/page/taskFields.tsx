@@ -1,0 +1,218 @@
+import { UserPlus, X } from 'lucide-react'
+import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName, type UserSummary } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import { DayInput } from '../../web/ui/DayInput'
+import { Input, Select } from '../../web/ui/Field'
+import { STATUS_LABELS, STATUSES, type Status, TAG_MAX, TAGS_MAX } from '../basics'
+
+type Props = Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> & { value: Status; onChange(status: Status): void }
+
+export const StatusSelect = ({ value, onChange, ...rest }: Props) => (
+  <Select
+    value={value}
+    onChange={(event) => onChange(STATUSES.find((status) => status === event.target.value) ?? 'todo')}
+    {...rest}
+  >
+    {STATUSES.map((status) => (
+      <option key={status} value={status}>
+        {STATUS_LABELS[status]}
+      </option>
+    ))}
+  </Select>
+)
+
+type DueInputProps = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'> & {
+  due: string | null
+  disabled?: boolean
+  onChange(due: string | null): void
+}
+
+export function DueInput({ due, disabled = false, onChange, ...tied }: DueInputProps) {
+  const [removals, setRemovals] = useState(0)
+  const remove = () => {
+    setRemovals(removals + 1)
+    onChange(null)
+  }
+  return (
+    <DayInput
+      // Removing the day also removes a half-typed one.
+      key={removals}
+      {...tied}
+      disabled={disabled}
+      day={due ?? ''}
+      onDay={(day) => onChange(day || null)}
+      aside={
+        due !== null && (
+          <button
+            type="button"
+            aria-label="Remove the due date"
+            onClick={remove}
+            className="grid size-6 place-items-center rounded-[4px] text-quiet hover:bg-hover hover:text-text"
+          >
+            <X className="size-3.5" aria-hidden />
+          </button>
+        )
+      }
+    />
+  )
+}
+
+type TagInputProps = {
+  id: string
+  tags: string[]
+  /** The board's other tags, as suggestions. */
+  known: string[]
+  disabled?: boolean
+  onChange(tags: string[]): void
+}
+
+/** Enter, a comma or leaving the field adds a tag; Backspace in the empty field removes the last. */
+export function TagInput({ id, tags, known, disabled = false, onChange }: TagInputProps) {
+  const [typed, setTyped] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const list = useId()
+  const full = tags.length >= TAGS_MAX
+
+  const add = (text: string) => {
+    setTyped('')
+    const next = withTags(tags, text)
+    if (next.length > tags.length) onChange(next)
+  }
+  const remove = (tag: string) => {
+    onChange(tags.filter((other) => other !== tag))
+    input.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = tags.at(-1)
+    if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last)
+    if ((event.key !== 'Enter' && event.key !== ',') || typed.trim() === '') return
+    event.preventDefault()
+    add(typed)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const text = typed + event.clipboardData.getData('text')
+    // A tag that is too long stays in the field to be shortened.
+    if (!/[,\n]/.test(text) || partsOf(text).some((tag) => tag.length > TAG_MAX)) return
+    event.preventDefault()
+    add(text)
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      {tags.length > 0 && (
+        <ul className="flex flex-wrap gap-1" aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag} className="flex max-w-full items-center gap-0.5 rounded-[4px] bg-hover pl-2">
+              <span dir="auto" className="min-w-0 break-words text-small">
+                {tag}
+              </span>
+              <button
+                type="button"
+                disabled={disabled}
+                aria-label={`Remove the tag ${tag}`}
+                onClick={() => remove(tag)}
+                className="grid size-6 shrink-0 place-items-center rounded-[4px] text-quiet hover:text-text disabled:hidden"
+              >
+                <X className="size-3" aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Input
+        id={id}
+        ref={input}
+        list={list}
+        value={typed}
+        maxLength={TAG_MAX}
+        disabled={disabled || full}
+        placeholder={full ? `At most ${TAGS_MAX}` : 'Add a tag'}
+        autoComplete="off"
+        enterKeyHint="done"
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onBlur={() => add(typed)}
+      />
+      <datalist id={list}>
+        {known
+          .filter((tag) => !tags.includes(tag))
+          .map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+      </datalist>
+    </div>
+  )
+}
+
+const partsOf = (text: string) =>
+  text
+    .split(/[,\n]/)
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+
+const withTags = (tags: string[], text: string) => [...new Set([...tags, ...partsOf(text)])].slice(0, TAGS_MAX)
+
+type AssigneeInputProps = {
+  id: string
+  members: UserSummary[]
+  assignees: UserSummary[]
+  disabled?: boolean
+  onChange(assignees: UserSummary[]): void
+}
+
+export function AssigneeInput({ id, members, assignees, disabled = false, onChange }: AssigneeInputProps) {
+  const viewer = useViewer()
+  const others = members.filter((member) => !assignees.includes(member))
+  const self = others.find((member) => member.id === viewer.id)
+  const add = (user: UserSummary | undefined) => user && onChange([...assignees, user])
+  return (
+    <div className="flex flex-col gap-2">
+      {assignees.length > 0 && (
+        <ul className="flex flex-wrap gap-2" aria-label="Assignees">
+          {assignees.map((user) => (
+            <li key={user.id} className="flex min-w-0 items-center gap-2 rounded-full bg-column py-1 pr-1.5 pl-1">
+              <Avatar user={user} />
+              <span dir="auto" className="min-w-0 truncate">
+                {displayName(user)}
+              </span>
+              <button
+                type="button"
+                disabled={disabled}
+                aria-label={`Leave out ${displayName(user)}`}
+                onClick={() => onChange(assignees.filter((other) => other !== user))}
+                className="grid size-6 shrink-0 place-items-center rounded-full text-quiet hover:bg-hover hover:text-text"
+              >
+                <X className="size-3.5" aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {self && (
+          <Button disabled={disabled} onClick={() => add(self)} className="h-10">
+            <UserPlus className="size-4" aria-hidden />
+            Assign to me
+          </Button>
+        )}
+        <Select
+          id={id}
+          className="min-w-40 flex-1"
+          disabled={disabled || others.length === 0}
+          value=""
+          onChange={(event) => add(others.find((member) => String(member.id) === event.target.value))}
+        >
+          <option value="">{others.length > 0 ? 'Assign a member' : 'All members'}</option>
+          {others.map((user) => (
+            <option key={user.id} value={user.id}>
+              {displayName(user)}
+            </option>
+          ))}
+        </Select>
+      </div>
+    </div>
+  )
+}

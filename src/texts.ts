@@ -1,0 +1,32 @@
+import { dayAt, lazy, numberText, shortDay } from './basics'
+
+/** "1 task", "1,200 tasks" */
+export const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${numberText(count)} ${count === 1 ? one : many}`
+
+export function dayName(day: string, now = new Date()): string {
+  if (day === dayAt(now)) return 'Today'
+  if (day === dayAt(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'Yesterday'
+  return calendarDay(day, now)
+}
+
+/** A calendar day, short: "Nov 18", and of another year "Nov 18, 2025". */
+export function calendarDay(day: string, now = new Date()): string {
+  const year = day.slice(0, 4)
+  return year === String(now.getFullYear()) ? shortDay(day) : `${shortDay(day)}, ${year}`
+}
+
+const clockFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' }))
+
+export const timeOfDay = (moment: string): string => clockFormat().format(new Date(moment))
+
+const momentFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
+
+/** A moment (ISO 8601) in the viewer's time zone. */
+export const dateTimeText = (iso: string): string => momentFormat().format(new Date(iso))
+
+/** "45m", "2h", "2h 5m" */
+export function shortDuration(minutes: number): string {
+  const hours = Math.floor(minutes / 60)
+  return [hours > 0 && `${numberText(hours)}h`, (minutes % 60 > 0 || hours === 0) && `${minutes % 60}m`].filter(Boolean).join(' ')
+}

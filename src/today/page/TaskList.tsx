@@ -1,0 +1,134 @@
+import { Check } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { numberText, shortDay, WEEKDAYS, weekdayOf } from '../../basics'
+import type { BoardListItem } from '../../boards/schema'
+import type { Status } from '../../tasks/schema'
+import { Avatars } from '../../users/page/Avatar'
+import { GROUPS, type Group, groupOf } from '../basics'
+import type { OwnTask } from '../schema'
+
+const GROUP_NAMES: Record<Group, string> = {
+  overdue: 'Overdue',
+  today: 'Today',
+  week: 'This week',
+  later: 'Later',
+  undated: 'Without a date',
+}
+
+/** How many show at first. */
+export const SHOWN_AT_FIRST: Record<Group, number> = { overdue: 10, today: 20, week: 10, later: 5, undated: 5 }
+
+export type TaskGroup = { group: Group; tasks: OwnTask[] }
+
+/** Each task stands where `placedAs(task)` would. */
+export function groupsOf(tasks: OwnTask[], day: string, placedAs = (task: OwnTask) => task): TaskGroup[] {
+  const sorted = tasks.toSorted((a, b) => byDue(placedAs(a), placedAs(b)))
+  const groups = Map.groupBy(sorted, (task) => groupOf(placedAs(task), day))
+  return GROUPS.flatMap((group) => {
+    const tasks = groups.get(group)
+    return tasks ? { group, tasks } : []
+  })
+}
+
+const LAST = '9999'
+
+const byDue = (a: OwnTask, b: OwnTask) =>
+  Number(a.status === 'done') - Number(b.status === 'done') || compareDays(a.dueDate ?? LAST, b.dueDate ?? LAST) || a.id - b.id
+
+/** Not by `localeCompare`, which takes long to load. */
+const compareDays = (a: string, b: string) => Number(a > b) - Number(a < b)
+
+type FrameProps = ComponentProps<'section'> & { more: boolean }
+
+export const GroupsFrame = ({ more, children, ...rest }: FrameProps) => (
+  <section aria-label="My tasks" className="flex min-w-0 flex-col gap-6" {...rest}>
+    {children}
+    {more && <p className="text-quiet">There are more. Those that are due first are here.</p>}
+  </section>
+)
+
+export function GroupFrame({ group, tasks, below, children }: TaskGroup & { below: ReactNode; children: ReactNode }) {
+  const id = `tasks-${group}`
+  const left = tasks.filter(({ status }) => status !== 'done').length
+  return (
+    <section aria-labelledby={id} className="flex flex-col">
+      <h2 id={id} className={`tabular flex gap-2 pb-1 font-strong ${group === 'overdue' ? 'text-accent' : ''}`}>
+        {GROUP_NAMES[group]} <span className="font-normal text-quiet">{numberText(left)}</span>
+      </h2>
+      <ul className="-mx-3 flex flex-col max-sm:-mx-2">{children}</ul>
+      {below}
+    </section>
+  )
+}
+
+export const MORE_LOOK = 'tabular mt-1 self-start rounded-card py-1 text-quiet underline underline-offset-4 hover:text-text'
+
+export const NoTasks = () => (
+  <section aria-label="My tasks" className="flex flex-col gap-1 self-start">
+    <h2 className="font-strong">Nothing is waiting for you</h2>
+    <p className="max-w-[60ch] text-pretty text-quiet">
+      Tasks that you are assigned to, on whichever board, show here by the day on which they are due. Open a board and assign
+      yourself to one.
+    </p>
+  </section>
+)
+
+type LineProps = { task: OwnTask; day: string; board: BoardListItem | undefined; viewerId: number }
+
+/** `tick`, `title` and `timer` are controls, or placeholders in the server's HTML. */
+export const TaskLine = ({
+  task,
+  day,
+  board,
+  viewerId,
+  tick,
+  title,
+  timer,
+}: LineProps & Record<'tick' | 'title' | 'timer', ReactNode>) => (
+  <li className="item flex min-h-11 items-center gap-3 rounded-card px-3 py-1 hover:bg-surface hover:shadow-card max-sm:px-2">
+    {tick}
+    <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 sm:flex-nowrap">
+      {title}
+      <Avatars users={task.assignees.filter(({ id }) => id !== viewerId)} />
+      <bdi className="max-w-40 truncate text-quiet text-small sm:text-right lg:max-w-44">{board?.name}</bdi>
+      <Due task={task} day={day} />
+    </span>
+    {timer}
+  </li>
+)
+
+export const titleLook = ({ status }: OwnTask) =>
+  `min-w-0 truncate rounded-[4px] py-1 hover:underline max-sm:basis-full max-sm:py-0 sm:flex-1 ${status === 'done' ? 'text-quiet line-through' : ''}`
+
+export const TICK_LOOK = '-m-1 grid size-7 shrink-0 place-items-center rounded-full'
+
+export const NoTimer = () => <span className="size-7 shrink-0" />
+
+const RINGS: Record<Status, string> = {
+  todo: 'border-todo',
+  inprogress: 'border-inprogress',
+  done: 'border-done bg-done text-surface',
+}
+
+export const Ring = ({ status }: { status: Status }) => (
+  <span className={`grid size-[1.125rem] place-items-center rounded-full border-[1.5px] ${RINGS[status]}`}>
+    <Check className="size-3" strokeWidth={3} aria-hidden />
+  </span>
+)
+
+function Due({ task, day }: { task: OwnTask; day: string }) {
+  const { dueDate } = task
+  const group = groupOf({ ...task, status: 'todo' }, day)
+  const isLate = group === 'overdue' && task.status !== 'done'
+  const text = dueDate && (dueDate === day ? 'Today' : group === 'week' ? WEEKDAYS[weekdayOf(dueDate)] : shortDay(dueDate))
+  return (
+    <span className={`tabular shrink-0 text-small sm:w-14 sm:text-right ${isLate ? 'font-strong text-accent' : 'text-quiet'}`}>
+      {dueDate && (
+        <time dateTime={dueDate}>
+          <span className="sr-only">{isLate ? 'Overdue: ' : 'Due: '}</span>
+          {text}
+        </time>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import { noteAccountDisabled, sessionQuery } from '../../auth/page/cache'
+import type { Handlers } from '../../web/live/reducers'
+import { queryClient, restartRead } from '../../web/queryClient'
+import { trpc } from '../../web/trpc'
+import type { OwnUser, UserSummary } from '../schema'
+
+export const userHandlers: Handlers = {
+  account_disabled: noteAccountDisabled,
+  current_user_updated: ({ user }) => updateViewer(user),
+  user_profile_updated({ user }) {
+    const isTheirs = (data: unknown) => typeof data === 'object' && data !== null && 'id' in data && data.id === user.id
+    void queryClient.invalidateQueries({
+      queryKey: trpc.users.profile.queryKey(),
+      predicate: ({ state }) => isTheirs(state.data),
+    })
+  },
+}
+
+export function updateViewer(user: Partial<OwnUser>): void {
+  const { queryKey } = sessionQuery()
+  queryClient.setQueryData(queryKey, (known) =>
+    known && (user.id === undefined || user.id === known.id) ? { ...known, ...user } : known,
+  )
+  restartRead(queryKey)
+}
+
+export const updateUser = (users: UserSummary[], user: UserSummary): UserSummary[] =>
+  users.map((other) => (other.id === user.id ? user : other))
+
+/** Returns the same list if nothing in it is the user's, so that nothing renders. */
+export const updateAuthor = <Row extends { user: UserSummary }>(rows: Row[], user: UserSummary): Row[] =>
+  rows.some((row) => row.user.id === user.id) ? rows.map((row) => (row.user.id === user.id ? { ...row, user } : row)) : rows

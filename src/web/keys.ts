@@ -1,0 +1,43 @@
+import { useEffectEvent, useLayoutEffect } from 'react'
+import { LAYERS } from './presses'
+
+/** Single-letter shortcuts, inactive while typing or while a dialog is open. */
+export function useKeys(actions: Readonly<Record<string, () => void>>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (isCovered()) return
+    const action = actions[nameOf(event)]
+    if (!action) return
+    event.preventDefault()
+    action()
+  })
+  // Before it is painted: who sees a page may press its keys.
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}
+
+/** The same whether Caps Lock is on or not; signs such as ? name themselves. */
+function nameOf({ key, shiftKey }: KeyboardEvent): string {
+  if (!/^[a-z]$/i.test(key)) return key
+  return shiftKey ? `Shift+${key.toLowerCase()}` : key.toLowerCase()
+}
+
+export const isCovered = () => document.querySelector(LAYERS) !== null
+
+const FIELDS = 'input:not([type=checkbox]), textarea, select'
+
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS))
+
+/**
+ * Keeps the keys that an input method takes while it composes from the page: the Enter that confirms a conversion submits nothing.
+ * Safari ends the composition before that key, which then has only the key code of a composition, 229.
+ */
+export function ignoreKeysOfComposition(): void {
+  window.addEventListener('keydown', (event) => isOfComposition(event) && event.stopImmediatePropagation(), { capture: true })
+}
+
+const isOfComposition = ({ isComposing, keyCode }: KeyboardEvent) => isComposing || keyCode === 229

@@ -1,0 +1,88 @@
+import { useSyncExternalStore } from 'react'
+import type { ServerMessage } from '../../protocol'
+import { fetchInTime } from '../fetchInTime'
+import { serverAnswered } from './reachability'
+import { deliver, failedOpenings, joinedBoards, watchLive } from './socket'
+
+/** One that is refused may be a server that starts anew. */
+const REFUSED_TIMES = 2
+const ASK_EVERY_MS = 4_000
+/** What has no version is read every so many times. */
+const ALL_EVERY = 5
+const BAD_GATEWAY = 502
+
+let isPolling = false
+let asked = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+const etags = new Map<number, string>()
+const watchers = new Set<() => void>()
+
+/** Where calls are answered and the socket is never let in, as behind some proxies, what is new is asked for. */
+watchLive(() => {
+  if (failedOpenings() < REFUSED_TIMES) stop()
+  else timer ??= setTimeout(ask)
+})
+
+function become(asking: boolean) {
+  if (asking === isPolling) return
+  isPolling = asking
+  for (const watcher of watchers) watcher()
+}
+
+function stop() {
+  clearTimeout(timer)
+  timer = undefined
+  asked = 0
+  etags.clear()
+  become(false)
+}
+
+async function ask() {
+  const own = timer
+  if (document.visibilityState === 'visible') {
+    const boards = joinedBoards()
+    const answers = await Promise.all(boards.length > 0 ? boards.map(askBoard) : [head('/health')])
+    if (timer !== own) return
+    const isAnswered = answers.some((answer) => answer !== undefined)
+    if (isAnswered) serverAnswered()
+    become(isAnswered)
+    asked += 1
+    if (isAnswered && asked % ALL_EVERY === 0) deliver({ type: 'messages_missed', payload: {} })
+  }
+  timer = setTimeout(ask, ASK_EVERY_MS)
+}
+
+/** What the server would have said: that there is another version, or that one may not see the board any more. */
+async function askBoard(boardId: number): Promise<Response | undefined> {
+  const known = etags.get(boardId)
+  const answer = await head(`/api/boards/${boardId}/snapshot`, known === undefined ? {} : { 'If-None-Match': known })
+  if (!answer) return undefined
+  const version = Number(answer.headers.get('x-board-version'))
+  if (answer.ok && version > 0) {
+    etags.set(boardId, answer.headers.get('etag') ?? '')
+    deliver({ type: 'joined_board', payload: { boardId, version } })
+  }
+  if (answer.status === 404) deliver(gone(boardId))
+  return answer
+}
+
+const gone = (boardId: number): ServerMessage => ({
+  type: 'error',
+  payload: { message: 'Board not found', code: 'NOT_FOUND', boardId },
+})
+
+const head = (path: string, headers: Record<string, string> = {}): Promise<Response | undefined> =>
+  fetchInTime(path, { method: 'HEAD', headers, cache: 'no-store' }).then(
+    (answer) => (answer.status < BAD_GATEWAY ? answer : undefined),
+    () => undefined,
+  )
+
+/** Whether the page goes on by asking. */
+export const useIsPolling = (): boolean =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => isPolling,
+  )

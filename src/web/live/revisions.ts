@@ -1,0 +1,86 @@
+import type { Checkbox } from '../../checklist'
+import type { Call } from '../client'
+import { reasonOr, refusalOf } from '../refusal'
+import type { ToastText } from '../toast'
+import type { Made } from './changeKinds'
+import { unsent } from './pendingChanges'
+
+export type Row = { revision: number }
+
+/**
+ * Sends a change upon the row that it was made of. Where that has another revision by now but still the same `fields`,
+ * it is sent upon the new one. Throws PRECONDITION_FAILED where somebody changed one of them meanwhile.
+ */
+export async function sendOnRevision<Base extends Row, Answer>(
+  base: Base,
+  fields: readonly (keyof Base)[],
+  { context }: Call,
+  { isForced }: Pick<Made, 'isForced'>,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  context.ifMatch = isForced ? undefined : base.revision
+  try {
+    return await send()
+  } catch (error) {
+    // The row as it is now, which the server sends along.
+    const current = refusalOf(error)?.current as Base | undefined
+    if (!current || fields.some((field) => !isSame(current[field], base[field]))) throw error
+    return sendOnRevision({ ...base, revision: current.revision }, fields, { context }, {}, send)
+  }
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** Why something was not taken back. */
+export const notUndone = (error: unknown) => ({
+  title: 'Not Undone',
+  description: isOvertaken(error) ? 'Somebody changed this since.' : reasonOr(error, 'Could not undo this. Please try again.'),
+})
+
+export const isOvertaken = (error: unknown): boolean => refusalOf(error)?.current !== undefined
+
+type Ticking<Now extends Row> = {
+  box: Checkbox
+  /** A revision of 0 for a text that may be another by now. */
+  base: { revision: number; text: string }
+  textOf(row: Now): string
+  send(text: string): Promise<Now>
+}
+
+/**
+ * Sends a text with a box of it ticked, or not. Where it is another text by now, the box with the same words is ticked in that.
+ * Null where somebody else has done so. Throws PRECONDITION_FAILED where there is no such box.
+ */
+export async function tickOnRevision<Now extends Row>(
+  { box, base, textOf, send }: Ticking<Now>,
+  { context }: Call,
+): Promise<Now | null> {
+  const { key } = context
+  const { withNearestCheckbox } = await import('../../markdown')
+  let { revision, text } = base
+  for (;;) {
+    context.ifMatch = revision
+    try {
+      return await send(withNearestCheckbox(text, box) ?? text)
+    } catch (error) {
+      const current = refusalOf(error)?.current as Now | undefined
+      const ticked = current && withNearestCheckbox(textOf(current), box)
+      if (!current || ticked === undefined) throw error
+      if (ticked === textOf(current)) return null
+      text = textOf(current)
+      revision = current.revision
+      // Another text is another request.
+      context.key = `${key} ${revision}`
+    }
+  }
+}
+
+/** 0 while what one sees may yet be refused. */
+export const settledRevision = ({ revision }: Row): number => (unsent() === 0 ? revision : 0)
+
+export const tickText = ({ done }: Checkbox): string => (done ? 'Ticked' : 'Unticked')
+
+const BOX_GONE = 'Somebody else changed this line at the same time.'
+
+export const boxGone = (words: ToastText) => (error: unknown) =>
+  isOvertaken(error) ? { ...words, description: BOX_GONE } : words

@@ -1,0 +1,189 @@
+import type { Query, QueryFunction, QueryFunctionContext, QueryKey } from '@tanstack/react-query'
+import { clear, del, delMany, entries, get, getMany, keys, set } from 'idb-keyval'
+import { answersStore, hasStores } from '../personal'
+import { queryClient } from '../queryClient'
+import { forgetOverdueRecent, forgetRecent } from '../recent'
+import { sleep, whenIdle } from '../timing'
+import { isUnreachable } from './reachability'
+import { mayPass, standsIn } from './rereads'
+
+/** The last answers of what is worth having without a connection: they are shown where the server cannot be reached. */
+type Answer = { userId: number; at: number } & SlicedJson
+
+/** Among the answers, so that both go at once: whose they are, and until when they are shown. */
+const TERM = 'term'
+type Term = { userId: number; until: number }
+
+/** With a kept answer at hand, nobody waits longer for a new one. */
+const PATIENCE_MS = 5_000
+const WRITE_AFTER_MS = 2_000
+const MAX_ANSWERS = 200
+
+let owner: number | undefined
+
+const isOver = (term: Term | undefined) => !term || term.until <= Date.now()
+
+/** Before anything else is kept. */
+const overdueGone = hasStores ? forgetOverdue().catch(() => {}) : undefined
+
+async function forgetOverdue() {
+  forgetOverdueRecent()
+  if (isOver(await get<Term>(TERM, answersStore()))) await clear(answersStore())
+}
+
+/** Nothing that one person was answered is there for the next. */
+export async function keepAnswersOf(userId: number, until: number): Promise<void> {
+  if (!hasStores) return
+  const isNew = owner !== userId
+  owner = userId
+  await overdueGone
+  await set(TERM, { userId, until } satisfies Term, answersStore())
+  if (!isNew) return
+  const all = (await entries<string, Answer>(answersStore())).filter(([name]) => name !== TERM)
+  const oldest = all.toSorted(([, a], [, b]) => b.at - a.at).slice(MAX_ANSWERS)
+  const others = all.filter(([, answer]) => answer.userId !== userId)
+  await delMany(
+    [...oldest, ...others].map(([name]) => name),
+    answersStore(),
+  )
+}
+
+export const forgetAnswers = async (): Promise<void> => {
+  owner = undefined
+  forgetRecent()
+  if (hasStores) await clear(answersStore())
+}
+
+export async function forgetAnswersOf(boardId: number): Promise<void> {
+  if (!hasStores) return
+  const all = await keys<string>(answersStore())
+  await delMany(
+    all.filter((name) => name.startsWith(`["live",${boardId},`)),
+    answersStore(),
+  )
+}
+
+/** The answer of a query with `kept` in its meta is kept, and stands in where the server cannot be reached. */
+async function orKept<Data, Key extends QueryKey>(
+  read: QueryFunction<Data, Key>,
+  context: QueryFunctionContext<Key>,
+  query: Query,
+): Promise<Data> {
+  const { queryHash, meta } = query
+  if (!meta?.kept || !hasStores) return read(context)
+  const answer = Promise.resolve(read(context))
+  try {
+    return await (isShown(query) ? answer : Promise.race([answer, late(query)]))
+  } catch (error) {
+    answer.catch(() => {})
+    if (context.signal.aborted) throw error
+    const isOut = error instanceof Late || isUnreachable(error)
+    if (!mayPass(error) && !isOut) forgetAnswer(queryHash)
+    const kept = isOut && !isShown(query) ? await (error instanceof Late ? error.kept : recall(queryHash)) : undefined
+    const isOwn = kept !== undefined && (owner === undefined || kept.userId === owner)
+    if (!isOut || !(isShown(query) || isOwn)) throw error
+    standsIn(queryHash)
+    // It was this query's answer. What is shown is never older than what is kept.
+    return (isShown(query) ? query.state.data : kept?.data) as Data
+  }
+}
+
+function forgetAnswer(name: string) {
+  due.delete(name)
+  void del(name, answersStore()).catch(() => {})
+}
+
+const isShown = ({ state }: Query) => state.data !== undefined && state.data !== null
+
+queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, persister: orKept } })
+
+type Kept = { userId: number; data: unknown }
+
+class Late extends Error {
+  constructor(readonly kept: Kept) {
+    super()
+  }
+}
+
+/** Rejects once the wait is long and there is a kept answer; reading that of a large board takes a while. */
+async function late(query: Query): Promise<never> {
+  await sleep(PATIENCE_MS)
+  const kept = isShown(query) ? undefined : await recall(query.queryHash)
+  if (kept) throw new Late(kept)
+  return new Promise(() => {})
+}
+
+async function recall(name: string): Promise<Kept | undefined> {
+  const [term, answer] = (await getMany([TERM, name], answersStore()).catch(() => [])) as [Term?, Answer?]
+  // Earlier builds kept no JSON.
+  if (isOver(term) || answer?.json === undefined || answer.userId !== term?.userId) return undefined
+  const data = await parseSliced(answer).catch(() => undefined)
+  return data === undefined ? undefined : { userId: answer.userId, data }
+}
+
+const due = new Set<string>()
+
+function writeSoon(name: string) {
+  due.add(name)
+  setTimeout(write, WRITE_AFTER_MS, name, () => new Promise((resolve) => whenIdle(resolve)))
+}
+
+async function write(name: string, pause: () => Promise<void>) {
+  const [data, userId] = [dataOf(name), owner]
+  if (!due.has(name)) return
+  if (userId === undefined || data === undefined) return due.delete(name)
+  await pause()
+  const answer: Answer = { userId, at: Date.now(), ...(await slicedJson(data, pause)) }
+  // Written when the page was hidden, or gone with a sign-out.
+  if (!due.delete(name) || owner !== userId) return
+  const now = dataOf(name)
+  if (now === undefined) return
+  set(name, answer, answersStore()).catch((error: unknown) => console.warn('The browser keeps no answers', error))
+  if (now !== data) writeSoon(name)
+}
+
+const dataOf = (name: string) => queryClient.getQueryCache().get(name)?.state.data ?? undefined
+
+queryClient.getQueryCache().subscribe((event) => {
+  if (!hasStores || event.type !== 'updated' || event.action.type !== 'success') return
+  const { queryHash, meta } = event.query
+  if (meta?.kept && !due.has(queryHash)) writeSoon(queryHash)
+})
+
+if (hasStores)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') for (const name of due) void write(name, async () => {})
+  })
+
+/** JSON with its long lists apart, in slices: that of a large board, made at once, would hold up several frames. */
+export type SlicedJson = { json: string; lists: Blob[][] }
+
+const SLICE = 250
+const LIST = '$list'
+
+/** Waits for `pause` before each slice. Storing texts would copy them all at once, storing blobs names them. */
+export async function slicedJson(data: unknown, pause: () => Promise<void>): Promise<SlicedJson> {
+  const long: unknown[][] = []
+  const apart = (_key: string, value: unknown) =>
+    Array.isArray(value) && value.length > SLICE ? { [LIST]: long.push(value) - 1 } : value
+  const json = JSON.stringify(data, apart)
+  const lists: Blob[][] = []
+  for (const list of long) {
+    const slices: Blob[] = []
+    for (let start = 0; start < list.length; start += SLICE) {
+      await pause()
+      slices.push(new Blob([JSON.stringify(list.slice(start, start + SLICE))]))
+    }
+    lists.push(slices)
+  }
+  return { json, lists }
+}
+
+export async function parseSliced({ json, lists }: SlicedJson): Promise<unknown> {
+  const texts = await Promise.all(lists.map((slices) => Promise.all(slices.map((slice) => slice.text()))))
+  const together = (_key: string, value: unknown) => {
+    const nth = (value as { [LIST]?: number } | null)?.[LIST]
+    return nth === undefined ? value : texts[nth]?.flatMap((text) => JSON.parse(text))
+  }
+  return JSON.parse(json, together)
+}

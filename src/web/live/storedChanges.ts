@@ -1,0 +1,197 @@
+import { clear, del, entries, set } from 'idb-keyval'
+import { CHANGE, changesStore, hasStores, lockOf, openTabs } from '../personal'
+import { noteAlias } from './temporaryIds'
+
+/** A change as it is kept in the browser until it is answered. */
+export type Kept = {
+  key: string
+  name: string
+  boardId: number
+  input: unknown
+  id: number
+  at: number
+  /** Whether `at` is known to be the server's time: a change is repeated as it was sent first. */
+  isTimed: boolean
+  /** Sent again by someone who has read why it was refused. */
+  isForced?: true
+  about?: string | undefined
+}
+
+/** What the server refused after it had been kept; `text` is what was typed. */
+export type Refused = Kept & { title: string; reason: string; text: string }
+
+type Stored = { userId: number; tab: string; order: number } & (
+  | { kind: 'change'; change: Kept }
+  | { kind: 'refused'; change: Refused }
+  | { kind: 'alias'; id: number; stored: number }
+)
+
+const tab = Math.random().toString(36).slice(2)
+
+let owner: number | undefined
+let order = 0
+
+/** In the browser while the session is remembered, else in the tab; nowhere after a sign-out, or where the browser has no store. */
+let place: 'browser' | 'tab' | 'nowhere' = 'nowhere'
+let isLeaving = false
+
+export const ownerOfChanges = (): number | undefined => owner
+
+/** Whether what is not sent yet ends with the tab. */
+export const endsWithTab = (): boolean => place !== 'browser' && !isLeaving
+
+const complain = (error: unknown) => console.warn('The browser keeps nothing', error)
+
+const put = (key: string, value: Stored) => void putIn(place, key, value).catch(complain)
+
+async function putIn(where: typeof place, key: string, value: Stored) {
+  if (where === 'browser') {
+    await set(key, value, changesStore())
+    sessionStorage.removeItem(CHANGE + key)
+  } else if (where === 'tab') {
+    sessionStorage.setItem(CHANGE + key, JSON.stringify(value))
+    hold(key)
+    await del(key, changesStore())
+  }
+}
+
+function drop(key: string) {
+  if (place === 'nowhere') return
+  sessionStorage.removeItem(CHANGE + key)
+  held.get(key)?.()
+  held.delete(key)
+  void del(key, changesStore()).catch(complain)
+}
+
+const held = new Map<string, () => void>()
+const UNSENT = 'wrk unsent '
+
+/** By its lock, other tabs see that there is something in this one. */
+function hold(key: string) {
+  if (held.has(key)) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held.set(key, resolve)
+  void navigator.locks?.request(`${UNSENT}${tab} ${key}`, () => promise)
+}
+
+async function all(): Promise<[key: string, Stored][]> {
+  if (place === 'nowhere') return []
+  const here = Object.keys(sessionStorage).filter((key) => key.startsWith(CHANGE))
+  return [
+    // Put there above.
+    ...here.map((key): [string, Stored] => [key.slice(CHANGE.length), JSON.parse(sessionStorage.getItem(key) ?? '')]),
+    ...(await entries<string, Stored>(changesStore())),
+  ]
+}
+
+/** Says whose changes are kept from now on, and whether beyond the tab. Nothing that another person left stays. */
+export async function keepChangesOf(userId: number, remembered: boolean): Promise<void> {
+  // Held until the page is gone.
+  if (owner === undefined) void navigator.locks?.request(lockOf(tab), () => new Promise(() => {}))
+  owner = userId
+  if (hasStores) place = remembered ? 'browser' : 'tab'
+  for (const [key, found] of await all()) {
+    if (found.userId !== userId || found.order < Date.now() * 1_000 - LONGEST_SESSION) drop(key)
+    else if (found.tab === tab) put(key, found)
+  }
+}
+
+/** The session is over, and nobody signed out: in this tab its owner finds again what they have not sent. */
+export async function keepChangesInTab(): Promise<void> {
+  isLeaving = true
+  if (place === 'browser') place = 'tab'
+  const open = await openTabs()
+  for (const [key, found] of await all())
+    if (found.userId === owner && (found.tab === tab || !open.has(lockOf(found.tab)))) await putIn('tab', key, found)
+}
+
+function own(): { userId: number; tab: string; order: number } | undefined {
+  order += 1
+  // Later pages come after earlier ones.
+  return owner === undefined ? undefined : { userId: owner, tab, order: Date.now() * 1_000 + (order % 1_000) }
+}
+
+export function keep({ key, name, boardId, input, id, at, isTimed, isForced, about }: Kept): void {
+  const by = own()
+  if (by)
+    put(key, {
+      ...by,
+      kind: 'change',
+      change: { key, name, boardId, input, id, at, isTimed, about, ...(isForced && { isForced }) },
+    })
+}
+
+export function keepRefused(change: Refused): void {
+  const by = own()
+  if (by) put(change.key, { ...by, kind: 'refused', change })
+}
+
+export const letGo = (key: string): void => drop(key)
+
+/** In microseconds, as `order` is: what is older is of no session that there still is. */
+const LONGEST_SESSION = 30 * 86_400_000_000
+
+const keptAliases = new Set<number>()
+
+/** What later changes call by the id that it had. */
+export function keepAlias(id: number, stored: number): void {
+  const by = own()
+  if (!by) return
+  keptAliases.add(id)
+  put(`alias ${id}`, { ...by, kind: 'alias', id, stored })
+}
+
+/** Of pages that are gone. */
+async function left(): Promise<[key: string, Stored][]> {
+  const [kept, open] = await Promise.all([all(), openTabs()])
+  return kept.filter(([, found]) => found.userId === owner && found.tab !== tab && !open.has(lockOf(found.tab)))
+}
+
+export const isAnythingLeft = async (): Promise<boolean> => (await left()).length > 0
+
+/** Each once: what this build does not know is left where it is. */
+const awaited = new Set<string>()
+
+/** Calls `adopt` once a page is gone that has kept changes: a closed one may still be there when the next begins. */
+export async function whenPagesGo(adopt: () => void): Promise<void> {
+  for (const [, found] of await all()) {
+    if (found.userId !== owner || found.tab === tab || awaited.has(found.tab)) continue
+    awaited.add(found.tab)
+    void navigator.locks?.request(lockOf(found.tab), () => {}).then(adopt)
+  }
+}
+
+/** The changes of pages that are gone, oldest first, which are this tab's from now on. */
+export async function adopt(knows: (name: string) => boolean): Promise<{ changes: Kept[]; refused: Refused[] }> {
+  const isKnown = (found: Stored) => found.kind !== 'change' || knows(found.change.name)
+  const found = (await left()).filter(([, one]) => isKnown(one)).toSorted(([, a], [, b]) => a.order - b.order)
+  for (const [, one] of found) {
+    if (one.kind !== 'alias') continue
+    keptAliases.add(one.id)
+    noteAlias(one.id, one.stored)
+  }
+  for (const [key, one] of found) put(key, { ...one, tab })
+  return {
+    changes: found.flatMap(([, one]) => (one.kind === 'change' ? [one.change] : [])),
+    refused: found.flatMap(([, one]) => (one.kind === 'refused' ? [one.change] : [])),
+  }
+}
+
+export async function keptElsewhere(): Promise<number> {
+  const kept = (await all()).filter(([, found]) => found.userId === owner && found.tab !== tab && found.kind !== 'alias')
+  const inTabs = [...(await openTabs())].filter((name) => name.startsWith(UNSENT) && !name.startsWith(UNSENT + tab))
+  return kept.length + inTabs.length
+}
+
+/** After the sign-out, nothing of the user stays. */
+export async function forgetChanges(): Promise<void> {
+  isLeaving = true
+  place = 'nowhere'
+  if (hasStores) await clear(changesStore())
+}
+
+/** Nobody asks for them any more. */
+export function forgetAliases(): void {
+  for (const id of keptAliases) drop(`alias ${id}`)
+  keptAliases.clear()
+}

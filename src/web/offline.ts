@@ -1,0 +1,37 @@
+import { whenIdle } from './timing'
+
+/** Has the service worker keep what the app needs to open without a connection. In development nothing is kept. */
+export function registerShell(): void {
+  if (!('serviceWorker' in navigator)) return
+  if (process.env.NODE_ENV !== 'production') void unregister()
+  else if (document.readyState === 'complete') whenIdle(register)
+  else window.addEventListener('load', () => whenIdle(register), { once: true })
+}
+
+/** Where the browser refuses, as in some private windows, the app works without. */
+const register = () => void navigator.serviceWorker.register('/sw.js').catch(() => {})
+
+async function unregister() {
+  await (await navigator.serviceWorker.getRegistration())?.unregister()
+  for (const name of await caches.keys()) await caches.delete(name)
+}
+
+/** The build names them in the HTML. */
+const named = (): string[] => JSON.parse(document.getElementById('scripts')?.textContent || '[]')
+
+/** Loads all of the page's scripts in advance, for the server may be away when they are needed. None runs before it is. */
+export async function preloadScripts(): Promise<void> {
+  for (const path of named()) await preload(path)
+}
+
+const preload = (href: string) =>
+  new Promise<void>((resolve) => {
+    const link = Object.assign(document.createElement('link'), {
+      rel: 'modulepreload',
+      crossOrigin: '',
+      fetchPriority: 'low',
+      href,
+    })
+    link.onload = link.onerror = () => resolve()
+    document.head.append(link)
+  })
