@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-FROM oven/bun:1.4.5 AS build
+# These run on the builder's own processor: no package has native code.
+FROM --platform=$BUILDPLATFORM oven/bun:1.4.5 AS build
 WORKDIR /wrk
 COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile
@@ -10,7 +11,7 @@ COPY src src
 COPY Dockerfile .dockerignore LICENSE drizzle.config.ts tsconfig.json ./
 RUN bun run build
 
-FROM oven/bun:1.4.5-slim AS dependencies
+FROM --platform=$BUILDPLATFORM oven/bun:1.4.5-slim AS dependencies
 WORKDIR /wrk
 COPY package.json bun.lock bunfig.toml ./
 # Types come along as peers of libraries; at run time nobody reads them, nor maps.

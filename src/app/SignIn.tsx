@@ -4,7 +4,7 @@ import { SetupPage } from '../auth/page/SetupPage'
 import { VerifyPage } from '../auth/page/VerifyPage'
 import { Toasts } from '../web/ui/Toasts'
 
-/** The documents on which one signs in: the build renders them, and the browser goes on from there. */
+/** The pages for signing in: the server renders them, and the browser hydrates them. */
 export const SignIn = ({ entrance, options }: { entrance: Entrance; options: SignInOptions }) => (
   <>
     {entrance === 'verify' ? (

@@ -17,7 +17,7 @@ showArrivalToast()
 
 const root = document.getElementById('root')
 const given = document.getElementById('options')?.textContent
-if (!root || !given) throw new Error('entrance.html has no #root, or no #options')
+if (!root || !given) throw new Error('the document has no #root, or no #options')
 
 // Our own server wrote it.
 const options = JSON.parse(given) as SignInOptions

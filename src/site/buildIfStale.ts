@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DIST, RENDERER } from './bundle'
+import { DIST } from './bundle'
 
 const ROOT = join(import.meta.dir, '../..')
 
 /** In a process of its own, for the server needs nothing of it afterwards. Throws when that fails. */
 export async function buildIfStale(): Promise<void> {
-  const built = join(DIST, RENDERER)
+  // Comes last, but for compressed files, which a server makes itself where they are missing.
+  const built = join(DIST, 'sw.js')
   if (existsSync(built) && (await newest(['src', 'public', 'bun.lock', 'package.json'])) < (await stat(built)).mtimeMs) return
   const { exited } = Bun.spawn([process.execPath, join(import.meta.dir, 'build.ts')], {
     cwd: ROOT,

@@ -39,17 +39,24 @@ export function loadBundle(): Bundle {
     if (!found) throw new Error(`the build has nothing of ${source}`)
     return found
   }
-  const loadedWith = (source: string): string[] => [source, ...(chunk(source).imports ?? []).flatMap(loadedWith)]
+  const addWithImports = (source: string, found: Set<string>) => {
+    if (found.has(source)) return
+    found.add(source)
+    for (const imported of chunk(source).imports ?? []) addWithImports(imported, found)
+  }
   const assets = (style: string, script: string, ...others: string[]): Assets => {
     const font = chunk(style).assets?.find((path) => path.includes('geist-latin-wght-normal'))
-    const modules = [...new Set([script, ...others].flatMap(loadedWith))].filter((source) => source !== script)
+    const modules = new Set<string>()
+    for (const source of [script, ...others]) addWithImports(source, modules)
+    modules.delete(script)
     return {
       styles: `/${chunk(style).file}`,
-      font: `/${font}`,
+      ...(font && { font: `/${font}` }),
       script: `/${chunk(script).file}`,
-      modules: modules.map((source) => `/${chunk(source).file}`),
+      modules: [...modules].map((source) => `/${chunk(source).file}`),
     }
   }
+  // What it imports once it runs, one after the other.
   const steps = chunk(INPUT.index).dynamicImports ?? []
   return {
     renderer: () => import(join(DIST, RENDERER)),

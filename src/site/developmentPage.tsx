@@ -26,7 +26,7 @@ export async function developmentPage(): Promise<Page> {
     },
     [],
   )
-  const policy = `default-src 'self' ${origin} data: blob: ws: 'unsafe-inline' 'unsafe-eval'`
+  const policy = `default-src 'self' ${origin} data: blob: ws: https://*.stripe.com 'unsafe-inline' 'unsafe-eval'`
   const permit = (answer: Response) => {
     answer.headers.set('Content-Security-Policy', policy)
     return answer

@@ -68,7 +68,7 @@ export function renderEntrance(common: Common, entrance: Entrance, options: Sign
   return renderDocument({ ...common, head, root: common.assets.development ? root : withoutStyles(root), data: { options } })
 }
 
-/** Radix has some, which the security policy refuses in HTML; React adds those that matter. */
+/** Radix sets some that the security policy refuses in HTML. On these pages none of them shows. */
 const withoutStyles = (html: string) =>
   new HTMLRewriter().on('[style]', { element: (element) => void element.removeAttribute('style') }).transform(html)
 

@@ -14,6 +14,8 @@ export const config: InlineConfig = {
   publicDir: false,
   logLevel: 'warn',
   plugins: [react(), tailwind()],
+  // Packages that Vite finds only when a screen loads them reload the page.
+  optimizeDeps: { entries: [INPUT.index, INPUT.entrance, INPUT.page] },
 }
 
 const FIRST = { entrance: INPUT.entrance, app: 'src/app/start.tsx', ...SCREENS }

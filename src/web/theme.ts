@@ -14,7 +14,7 @@ export function chooseTheme(theme: Theme): void {
   for (const listener of listeners) listener()
 }
 
-/** Needed where the HTML came without a theme, as in development. */
+/** Needed where the HTML came without a theme, as from the service worker. */
 export function showTheme(): void {
   const theme = chosenTheme()
   if (theme === 'system') delete document.documentElement.dataset.theme

@@ -214,7 +214,7 @@ function Providers({ providers, remember, invitation, setup, only }: ProvidersPr
     ...(setup && { setup }),
   }).toString()
   return (
-    <div data-providers className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3">
       {!only && <Or />}
       {providers.map(({ id, name }) => (
         <Button key={id} asChild size="large" look={only ? 'primary' : 'plain'}>
@@ -234,7 +234,7 @@ const Or = () => (
 function DeveloperButton() {
   const login = useDevLogin()
   return (
-    <Button data-developer size="large" busy={login.busy} onClick={() => void login.run()}>
+    <Button size="large" busy={login.busy} onClick={() => void login.run()}>
       Continue as developer
     </Button>
   )
