@@ -1,4 +1,5 @@
 import type { RefusalBody } from '../schema'
+import { toast } from './toast'
 
 /** `refusal` is null where the server was out of reach or answered nonsense. */
 export class UploadFailed extends Error {
@@ -44,3 +45,12 @@ const isRefusal = (body: unknown): body is RefusalBody =>
   isObject(body) && 'message' in body && 'code' in body && body.code !== 'INTERNAL_SERVER_ERROR'
 
 const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null
+
+/** A link, so that the streamed file goes to the disk without being held in memory. */
+export function startDownload(address: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
+  toast({ title: 'Download Started', duration: 3_000 })
+}

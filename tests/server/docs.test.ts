@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
-import { docsPage } from '../../src/site/docsPage'
-import { describeCalls } from '../../src/site/openapi'
+import { describeCalls, docsPage } from '../../src/site/openapi'
 import { rawRoutes, calls as table } from '../../src/site/rest'
 
 const calls = [...table, ...rawRoutes]

@@ -4,7 +4,7 @@ import { PRO_PRICE } from '../../billing/schema'
 import { Button } from '../../web/ui/Button'
 import { PublicFrame } from '../../web/ui/PublicFrame'
 import type { Site } from '../addresses'
-import { Face, Vignette } from './landing/Vignette'
+import { Face, Vignette } from './Vignette'
 
 export const Landing = ({ site }: { site: Site }) => (
   <PublicFrame {...site}>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { ServerMessage } from '../../protocol'
-import { fetchInTime } from '../fetchInTime'
+import { fetchInTime } from '../client'
 import { serverAnswered } from './reachability'
 import { deliver, failedOpenings, joinedBoards, watchLive } from './socket'
 

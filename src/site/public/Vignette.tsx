@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Initials } from '../../../users/page/Avatar'
-import { DEFAULT_AVATAR } from '../../../users/schema'
+import { Initials } from '../../users/page/Avatar'
+import { DEFAULT_AVATAR } from '../../users/schema'
 
 export const Vignette = () => (
   <figure className="vignette relative">
