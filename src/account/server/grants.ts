@@ -3,8 +3,7 @@ import { type DeletionGrant, grantOwnBoards, type HandOverGrant, type OwnBoardGr
 import { areMembers } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { badRequest, conflict } from '../../server/errors'
-import type { Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/signedIn'
+import type { Granted, SignedIn } from '../../server/signedIn'
 import type { HandOver } from '../schema'
 
 /** A board that stays, where what the account did becomes a former member's. */

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/database'
 import { forbidden, notFound, unauthorized } from '../../server/errors'
-import type { Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/signedIn'
+import type { Granted, SignedIn } from '../../server/signedIn'
 import type { OwnUser } from '../../users/schema'
 import { lockOperators } from '../../users/server/lookup'
 import { SETUP_OVER } from '../basics'

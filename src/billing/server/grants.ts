@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database'
-import type { Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/signedIn'
+import type { Granted, SignedIn } from '../../server/signedIn'
 import { claimDueCheck, findByCustomer } from './lookup'
 
 export type BillingGrant = Granted<{ userId: number }, 'billing:update'>

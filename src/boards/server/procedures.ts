@@ -1,7 +1,7 @@
 import type { NewActivity } from '../../activity/schema'
 import type { Announcement } from '../../protocol'
 import type { Context } from '../../server/context'
-import type { AnnounceGrant } from '../../server/granted'
+import type { AnnounceGrant } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
 import { mutation, reading } from '../../server/trpc'
 import { boardInput } from '../schema'

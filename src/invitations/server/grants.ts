@@ -4,8 +4,7 @@ import type { BoardGrant } from '../../boards/server/grants'
 import { findBoardAsMember, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { forbidden, notFound } from '../../server/errors'
-import type { Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/signedIn'
+import type { Granted, SignedIn } from '../../server/signedIn'
 import { DECLINED_INVITATION, INVALID_INVITATION, type InvitedBoard, isLink, type OpenInvitation } from '../schema'
 import {
   boardOfInvitation,

@@ -5,7 +5,7 @@ import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { boardMembers, taskAssignees, tasks, users } from '../../db/schema'
 import { badRequest, conflict } from '../../server/errors'
-import type { Granted } from '../../server/granted'
+import type { Granted } from '../../server/signedIn'
 import { summaryOf, type UserSummary } from '../../users/schema'
 import {
   BOARD_QUOTA,

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database'
-import type { AnnounceGrant, Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/signedIn'
+import type { AnnounceGrant, Granted, SignedIn } from '../../server/signedIn'
 import { findByUnsubscribeToken } from './lookup'
 
 /** `boards` show the account, and are locked. */
