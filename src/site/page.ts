@@ -12,7 +12,7 @@ const PUBLIC = join(import.meta.dir, '../../public')
 export type Page = {
   app(request: Request, beginning?: Beginning): Promise<Response>
   publicPage(request: Request, path: PublicPath, site: Site): Promise<Response>
-  /** One that is not `whole` is for users whom only their browser knows to be invited. */
+  /** Without `whole`, React renders it in the browser alone, which knows of an invitation or a setup link. */
   entrance(request: Request, entrance: Entrance, options: SignInOptions, whole: boolean): Promise<Response>
   file(request: Request): Response | null
 }
@@ -25,15 +25,15 @@ export const builtPage = (): Page =>
     new Map(),
   )
 
-/** `made` keeps HTML that is not of one viewer. */
-export function createPage(bundle: Bundle, built: [string, StaticFile][], made?: Map<string, StaticFile>): Page {
+/** `documents` holds the HTML that is the same for all viewers, once it was asked for. */
+export function createPage(bundle: Bundle, built: [string, StaticFile][], documents?: Map<string, StaticFile>): Page {
   const files = new Map([...filesOf(PUBLIC), ...built])
 
   async function open(request: Request, key: string, render: (renderer: Renderer, theme: string) => string): Promise<Response> {
     const theme = themeOf(request)
     const name = `${theme} ${key}`
-    const file = made?.get(name) ?? toStaticFile(Buffer.from(render(await bundle.renderer(), theme)), HTML)
-    made?.set(name, file)
+    const file = documents?.get(name) ?? toStaticFile(Buffer.from(render(await bundle.renderer(), theme)), HTML)
+    documents?.set(name, file)
     return send(request, file)
   }
 
@@ -68,7 +68,7 @@ export function createPage(bundle: Bundle, built: [string, StaticFile][], made?:
   }
 }
 
-/** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
+/** By the cookie alone: the calls that the page makes first check the session. */
 const isSignedIn = (request: Request) => plainCookieIn(request, 'session') !== undefined
 
 const tellFailed = (error: unknown) => log.error('the HTML of a page could not be rendered, so it comes without', {}, error)

@@ -36,12 +36,12 @@ const Waiting = () => (
   </div>
 )
 
-/** A board's beginning is the same object for all its members until it changes; kept is what most of them see. */
-const kept = new WeakMap<BoardBeginning, string>()
+/** What most members of a board see: its beginning is the same object for all of them until the board changes. */
+const rendered = new WeakMap<BoardBeginning, string>()
 
 function renderBeginning(beginning: Beginning): string {
   const isUsual = 'board' in beginning && !beginning.locked && !beginning.unconfirmed
-  const known = isUsual ? kept.get(beginning.board) : undefined
+  const known = isUsual ? rendered.get(beginning.board) : undefined
   const html =
     known ??
     renderToStaticMarkup(
@@ -53,11 +53,11 @@ function renderBeginning(beginning: Beginning): string {
         )}
       </ShellSkeleton>,
     )
-  if (isUsual) kept.set(beginning.board, html)
+  if (isUsual) rendered.set(beginning.board, html)
   return html
 }
 
-/** React goes on from this in the browser. One that is not `whole` is for users whom only the browser knows to be invited. */
+/** Hydrated in the browser; without `whole`, rendered there alone. */
 export function renderEntrance(common: Common, entrance: Entrance, options: SignInOptions, whole: boolean): string {
   if (!whole) return renderDocument({ ...common, root: '', data: { options } })
   const html = renderToString(<SignIn entrance={entrance} options={options} />)
