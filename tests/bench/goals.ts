@@ -11,20 +11,20 @@ const afterChanges = (of500: number, of5000: number, health: number): Goals => (
   [healthMeanwhile(5_000)]: { of: 'longest', atMost: health },
 })
 
-export const OPEN = 'open 500 tasks at 10 connections, a second'
+export const OPEN = 'open 500, 10 at once, a second'
 /** In short turns the slowest calls are those that find the other server at work, so this is of two seconds on end. */
-export const OPEN_P99 = 'open 500 tasks at 10 connections, p99 ms'
+export const OPEN_P99 = 'open 500, 10 at once, p99'
 export function afterChange(tasks: number) {
-  return `open ${tasks.toLocaleString('en-CA')} tasks after a change, beside unchanged, p50 ms`
+  return `open ${tasks.toLocaleString('en-CA')} after a change`
 }
 export function healthMeanwhile(tasks: number) {
-  return `/health while ${tasks.toLocaleString('en-CA')} tasks change, longest ms`
+  return `/health meanwhile, ${tasks.toLocaleString('en-CA')}, longest`
 }
-export const START = 'start to the first answer, ms'
+export const START = 'start to first answer'
 export const IDLE = 'memory idle, MiB'
-export const CREATE = 'create a task, p50 ms'
-export const MOVE = 'move a task, p50 ms'
-export const lastOf = (sockets: number) => `a move until the last of ${sockets.toLocaleString('en-CA')} sockets has it, p50 ms`
+export const CREATE = 'create a task'
+export const MOVE = 'move a task'
+export const lastOf = (sockets: number) => `move to last of ${sockets.toLocaleString('en-CA')} sockets`
 
 const own = (most: number): Goal => ({ of: 'ours', atMost: most })
 

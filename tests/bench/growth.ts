@@ -135,11 +135,11 @@ const worldAt = (site: Site): Promise<Given> =>
 
 async function report(compared: Compared[]) {
   const grown = compared.filter(hasGrown)
-  const worst = compared.toSorted((a, b) => b.after / b.before - a.after / a.before).slice(0, 10)
+  const worst = compared.toSorted((a, b) => b.after / b.before - a.after / a.before).slice(0, 5)
   const { users, boards } = sizeOf(tasks)
   const counts = [tasks, boards, users].map((count) => count.toLocaleString('en-CA'))
   const lines = [
-    `${await conditions()}: ${counts[0]} tasks, ${counts[1]} boards and ${counts[2]} users of others, with what they have, and before a hundredth of it. Of ${compared.length} calls, ${grown.length} take more than ${LIMIT} times as long and ${FLOOR_MS} ms more. The ten that differ most:`,
+    `${await conditions()}: ${counts[0]} tasks, ${counts[1]} boards and ${counts[2]} users of others, with what they have, and before a hundredth of it. Of ${compared.length} calls, ${grown.length} take more than ${LIMIT} times as long and ${FLOOR_MS} ms more. The five that differ most:`,
     table([
       ['p50 of calls in turns, ms', 'ratio', 'before', 'after'],
       ...worst.map(({ call, before, after }) => [call.name, shown(after / before), shown(before), shown(after)]),
