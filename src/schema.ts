@@ -65,6 +65,9 @@ export const limit = wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE
 
 export const NO_CURSOR = 'Must be what X-Next-Cursor said'
 
+/** A day of the calendar, YYYY-MM-DD. */
+export const day = z.iso.date('Must be a day, YYYY-MM-DD').refine((given) => given >= '0001', 'The calendar has no year 0')
+
 const cursor = z
   .string()
   .regex(/^\d{1,14}-\d{1,10}$/, NO_CURSOR)

@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import { isStorable, storableText } from '../schema'
-import { STATUSES } from '../tasks/basics'
+import { day, isStorable, storableText } from '../schema'
+import { archivedFields } from '../tasks/schema'
 
 /** Numbers join an archive's rows and mean nothing outside it. */
 const number = z.number().int().positive()
 const text = storableText()
-const hasYear = (given: string) => given >= '0001'
 /** Becomes UTC with milliseconds. */
 const moment = z.iso
   .datetime({ offset: true })
   .transform((given) => new Date(given).toISOString())
-  .refine(hasYear, 'The calendar has no such year')
-const day = z.iso.date().refine(hasYear, 'The calendar has no year 0')
+  .refine((given) => given >= '0001', 'The calendar has no such year')
 
 const DETAIL_DEPTH = 4
 const isKept = (value: unknown, depth = DETAIL_DEPTH): boolean => {
@@ -21,7 +19,10 @@ const isKept = (value: unknown, depth = DETAIL_DEPTH): boolean => {
 }
 const detail = z.record(z.string(), z.unknown()).refine((given) => isKept(given), 'Too deep, or text that cannot be stored')
 
-/** The rows of `tables/<name>.ndjson` in a board's archive, in the order of writing and reading. */
+/**
+ * The rows of `tables/<name>.ndjson` in a board's archive, in the order of writing and reading. Older archives lack newer tables, and
+ * newer fields, which need a default.
+ */
 export const boardRows = {
   board: z.object({ name: text, description: text.nullable(), createdAt: moment.nullable() }),
   /** `email` only if proven and not hidden; `former`: of a deleted account. */
@@ -29,13 +30,9 @@ export const boardRows = {
   /** In the order of each column. `list`: the other program's list; `closed` ones are left out unless asked for. */
   tasks: z.object({
     id: number,
-    title: text,
-    description: text.nullable(),
-    status: z.enum(STATUSES),
+    ...archivedFields,
     list: text.nullable(),
     closed: z.boolean(),
-    dueDate: day.nullable(),
-    tags: z.array(text),
     createdBy: number.nullable(),
     createdAt: moment.nullable(),
     updatedAt: moment.nullable(),
@@ -79,7 +76,10 @@ export const boardRows = {
 
 export type BoardTable = keyof typeof boardRows
 export type BoardRow<Table extends BoardTable> = z.infer<(typeof boardRows)[Table]>
-export type BoardTables = { [Table in BoardTable]: AsyncIterable<BoardRow<Table>> | Iterable<BoardRow<Table>> }
+/** A row to write, without what has a default. */
+export type NewBoardRow<Table extends BoardTable> = z.input<(typeof boardRows)[Table]>
+export type NewBoardRows<Table extends BoardTable> = AsyncIterable<NewBoardRow<Table>> | Iterable<NewBoardRow<Table>>
+export type BoardTables = { [Table in BoardTable]: NewBoardRows<Table> }
 
 /** The message is a sentence for the user. */
 export class ArchiveFailed extends Error {}

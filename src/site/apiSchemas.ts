@@ -1,27 +1,6 @@
 import { z } from 'zod'
-import { security } from '../account/schema'
-import { activityEvent, feed } from '../activity/schema'
-import { attachment } from '../attachments/schema'
-import { checkout, subscriptionStatus } from '../billing/schema'
-import { board, boardListItem, deletedBoard } from '../boards/schema'
-import { comment } from '../comments/schema'
-import { found } from '../finder/schema'
-import { boardImport } from '../imports/schema'
-import {
-  invitationPreview,
-  joinResult,
-  legacyInvitationPreview,
-  madeLink,
-  openInvitation,
-  sentInvitation,
-} from '../invitations/schema'
-import { inbox } from '../notifications/schema'
-import { person } from '../operator/schema'
-import { type RefusalBody, success } from '../schema'
-import { deletedTask, snapshot, task } from '../tasks/schema'
-import { myTime, ownTimers, rates, report, statement, timeEntry, timer } from '../time/schema'
-import { today } from '../today/schema'
-import { ownUser, profile, userSummary } from '../users/schema'
+import type { RefusalBody } from '../schema'
+import { shapes } from './router'
 
 export type Schema = Record<string, unknown>
 
@@ -38,45 +17,7 @@ const refusalFields = {
   requestId: z.string().optional().meta({ description: "Names a fault in the server's log" }),
 } satisfies Record<keyof RefusalBody, z.ZodType>
 
-/** Answers that the description, and types generated from it, know by name; other shapes stand inline. */
-const SHAPES: Record<string, z.ZodType> = {
-  Refusal: z.object(refusalFields),
-  Success: success,
-  UserSummary: userSummary,
-  OwnUser: ownUser,
-  Profile: profile,
-  Security: security,
-  Checkout: checkout,
-  SubscriptionStatus: subscriptionStatus,
-  Board: board,
-  BoardListItem: boardListItem,
-  DeletedBoard: deletedBoard,
-  Snapshot: snapshot,
-  Invitation: sentInvitation,
-  OpenInvitation: openInvitation,
-  InviteLink: madeLink,
-  InvitationPreview: invitationPreview,
-  LegacyInvitationPreview: legacyInvitationPreview,
-  JoinResult: joinResult,
-  Task: task,
-  DeletedTask: deletedTask,
-  Today: today,
-  Comment: comment,
-  Attachment: attachment,
-  Inbox: inbox,
-  ActivityEvent: activityEvent,
-  Feed: feed,
-  TimeEntry: timeEntry,
-  Timer: timer,
-  OwnTimers: ownTimers,
-  Found: found,
-  MyTime: myTime,
-  Report: report,
-  Statement: statement,
-  Rates: rates,
-  OperatedUser: person,
-  Import: boardImport,
-}
+const SHAPES = { Refusal: z.object(refusalFields), ...shapes }
 
 const SCHEMAS_PATH = '#/components/schemas/'
 const refusalRef: Schema = { $ref: `${SCHEMAS_PATH}Refusal` }
@@ -90,7 +31,7 @@ export const isId = (name: string) => name.endsWith('Id')
 function assertNamed(described: Record<string, Schema>) {
   const used = [...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name)
   const unnamed = used.find((name) => !(name in SHAPES))
-  if (unnamed) throw new Error(`the answer of ${unnamed} stands within another one: name it in SHAPES`)
+  if (unnamed) throw new Error(`the answer of ${unnamed} stands within another one: name it in the shapes of its domain`)
 }
 
 /** The named shapes, and each answer by its operation. */

@@ -4,7 +4,7 @@ import { id, lazy } from '../schema'
 import type { RestCall } from '../server/rest'
 import type { RawRoute } from '../server/routes'
 import { type Content, describeAnswers, describeInput, isId, json, refusals, refusalsOf, type Schema } from './apiSchemas'
-import { calls, rawRoutes } from './rest'
+import { calls, rawRoutes } from './router'
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description?: string; schema: Schema }
 export type Operation = {

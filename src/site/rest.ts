@@ -1,60 +1,12 @@
 import { callTRPCProcedure } from '@trpc/server'
 import type { Elysia } from 'elysia'
-import { accountRest } from '../account/server/router'
-import { accountRoutes } from '../account/server/routes'
-import { activityRest } from '../activity/server/router'
-import { archiveRoutes } from '../archive/server/routes'
-import { attachmentsRest } from '../attachments/server/router'
-import { attachmentsRoutes } from '../attachments/server/routes'
-import { authRest } from '../auth/server/router'
-import { authRoutes } from '../auth/server/routes'
-import { billingRest } from '../billing/server/router'
-import { billingRoutes } from '../billing/server/routes'
-import { boardStartersRest } from '../boardStarters/server/router'
-import { boardsRest } from '../boards/server/router'
-import { commentsRest } from '../comments/server/router'
-import { finderRest } from '../finder/server/router'
-import { importsRest } from '../imports/server/router'
-import { importsRoutes } from '../imports/server/routes'
-import { invitationsRest } from '../invitations/server/router'
-import { notificationsRest } from '../notifications/server/router'
-import { notificationsRoutes } from '../notifications/server/routes'
-import { operatorRest } from '../operator/server/router'
 import { readJsonText } from '../server/body'
 import { type Context, createContext, type Services } from '../server/context'
 import { Refusal, refusalResponse } from '../server/errors'
 import { assertNoMatch, etagOf } from '../server/etag'
 import { jsonResponse } from '../server/responseBody'
-import type { RestCall } from '../server/rest'
-import { queryOf, type RawRoute } from '../server/routes'
-import { tasksRest } from '../tasks/server/router'
-import { tasksRoutes } from '../tasks/server/routes'
-import { timeRest } from '../time/server/router'
-import { timeRoutes } from '../time/server/routes'
-import { todayRest } from '../today/server/router'
-import { usersRest } from '../users/server/router'
-import { usersRoutes } from '../users/server/routes'
-import { appRouter } from './router'
-
-export const calls: RestCall[] = [
-  ...authRest,
-  ...accountRest,
-  ...usersRest,
-  ...billingRest,
-  ...boardsRest,
-  ...boardStartersRest,
-  ...activityRest,
-  ...finderRest,
-  ...importsRest,
-  ...invitationsRest,
-  ...todayRest,
-  ...tasksRest,
-  ...commentsRest,
-  ...notificationsRest,
-  ...operatorRest,
-  ...attachmentsRest,
-  ...timeRest,
-]
+import { queryOf } from '../server/routes'
+import { appRouter, calls, rawRoutes } from './router'
 
 type Incoming = { request: Request; params?: Record<string, string> }
 
@@ -140,16 +92,3 @@ function parseJson(text: string): unknown {
     throw new Refusal('BAD_REQUEST', 'The body is not valid JSON')
   }
 }
-
-export const rawRoutes: RawRoute[] = [
-  ...tasksRoutes,
-  ...attachmentsRoutes,
-  ...usersRoutes,
-  ...timeRoutes,
-  ...archiveRoutes,
-  ...authRoutes,
-  ...notificationsRoutes,
-  ...billingRoutes,
-  ...accountRoutes,
-  ...importsRoutes,
-]

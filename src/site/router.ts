@@ -1,48 +1,76 @@
 import { z } from 'zod'
-import { accountRouter } from '../account/server/router'
-import { activityRouter } from '../activity/server/router'
-import { attachmentsRouter } from '../attachments/server/router'
-import { authRouter } from '../auth/server/router'
-import { billingRouter } from '../billing/server/router'
-import { boardStartersRouter } from '../boardStarters/server/router'
-import { boardClientMessages, boardsRouter } from '../boards/server/router'
-import { commentClientMessages, commentsRouter } from '../comments/server/router'
-import { finderRouter } from '../finder/server/router'
-import { importsRouter } from '../imports/server/router'
-import { invitationsRouter } from '../invitations/server/router'
-import { notificationsRouter } from '../notifications/server/router'
-import { operatorRouter } from '../operator/server/router'
-import { clientMessage } from '../server/live/clientMessages'
+import { accountDomain } from '../account/server/router'
+import { activityDomain } from '../activity/server/router'
+import { archiveRoutes } from '../archive/server/routes'
+import { attachmentsDomain } from '../attachments/server/router'
+import { authDomain } from '../auth/server/router'
+import { billingDomain } from '../billing/server/router'
+import { boardStartersDomain } from '../boardStarters/server/router'
+import { boardsDomain } from '../boards/server/router'
+import { commentsDomain } from '../comments/server/router'
+import { finderDomain } from '../finder/server/router'
+import { importsDomain } from '../imports/server/router'
+import { invitationsDomain } from '../invitations/server/router'
+import { notificationsDomain } from '../notifications/server/router'
+import { operatorDomain } from '../operator/server/router'
+import { success } from '../schema'
+import { type ClientMessage, clientMessage } from '../server/live/clientMessages'
 import { sendTo } from '../server/live/hub'
+import type { RestCall } from '../server/rest'
+import type { RawRoute } from '../server/routes'
 import { router } from '../server/trpc'
-import { taskClientMessages, tasksRouter } from '../tasks/server/router'
-import { timeRouter } from '../time/server/router'
-import { todayRouter } from '../today/server/router'
-import { usersRouter } from '../users/server/router'
+import { tasksDomain } from '../tasks/server/router'
+import { timeDomain } from '../time/server/router'
+import { todayDomain } from '../today/server/router'
+import { usersDomain } from '../users/server/router'
 
-export const appRouter = router({
-  account: accountRouter,
-  activity: activityRouter,
-  attachments: attachmentsRouter,
-  auth: authRouter,
-  billing: billingRouter,
-  boards: boardsRouter,
-  comments: commentsRouter,
-  boardStarters: boardStartersRouter,
-  finder: finderRouter,
-  imports: importsRouter,
-  invitations: invitationsRouter,
-  notifications: notificationsRouter,
-  operator: operatorRouter,
-  tasks: tasksRouter,
-  time: timeRouter,
-  today: todayRouter,
-  users: usersRouter,
-})
+type Domain = {
+  rest: RestCall[]
+  routes?: RawRoute[]
+  /** What sockets may send. */
+  clientMessages?: Record<string, ClientMessage>
+  /** Answers that the API's description names. */
+  shapes?: Record<string, z.ZodType>
+}
+
+/** All domains, in the order of the API's description. */
+const domains = {
+  auth: authDomain,
+  account: accountDomain,
+  users: usersDomain,
+  billing: billingDomain,
+  boards: boardsDomain,
+  boardStarters: boardStartersDomain,
+  activity: activityDomain,
+  finder: finderDomain,
+  imports: importsDomain,
+  invitations: invitationsDomain,
+  today: todayDomain,
+  tasks: tasksDomain,
+  comments: commentsDomain,
+  notifications: notificationsDomain,
+  operator: operatorDomain,
+  attachments: attachmentsDomain,
+  time: timeDomain,
+}
+const all: Domain[] = Object.values(domains)
+
+type Routers = { [Name in keyof typeof domains]: (typeof domains)[Name]['router'] }
+const routers = Object.fromEntries(Object.entries(domains).map(([name, { router }]) => [name, router])) as Routers
+
+export const appRouter = router(routers)
 export type AppRouter = typeof appRouter
+
+export const calls = all.flatMap(({ rest }) => rest)
+export const rawRoutes = [...all.flatMap(({ routes = [] }) => routes), ...archiveRoutes]
 
 const ping = clientMessage(z.object({}), ({ socket }) => {
   sendTo(socket, { type: 'pong', payload: {} })
 })
 
-export const clientMessages = { ping, ...boardClientMessages, ...taskClientMessages, ...commentClientMessages }
+export const clientMessages: Record<string, ClientMessage> = Object.assign(
+  { ping },
+  ...all.map((domain) => domain.clientMessages),
+)
+
+export const shapes: Record<string, z.ZodType> = Object.assign({ Success: success }, ...all.map((domain) => domain.shapes))

@@ -15,4 +15,24 @@ export const STATUSES = ['todo', 'inprogress', 'done'] as const
 export type Status = (typeof STATUSES)[number]
 export const STATUS_LABELS: Record<Status, string> = { todo: 'To Do', inprogress: 'In Progress', done: 'Done' }
 
+/** What users set on a task, as the page calls it; `fields` in schema.ts says what each field holds. */
+export const TASK_FIELDS = {
+  title: 'Title',
+  description: 'Description',
+  status: 'Status',
+  dueDate: 'Due date',
+  tags: 'Tags',
+} as const
+export type TaskField = keyof typeof TASK_FIELDS
+
+export const taskFields = Object.keys(TASK_FIELDS) as TaskField[]
+
+/** One value a field. The caller says their types: TypeScript forgets which value belongs to which field. */
+export const eachField = <Values extends Record<TaskField, unknown>>(read: (field: TaskField) => unknown) =>
+  Object.fromEntries(taskFields.map((field) => [field, read(field)])) as Pick<Values, TaskField>
+
+/** What a new task holds in its fields: null where nothing is given. */
+export const newFields = <Given extends { [Field in TaskField]?: unknown }>(given: Given) =>
+  eachField<{ [Field in TaskField]: Exclude<Given[Field], undefined> }>((field) => given[field] ?? null)
+
 export const TITLE_MISSING = 'Please enter a title for the task.'

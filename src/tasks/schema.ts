@@ -1,30 +1,39 @@
 import { z } from 'zod'
 import { board } from '../boards/schema'
 import type { ToOpenBoard } from '../protocol'
-import { id, optionalText, requiredName } from '../schema'
+import { day, id, optionalText, requiredName, storableText } from '../schema'
 import { type UserSummary, userSummary } from '../users/schema'
-import { ASSIGNED_AT_ONCE, STATUSES, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX, TITLE_MISSING } from './basics'
+import { ASSIGNED_AT_ONCE, eachField, STATUSES, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX, type TaskField, TITLE_MISSING } from './basics'
 
 export * from './basics'
 
 export const TASK_DESCRIPTION_MAX = 20_000
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
 
-/** A field that users set stands here, in `task`, as a column, and in `eventOf` of server/router.ts. */
-const settable = z.object({
-  title: requiredName(TASK_TITLE_MAX, TITLE_MISSING),
-  description: optionalText(TASK_DESCRIPTION_MAX),
-  status,
-  dueDate: z.iso
-    .date('Must be a day, YYYY-MM-DD')
-    .refine((day) => day >= '0001', 'The calendar has no year 0')
-    .nullish(),
-  tags: z
-    .array(requiredName(TAG_MAX, 'A tag cannot be blank'))
-    .max(TAGS_MAX, `A task can have at most ${TAGS_MAX} tags`)
-    .transform((given) => [...new Set(given)]),
-})
-export const SETTABLE = settable.keyof().options
+/** What each field takes from users, what a task holds, and what an archive holds: a new field needs a default there. */
+const fields = {
+  title: { given: requiredName(TASK_TITLE_MAX, TITLE_MISSING), held: z.string(), archived: storableText() },
+  description: {
+    given: optionalText(TASK_DESCRIPTION_MAX),
+    held: z.string().nullable(),
+    archived: storableText().nullable(),
+  },
+  status: { given: status, held: status, archived: z.enum(STATUSES) },
+  dueDate: { given: day.nullish(), held: z.string().nullable(), archived: day.nullable() },
+  tags: {
+    given: z
+      .array(requiredName(TAG_MAX, 'A tag cannot be blank'))
+      .max(TAGS_MAX, `A task can have at most ${TAGS_MAX} tags`)
+      .transform((given) => [...new Set(given)]),
+    held: z.array(z.string()),
+    archived: z.array(storableText()),
+  },
+} satisfies Record<TaskField, Record<'given' | 'held' | 'archived', z.ZodType>>
+
+type Shape<Part extends 'given' | 'held' | 'archived'> = { [Field in TaskField]: (typeof fields)[Field][Part] }
+
+const settable = z.object(eachField<Shape<'given'>>((field) => fields[field].given))
+export const archivedFields = eachField<Shape<'archived'>>((field) => fields[field].archived)
 
 /** An unknown status creates a todo. */
 export const newTask = settable.extend({
@@ -48,12 +57,8 @@ export const taskInput = z.object({ taskId: id })
 
 export const task = z.object({
   id,
-  title: z.string(),
-  description: z.string().nullable(),
-  status,
+  ...eachField<Shape<'held'>>((field) => fields[field].held),
   position: z.string(),
-  dueDate: z.string().nullable(),
-  tags: z.array(z.string()),
   boardId: id,
   createdBy: id.nullable(),
   createdAt: z.string(),

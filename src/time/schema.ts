@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addDays, type Days, weekStartOf } from '../basics'
 import type { ToOpenBoard, ToUser } from '../protocol'
-import { id, LISTED_AT_ONCE, limit, NO_CURSOR, optionalText, wholeNumber } from '../schema'
+import { day, id, LISTED_AT_ONCE, limit, NO_CURSOR, optionalText, wholeNumber } from '../schema'
 import { STATUSES } from '../tasks/basics'
 import { userSummary } from '../users/schema'
 import { INVALID_DURATION, LAST_MINUTE, MINUTES_MAX } from './basics'
@@ -28,7 +28,6 @@ function isTimeZone(name: string) {
 const moment = z.iso
   .datetime({ offset: true, error: 'Must be a moment in ISO 8601' })
   .refine((given) => given >= '1970-01-02' && given < '2999-12-31', 'Must be between 1970 and 2999')
-const day = z.iso.date('Must be a day, YYYY-MM-DD').refine((given) => given >= '0001', 'The calendar has no year 0')
 
 const settable = z.object({
   startTime: moment,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { rawRoutes } from '../../src/site/rest'
+import { rawRoutes } from '../../src/site/router'
 import type { Memory } from '../support/attack/memory'
 import { hangUp, messageFor, messageNames, say } from '../support/attack/messages'
 import { procedureNames, requestFor, type Sent } from '../support/attack/requests'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import { describeCalls, docsPage } from '../../src/site/openapi'
-import { rawRoutes, calls as table } from '../../src/site/rest'
+import { rawRoutes, calls as table } from '../../src/site/router'
 
 const calls = [...table, ...rawRoutes]
 

@@ -11,12 +11,33 @@ const sources = await Promise.all(
   })),
 )
 
+const domains = new Set(
+  sources.flatMap(({ file }) => /^(?!server|web|db|site|app)(\w+)\/(?:server|page)\//.exec(file)?.[1] ?? []),
+)
+const ORDER = ['users', 'boards', 'tasks']
+
+/** Each import of a folder, as `file` in the folder `from`, and the folder imported. */
+const imports = sources.flatMap(({ file, text }) =>
+  [...text.matchAll(/\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/g)].map(([, path = '', lazy = path]) => ({
+    file,
+    from: file.split('/')[0] ?? '',
+    of: join(dirname(file), path || lazy).split('/')[0] ?? '',
+  })),
+)
+
 describe('what no linter can say', () => {
-  test('the import rules name every domain', async () => {
-    const { overrides } = await Bun.file(join(SRC, '../biome.json')).json()
-    const rules = JSON.stringify(overrides.find(({ includes }: { includes: string[] }) => includes.includes('src/server/**')))
-    const folders = new Set(sources.flatMap(({ file }) => /^(\w+)\/schema\.ts$/.exec(file)?.[1] ?? []))
-    expect([...folders].filter((domain) => domain !== 'db' && !rules.includes(`**/${domain}/**`))).toEqual([])
+  test('server/, web/ and db/ know no domain', () => {
+    const kernel = imports.filter(({ file }) => /^(server|web|db)\/(?!demonstration\/)/.test(file))
+    expect(kernel.filter(({ of }) => domains.has(of)).map(({ file, of }) => `${file} -> ${of}`)).toEqual([])
+  })
+
+  test('schemas, lookups, grants and stores import no domain above their own: users, boards, tasks, all others', () => {
+    const rank = (domain: string) => (ORDER.includes(domain) ? ORDER.indexOf(domain) : ORDER.length)
+    const low = /^\w+\/(basics\.ts|schema\.ts|server\/(.+\/)?(\w+\.)?(lookup|grants|store)\.ts)$/
+    const upward = imports.filter(
+      ({ file, from, of }) => domains.has(from) && domains.has(of) && low.test(file) && rank(of) > rank(from),
+    )
+    expect(upward.map(({ file, of }) => `${file} -> ${of}`)).toEqual([])
   })
 
   test('only grants.ts files make grants', () => {

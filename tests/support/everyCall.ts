@@ -1,4 +1,4 @@
-import { calls } from '../../src/site/rest'
+import { calls } from '../../src/site/router'
 import type { Answer, Browser } from './browser'
 import { type Row, rows, special } from './walk'
 import { ask, type Given, procedures } from './world'

@@ -27,7 +27,7 @@ import { publicProcedure } from '../../src/server/trpc'
 import { type Task, task } from '../../src/tasks/schema'
 import type { TaskGrant } from '../../src/tasks/server/grants'
 import type { TaskRow } from '../../src/tasks/server/lookup'
-import { tasksRouter } from '../../src/tasks/server/router'
+import { tasksDomain } from '../../src/tasks/server/router'
 import { createTask, deleteTask, updateTask } from '../../src/tasks/server/store'
 import type { TimeEntry } from '../../src/time/schema'
 import { deleteEntry, logWork, writeEntry } from '../../src/time/server/store'
@@ -195,7 +195,7 @@ export const routes = [
 ]
 
 // A REST line says what its procedure answers, and takes no other parameters.
-const { get, remove } = restCalls('tasks', tasksRouter)
+const { get, remove } = restCalls('tasks', tasksDomain.router)
 export const lines = [
   // @ts-expect-error a task that is read alone has its attachments
   get('/api/tasks/:taskId', 'get', 'A task', task),

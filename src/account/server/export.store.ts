@@ -28,6 +28,7 @@ import {
 } from '../../db/schema'
 import { unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
+import { fieldColumns } from '../../tasks/server/lookup'
 import { FIRST_DAY } from '../../time/schema'
 import { AVATARS, storedName } from '../../users/server/lookup'
 
@@ -98,11 +99,7 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
       .select({
         id: tasks.id,
         boardId: tasks.boardId,
-        title: tasks.title,
-        description: tasks.description,
-        status: tasks.status,
-        dueDate: tasks.dueDate,
-        tags: tasks.tags,
+        ...fieldColumns,
         createdByMe: sql<boolean>`${tasks.createdBy} is not distinct from ${userId}`,
         assignedToMe: sql<boolean>`${isAssigned(userId)}`,
         createdAt: tasks.createdAt,

@@ -29,6 +29,7 @@ import {
 } from '../schema'
 import { deleteWithBoards } from './deletion'
 import { assertOwner, assertPassword, isFresh, ownPassword, type Protected } from './owner'
+import { accountRoutes } from './routes'
 import {
   consumeReset,
   createdBoards,
@@ -39,7 +40,7 @@ import {
   setPassword,
 } from './store'
 
-export const accountRouter = router({
+const accountRouter = router({
   security: reading.query(async ({ ctx }): Promise<Security> => {
     const { db, viewer, session } = ctx
     const hasPassword = (await ownPassword(ctx)) !== null
@@ -170,7 +171,7 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
 
 const { get, post, remove } = restCalls('account', accountRouter)
 
-export const accountRest = [
+const accountRest = [
   post('/api/auth/password', 'setPassword', 'Set a new password; the current one is needed except after a reset link', success),
   post('/api/account/email', 'changeEmail', "Ask for a link, mailed to a new email, that makes it one's own", sentAnswer),
   remove('/api/auth/sessions', 'endOtherSessions', 'Sign out everywhere else', success),
@@ -183,3 +184,5 @@ export const accountRest = [
     success,
   ),
 ]
+
+export const accountDomain = { router: accountRouter, rest: accountRest, routes: accountRoutes, shapes: { Security: security } }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BoardExportGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { asking, partsOf } from '../../db/snapshot'
+import { fieldColumns } from '../../tasks/server/lookup'
 import { FIRST_DAY } from '../../time/schema'
 import type { BoardTable } from '../schema'
 
@@ -23,6 +24,11 @@ export const readBoardRows = (db: Db, { board }: BoardExportGrant, write: Write)
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 
+const fields = sql.join(
+  Object.entries(fieldColumns).map(([field, column]) => sql`${column} as ${sql.identifier(field)}`),
+  sql`, `,
+)
+
 /** Keeps Postgres from reading the whole table by its key, as it would for a cursor. */
 const byId = (column: string) => sql.raw(`${column} + 0`)
 
@@ -42,8 +48,7 @@ function queriesOf(boardId: number): Record<BoardTable, SQL> {
       from users left join board_members joined on joined.board_id = ${id} and joined.user_id = users.id
       where users.id = any(array(${peopleOn(id, ofTask)})) order by ${shownName} collate "C", users.id`,
     tasks: sql`
-      select id, title, description, status, due_date as "dueDate", tags, created_by as "createdBy", created_at as "createdAt",
-        updated_at as "updatedAt", done_at as "doneAt"
+      select id, ${fields}, created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt", done_at as "doneAt"
       from tasks where board_id = ${id} and deleted_at is null order by status desc, position`,
     assignees: sql`select row.task_id as task, row.user_id as person from task_assignees row ${ofTask} order by ${byId('row.id')}`,
     comments: sql`

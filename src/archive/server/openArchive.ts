@@ -62,6 +62,7 @@ export async function openZip(path: string, { called, byName }: Opening) {
   const zip = await open(path, called)
   return {
     called,
+    has: (name: string) => parts.has(name),
     size: (name: string) => part(name).uncompressedSize,
     content: (name: string) => contentOf(called, zip, part(name)),
     /** Throws at the end if it was not what the manifest says. */

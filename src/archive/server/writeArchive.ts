@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { ZipFile } from 'yazl'
 import { version } from '../../../package.json'
-import { ArchiveFailed, type BoardRow, type BoardTable, type BoardTables, boardRows } from '../schema'
+import { ArchiveFailed, type BoardTable, type BoardTables, boardRows, type NewBoardRows } from '../schema'
 import {
   type Digest,
   FORMAT,
@@ -156,9 +156,11 @@ export const writeBoardArchive = (
 
 export const BOARD_TABLES = Object.keys(boardRows) as BoardTable[]
 
-type Rows<Table extends BoardTable> = AsyncIterable<BoardRow<Table>> | Iterable<BoardRow<Table>>
-
-async function* linesOf<Table extends BoardTable>(table: Table, rows: Rows<Table>, names: Set<string>): AsyncGenerator<string> {
+async function* linesOf<Table extends BoardTable>(
+  table: Table,
+  rows: NewBoardRows<Table>,
+  names: Set<string>,
+): AsyncGenerator<string> {
   let lines: string[] = []
   let length = 0
   for await (const given of rows) {

@@ -9,6 +9,7 @@ import { readsTask } from '../../tasks/server/procedures'
 import { touchTask } from '../../tasks/server/store'
 import { attachment } from '../schema'
 import { grantDeletingAttachment } from './grants'
+import { attachmentsRoutes } from './routes'
 import { deleteAttachment, listAttachments, restoreAttachment } from './store'
 
 const attachmentInput = z.object({ attachmentId: id })
@@ -21,7 +22,7 @@ const onDeletedAttachment = mutation.input(attachmentInput).use(async ({ ctx, in
   return next({ ctx: changeContext(ctx, await grantRow(ctx.db, ctx.viewer, 'attachment', input.attachmentId)) })
 })
 
-export const attachmentsRouter = router({
+const attachmentsRouter = router({
   list: readsTask.query(({ ctx }) => listAttachments(ctx.db, ctx.grant)),
 
   delete: onAttachment.meta({ deletes: true }).mutation(async ({ ctx }) => {
@@ -53,7 +54,7 @@ export const attachmentsRouter = router({
 
 const { get, post, remove } = restCalls('attachments', attachmentsRouter)
 
-export const attachmentsRest = [
+const attachmentsRest = [
   get('/api/attachments/:taskId', 'list', 'The files of a task, oldest first', z.array(attachment)),
   remove('/api/attachments/:attachmentId', 'delete', 'Delete a file that one uploaded', success),
   post(
@@ -63,3 +64,10 @@ export const attachmentsRest = [
     attachment,
   ),
 ]
+
+export const attachmentsDomain = {
+  router: attachmentsRouter,
+  rest: attachmentsRest,
+  routes: attachmentsRoutes,
+  shapes: { Attachment: attachment },
+}

@@ -31,12 +31,13 @@ import { grantSetup } from './grants'
 import { findAccount, lockPassword } from './lookup'
 import { mailLink, proveAddress, signInDeveloper, verifyLink } from './mailedLinks'
 import { assertUncommon, hashPassword, isPassword } from './passwords'
+import { authRoutes } from './routes'
 import { clearBrowser, offlineUntil, signIn } from './sessions'
 import { admit, isAwaitedByEmail, signInOptions } from './signUp'
 import { assertOwnSignIn } from './signUpRules'
 import { becomeOperator, createUser } from './store'
 
-export const authRouter = router({
+const authRouter = router({
   session: publicProcedure.query(({ ctx: { session } }) => {
     if (!session) return null
     return { ...session.user, remembered: session.remembered, offlineUntil: offlineUntil(session) }
@@ -189,7 +190,7 @@ const { get, post, create } = restCalls('auth', authRouter)
 
 const sent = success.extend({ message: z.string() })
 
-export const authRest = [
+const authRest = [
   get('/api/auth/me', 'me', 'The signed-in user', ownUser),
   get('/api/user', 'me', 'The signed-in user; as /api/auth/me', ownUser, { operationId: 'auth.user' }),
   post('/api/auth/setup', 'setUp', 'Become the operator of a new server, by the token of its setup link', ownUser),
@@ -208,3 +209,5 @@ export const authRest = [
   post('/api/auth/magic-link', 'magicLink', 'Mail a link that signs in', sent),
   post('/api/auth/confirm-email', 'confirmEmail', "Mail another link that shows that one's email is one's own", sent),
 ]
+
+export const authDomain = { router: authRouter, rest: authRest, routes: authRoutes }

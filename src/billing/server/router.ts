@@ -19,6 +19,7 @@ import { grantOwnBilling } from './grants'
 import { findBillingAccount } from './lookup'
 import { endPeriod, pay } from './payments'
 import { type Account, isOngoing, type Provider, type Subscription } from './provider'
+import { billingRoutes } from './routes'
 import { openBillingAccount, readStatus, storeCustomer } from './store'
 import { notSetUp, providerOf, refreshSubscription, updateSubscription } from './updateSubscription'
 
@@ -39,7 +40,7 @@ const simulated = publicProcedure.meta({ needsSession: true }).use(async ({ ctx,
   return next({ ctx: { viewer } })
 })
 
-export const billingRouter = router({
+const billingRouter = router({
   /** The user may return from paying before Stripe's event arrives. */
   status: protectedProcedure.query(async ({ ctx }): Promise<SubscriptionStatus> => {
     const { status, isAwaited } = await readStatus(ctx.db, ctx.viewer)
@@ -118,7 +119,7 @@ async function update(ctx: Protected, ask: Ask, isDone: (found: Subscription | n
 
 const { get, post } = restCalls('billing', billingRouter)
 
-export const billingRest = [
+const billingRest = [
   get('/api/subscription-status', 'status', "How it goes on with one's subscription", subscriptionStatus),
   post(
     '/api/get-or-create-subscription',
@@ -136,3 +137,10 @@ export const billingRest = [
     refuses: [404],
   }),
 ]
+
+export const billingDomain = {
+  router: billingRouter,
+  rest: billingRest,
+  routes: billingRoutes,
+  shapes: { Checkout: checkout, SubscriptionStatus: subscriptionStatus },
+}

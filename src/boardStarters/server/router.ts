@@ -12,7 +12,7 @@ import { addExample, addList, EXAMPLE_BOARD, exampleTasks } from './store'
 const countBoard = ({ services, viewer }: Pick<Context, 'services'> & { viewer: SignedIn }) =>
   services.limits.consume('boardStarters', `user ${viewer.id}`)
 
-export const boardStartersRouter = router({
+const boardStartersRouter = router({
   example: mutation.input(exampleFor).mutation(async ({ ctx, input: { timeZone } }) => {
     await countBoard(ctx)
     const given = exampleTasks(dayIn(new Date(), timeZone), ctx.viewer.id)
@@ -27,7 +27,9 @@ export const boardStartersRouter = router({
 
 const { create } = restCalls('boardStarters', boardStartersRouter)
 
-export const boardStartersRest = [
+const boardStartersRest = [
   create('/api/boards/example', 'example', 'Create a board with six tasks to try things on, due around today', board),
   create('/api/boards/from-list', 'fromList', 'Create a board with a task for each line of a list', board),
 ]
+
+export const boardStartersDomain = { router: boardStartersRouter, rest: boardStartersRest }

@@ -35,7 +35,7 @@ import { boardsAmong } from './lookup'
 import { onBoard, onDeletedBoard, readsBoard } from './procedures'
 import { addMember, arrangeBoards, hasLeft, listBoards, readBoard, removeMember, updateBoard } from './store'
 
-export const boardsRouter = router({
+const boardsRouter = router({
   list: reading.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
 
   arrange: mutation.input(arrangement).mutation(async ({ ctx, input }) => {
@@ -149,7 +149,7 @@ export const boardsRouter = router({
 
 const { get, post, create, patch, remove } = restCalls('boards', boardsRouter)
 
-export const boardsRest = [
+const boardsRest = [
   get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardListItem)),
   create('/api/boards', 'create', 'Create a board', board),
   patch(
@@ -201,7 +201,7 @@ const editing = boardInput.extend({
 const boardsOf = (sockets: Set<Socket>, kind: 'joined' | 'watched') =>
   new Set([...sockets].flatMap(({ data }) => [...data[kind].keys()]))
 
-export const boardClientMessages = {
+const boardClientMessages = {
   /** Joins under the board's lock, so that no change of board or membership comes in between. */
   join_board: boardClientMessage(boardInput, async ({ services, socket, viewer, payload: { boardId } }) => {
     const joined = boardsOf(services.hub.socketsOf(viewer.id), 'joined')
@@ -252,4 +252,11 @@ export const boardClientMessages = {
 
   // Checked and dropped: the server announces changes once they are stored.
   board_update: boardClientMessage(boardInput),
+}
+
+export const boardsDomain = {
+  router: boardsRouter,
+  rest: boardsRest,
+  clientMessages: boardClientMessages,
+  shapes: { Board: board, BoardListItem: boardListItem, DeletedBoard: deletedBoard },
 }

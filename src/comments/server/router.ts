@@ -31,7 +31,7 @@ const onDeletedComment = mutation.input(z.object({ commentId: id })).use(async (
   return next({ ctx: changeContext(ctx, await grantRow(ctx.db, ctx.viewer, 'comment', input.commentId)) })
 })
 
-export const commentsRouter = router({
+const commentsRouter = router({
   list: readsTask.input(listPage).query(async ({ ctx, input }) => {
     const { comments, more } = await listComments(ctx.db, ctx.grant, input)
     const last = comments.at(-1)
@@ -104,7 +104,7 @@ async function notifyOfComment(
 
 const { get, post, create, patch, remove } = restCalls('comments', commentsRouter)
 
-export const commentsRest = [
+const commentsRest = [
   get(
     '/api/tasks/:taskId/comments',
     'list',
@@ -120,7 +120,7 @@ export const commentsRest = [
 const aboutTask = taskInput.extend({ boardId: id.optional() })
 const sentComment = aboutTask.extend({ comment: z.object({ content: requiredText(10_000, 'A comment cannot be blank') }) })
 
-export const commentClientMessages = {
+const commentClientMessages = {
   typing_started: clientMessage(
     aboutTask.extend({ element: text(40).optional() }),
     async ({ services, socket, viewer, payload: { taskId } }) => {
@@ -143,4 +143,11 @@ export const commentClientMessages = {
   new_comment: clientMessage(sentComment),
   comment_updated: clientMessage(aboutTask),
   comment_deleted: clientMessage(aboutTask),
+}
+
+export const commentsDomain = {
+  router: commentsRouter,
+  rest: commentsRest,
+  clientMessages: commentClientMessages,
+  shapes: { Comment: comment },
 }

@@ -7,7 +7,7 @@ import { find } from './store'
 /** One search of a user at a time: it may take a while. */
 const enqueue = createUserQueues(1)
 
-export const finderRouter = router({
+const finderRouter = router({
   find: protectedProcedure.input(findInput).query(async ({ ctx, input }) => {
     await ctx.services.limits.consume('searches', `user ${ctx.viewer.id}`)
     return enqueue(ctx.viewer.id, () => find(ctx.db, ctx.viewer, input.text))
@@ -16,6 +16,8 @@ export const finderRouter = router({
 
 const { get } = restCalls('finder', finderRouter)
 
-export const finderRest = [
+const finderRest = [
   get('/api/find', 'find', 'Boards, tasks, comments and people that one may see, by words or what is like them', found),
 ]
+
+export const finderDomain = { router: finderRouter, rest: finderRest, shapes: { Found: found } }

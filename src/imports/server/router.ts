@@ -34,6 +34,7 @@ import { describeNames, findAsked } from './names/lookup'
 import { moveName } from './names/moving'
 import { answerNames, listNames, offerName } from './names/store'
 import { preparePlanka, withAsking } from './prepare'
+import { importsRoutes } from './routes'
 import { listPlankaBoards } from './sources/plankaApi'
 import { cancel, reread, start } from './start'
 import { addImport, assertFewOpen, listImports } from './store'
@@ -50,7 +51,7 @@ const asking = protectedProcedure.use(async ({ ctx, next }) => {
   return next().finally(release)
 })
 
-export const importsRouter = router({
+const importsRouter = router({
   list: reading.query(({ ctx }) => listImports(ctx.db, ctx.viewer)),
 
   get: reading.input(importInput).query(async ({ ctx, input }) => {
@@ -144,7 +145,7 @@ function announceNames({ outbox, grant: { board, viewer } }: Changed, asked: num
 
 const { get, post, create, remove } = restCalls('imports', importsRouter)
 
-export const importsRest = [
+const importsRest = [
   get('/api/imports', 'list', "One's imports, the newest first", z.array(listedImport)),
   get('/api/imports/:importId', 'get', 'An import: what would come, or how far it is', boardImport),
   remove('/api/imports/:importId', 'cancel', 'Stop an import and delete it; a board that is done stays', success),
@@ -177,3 +178,5 @@ export const importsRest = [
   ),
   post('/api/boards/:boardId/imported-names/decline', 'declineNames', 'Say that none of these names is yours', success),
 ]
+
+export const importsDomain = { router: importsRouter, rest: importsRest, routes: importsRoutes, shapes: { Import: boardImport } }

@@ -24,13 +24,14 @@ import {
   legacyInvitationPreview,
   madeLink,
   openInvitation,
+  sentInvitation,
 } from '../schema'
 import { grantAddress, grantDeclining, grantJoining, grantRevocation, noInvitation } from './grants'
 import { makeLink } from './invite'
 import { findInvitation, findInvitedBoard, type InvitationKey } from './lookup'
 import { acceptInvitation, declineInvitation, endInvitationsTo, listInvitations, revokeInvitation } from './store'
 
-export const invitationsRouter = router({
+const invitationsRouter = router({
   list: readsBoard.query(({ ctx }) => listInvitations(ctx.db, ctx.grant)),
 
   revoke: onBoard('change')
@@ -135,7 +136,7 @@ const otherAddressDetail = ({ email, emailVerified }: Pick<OwnUser, 'email' | 'e
 
 const { get, post, create, remove } = restCalls('invitations', invitationsRouter)
 
-export const invitationsRest = [
+const invitationsRest = [
   get(
     '/api/boards/:boardId/invitations',
     'list',
@@ -156,3 +157,16 @@ export const invitationsRest = [
   post('/api/invitations/:token/accept', 'accept', 'Join a board by the link of an invitation, once', joinResult),
   post('/api/invitations/:token/decline', 'decline', 'Say no to an invitation by its link, which then ends', success),
 ]
+
+export const invitationsDomain = {
+  router: invitationsRouter,
+  rest: invitationsRest,
+  shapes: {
+    Invitation: sentInvitation,
+    OpenInvitation: openInvitation,
+    InviteLink: madeLink,
+    InvitationPreview: invitationPreview,
+    LegacyInvitationPreview: legacyInvitationPreview,
+    JoinResult: joinResult,
+  },
+}

@@ -4,9 +4,10 @@ import { toUsers } from '../../server/live/hub'
 import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
 import { inbox, inboxPage, readInput } from '../schema'
+import { notificationsRoutes } from './routes'
 import { markRead, readInbox } from './store'
 
-export const notificationsRouter = router({
+const notificationsRouter = router({
   list: reading.input(inboxPage).query(({ ctx, input }) => readInbox(ctx.db, ctx.viewer, input.cursor)),
 
   read: mutation
@@ -23,7 +24,7 @@ export const notificationsRouter = router({
 
 const { get, post } = restCalls('notifications', notificationsRouter)
 
-export const notificationsRest = [
+const notificationsRest = [
   get('/api/notifications', 'list', 'What concerns oneself, the newest first; cursor, the id of the last one, goes on', inbox),
   post(
     '/api/notifications/read',
@@ -32,3 +33,10 @@ export const notificationsRest = [
     success.extend({ unread: z.number() }),
   ),
 ]
+
+export const notificationsDomain = {
+  router: notificationsRouter,
+  rest: notificationsRest,
+  routes: notificationsRoutes,
+  shapes: { Inbox: inbox },
+}

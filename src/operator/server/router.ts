@@ -79,7 +79,7 @@ const confirmed = (ctx: Protected, given: Confirmation, work: (ctx: Operating) =
 
 const takesPassword = protectedProcedure.input(confirmation)
 
-export const operatorRouter = router({
+const operatorRouter = router({
   users: reads.input(list).query(({ ctx, input }) => listPeople(ctx.db, ctx.grant, input)),
 
   user: reads.input(ofPerson).query(async ({ ctx, input }) => {
@@ -188,7 +188,7 @@ export const operatorRouter = router({
 const { get, post, remove } = restCalls('operator', operatorRouter)
 
 /** Operators only; everybody else gets 404. */
-export const operatorRest = [
+const operatorRest = [
   get('/api/operator/users', 'users', 'Everybody, the newest first; for operators, as all of these', people),
   get('/api/operator/users/:userId', 'user', 'Somebody', person),
   post('/api/operator/users/:userId/prove', 'prove', 'Say that an email is that of whose account has it', success),
@@ -251,3 +251,5 @@ async function readState({ db, config, diskGuard, fileQuota }: Services, _: Oper
     backupError: last?.error ?? null,
   }
 }
+
+export const operatorDomain = { router: operatorRouter, rest: operatorRest, shapes: { OperatedUser: person } }

@@ -15,7 +15,7 @@ import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { STATUSES, type Status, TITLE_MISSING } from '../basics'
+import { newFields, STATUSES, type Status, TITLE_MISSING } from '../basics'
 import type { NewTask, Snapshot, Task, TaskMessage } from '../schema'
 import { tagsOf } from './display'
 import { movedTo } from './reducers'
@@ -29,11 +29,11 @@ function newTaskOf(
   { id, boardId, at }: Pick<Made, 'id' | 'boardId' | 'at'>,
   board: Snapshot | undefined,
 ): Task {
-  const { title, status, tags, description = null, dueDate = null } = given
+  const { status } = given
   const none = { assignees, commentCount: 0, fileCount: 0, minutes: 0, updatedAt: null, revision: 1 }
   const createdAt = new Date(at).toISOString()
   const doneAt = status === 'done' ? createdAt : null
-  const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, doneAt, position: '', ...none }
+  const task = { id, ...newFields(given), boardId, createdBy, createdAt, doneAt, position: '', ...none }
   return movedTo(board?.tasks ?? [], task, { status })
 }
 

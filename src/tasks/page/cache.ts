@@ -16,7 +16,7 @@ import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { READ_EVERY, throttled } from '../../web/timing'
 import { trpc } from '../../web/trpc'
-import { STATUS_LABELS } from '../basics'
+import { STATUS_LABELS, TASK_FIELDS, type TaskField } from '../basics'
 import type { BoardTask, DeletedTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'
 
@@ -144,12 +144,10 @@ function placeOf(tasks: Task[], { id, status }: Task): Place {
   return placeAt(tasks, id, status, index)
 }
 
-const FIELD_NAMES = { title: 'Title', description: 'Description', dueDate: 'Due date', tags: 'Tags' } as const
-
 function changeText({ before, after, status, ...fields }: TaskChanges): string {
-  const [only, ...others] = Object.keys(fields) as (keyof typeof FIELD_NAMES)[]
+  const [only, ...others] = Object.keys(fields) as Exclude<TaskField, 'status'>[]
   if (!only) return status ? `Moved to ${STATUS_LABELS[status]}` : 'Moved'
-  return others.length > 0 || status ? 'Task changed' : `${FIELD_NAMES[only]} changed`
+  return others.length > 0 || status ? 'Task changed' : `${TASK_FIELDS[only]} changed`
 }
 
 const assign = changeKind({

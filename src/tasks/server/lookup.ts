@@ -7,11 +7,13 @@ import { boardMembers, boards, tasks } from '../../db/schema'
 import { checklistIn } from '../../markdown'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
-import { RESTORABLE_SECONDS, type Task } from '../schema'
+import { eachField, RESTORABLE_SECONDS, type Task } from '../schema'
 
 const { deletedAt, deletedBy, ...storedColumns } = getTableColumns(tasks)
 
 export { storedColumns }
+
+export const fieldColumns = eachField<typeof storedColumns>((field) => storedColumns[field])
 
 /** Drizzle omits table names in these columns. */
 export const taskColumns = {

@@ -17,15 +17,16 @@ import { databaseNow, workersOn } from '../../time/server/lookup'
 import { announceEntry } from '../../time/server/procedures'
 import { pauseForDeletion } from '../../time/server/timers.store'
 import type { UserSummary } from '../../users/schema'
-import { deletedTask, newTask, SETTABLE, type Task, task, taskChanges, taskInput } from '../schema'
+import { deletedTask, newTask, snapshot, type Task, type TaskField, task, taskChanges, taskFields, taskInput } from '../schema'
 import { listDeletedTasks } from './boardTasks.store'
 import { onDeletedTask, onTask, readsTask } from './procedures'
+import { tasksRoutes } from './routes'
 import { addAssignee, createTask, deleteTask, removeAssignee, restoreTask, updateTask } from './store'
 
 /** Assignees hear of their tasks without the board open. */
 const idsOf = (users: UserSummary[]) => users.map(({ id }) => id)
 
-export const tasksRouter = router({
+const tasksRouter = router({
   get: readsTask.query(async ({ ctx }) => ({
     ...ctx.grant.task,
     attachments: await listAttachments(ctx.db, ctx.grant),
@@ -128,7 +129,7 @@ const { get, post, create, patch, remove } = restCalls('tasks', tasksRouter)
 
 const taskWithAttachments = task.extend({ attachments: z.array(attachment) })
 
-export const tasksRest = [
+const tasksRest = [
   create('/api/boards/:boardId/tasks', 'create', 'Create a task at the end of its column', task),
   get('/api/tasks/:taskId', 'get', 'A task with its attachments', taskWithAttachments),
   patch('/api/tasks/:taskId', 'update', 'Change the fields given; before or after (a task id) names the place', task),
@@ -151,7 +152,7 @@ export const tasksRest = [
 
 type EventOf = (before: Task, after: Task) => ActivityEvent | null
 
-const eventOf: Record<(typeof SETTABLE)[number], EventOf> = {
+const eventOf: Record<TaskField, EventOf> = {
   title: (before, after) => ({ kind: 'renamed', detail: { from: before.title, to: after.title } }),
   description: () => ({ kind: 'described', detail: {} }),
   status: (before, after) => ({ kind: 'moved', detail: { from: before.status, to: after.status } }),
@@ -165,15 +166,23 @@ const eventOf: Record<(typeof SETTABLE)[number], EventOf> = {
 
 /** Moves within a column are not logged. */
 const taskChangeEvents = (before: Task, after: Task): ActivityEvent[] =>
-  SETTABLE.flatMap((field) => (Bun.deepEquals(before[field], after[field]) ? [] : (eventOf[field](before, after) ?? [])))
+  taskFields.flatMap((field) => (Bun.deepEquals(before[field], after[field]) ? [] : (eventOf[field](before, after) ?? [])))
 
 const aboutTask = taskInput.extend({ boardId: id.optional() })
 
 /** Checked and dropped: the server announces changes once they are stored. */
-export const taskClientMessages = {
+const taskClientMessages = {
   task_update: clientMessage(aboutTask),
   task_updated: clientMessage(z.object({ task: z.object({ id }), boardId: id.optional() })),
   task_deleted: clientMessage(aboutTask),
   task_assignee_added: clientMessage(aboutTask),
   task_assignee_removed: clientMessage(aboutTask),
+}
+
+export const tasksDomain = {
+  router: tasksRouter,
+  rest: tasksRest,
+  routes: tasksRoutes,
+  clientMessages: taskClientMessages,
+  shapes: { Snapshot: snapshot, Task: task, DeletedTask: deletedTask },
 }

@@ -11,12 +11,13 @@ import {
   BOARD_QUOTA,
   DESCRIPTION_PREVIEW,
   type NewTask,
-  SETTABLE,
+  newFields,
   STATUSES,
   type Task,
   type TaskChanges,
   TOO_MANY_TASKS,
   TOO_MUCH_TEXT,
+  taskFields,
 } from '../schema'
 import type { RestoreGrant, TaskGrant } from './grants'
 import { checklistCounts, deletedJustNow, findTask, isRestorable, storedChecklist, storedColumns, toTask } from './lookup'
@@ -28,12 +29,11 @@ export async function createTask(db: Db, grant: BoardGrant<'change'>, given: New
   await assertDescriptionQuota(db, board.id, given.description)
   await assertTaskQuota(db, board)
   const position = await endOfColumn(db, { boardId: board.id, status: given.status })
-  const { title, description = null, status, dueDate = null, tags } = given
-  const doneAt = status === 'done' ? new Date() : null
-  const own = { boardId: board.id, createdBy: viewer.id, position, doneAt, ...checklistCounts(description) }
+  const doneAt = given.status === 'done' ? new Date() : null
+  const own = { boardId: board.id, createdBy: viewer.id, position, doneAt, ...checklistCounts(given.description ?? null) }
   const [stored] = await db
     .insert(tasks)
-    .values({ title, description, status, dueDate, tags, ...own })
+    .values({ ...newFields(given), ...own })
     .returning(storedColumns)
   if (!stored) throw new Error('the new task was not returned')
   const assignees = await addFirstAssignees(db, grant, stored.id, given.assigneeIds)
@@ -66,7 +66,7 @@ export async function updateTask(
   return { task: { ...updated, position: await rebalance(db, grant, updated) }, written }
 }
 
-const CHANGEABLE = [...SETTABLE, 'position'] as const
+const CHANGEABLE = [...taskFields, 'position'] as const
 type Updates = Partial<Pick<Task, (typeof CHANGEABLE)[number]>>
 
 /** For changes of its comments and files; keeps its revision. */

@@ -34,6 +34,7 @@ import {
   statementFilter,
   type TimeEntry,
   timeEntry,
+  timer,
 } from '../schema'
 import { readStatement } from './export.store'
 import { grantEntry, grantPausingRunning, grantStarting } from './grants'
@@ -41,6 +42,7 @@ import { databaseNow, momentsOf } from './lookup'
 import { announceDeletedEntry, announceEntry, changesEntry, entryChange, entryInput, onEntry } from './procedures'
 import { readPricing, readRates, setRate } from './rates.store'
 import { readPage, readTotals } from './reports.store'
+import { timeRoutes } from './routes'
 import {
   deleteEntry,
   listBoardEntries,
@@ -61,7 +63,7 @@ const acquireStatement = createSemaphore({ perUser: 1, total: 10 }, 'This is bei
 
 const NOT_LONGER = 'On a locked board a timer stops with no more than it counted.'
 
-export const timeRouter = router({
+const timeRouter = router({
   ofTask: readsTask.input(listPage).query(async ({ ctx, input }) => {
     const { entries, more } = await listTaskEntries(ctx.db, ctx.grant, input)
     const last = entries.at(-1)
@@ -195,7 +197,7 @@ async function notifyMembers(ctx: NotifyContext, entry: TimeEntry, kind: 'logged
 
 const { get, post, create, patch, remove } = restCalls('time', timeRouter)
 
-export const timeRest = [
+const timeRest = [
   get(
     '/api/time-entries/task/:taskId',
     'ofTask',
@@ -235,3 +237,18 @@ export const timeRest = [
   get('/api/boards/:boardId/rates', 'rates', "The hourly rates that one may see: the creator all, others one's own", rates),
   patch('/api/boards/:boardId/rates/:userId', 'setRate', "Set someone's hourly rate from a day on, in cents", rates),
 ]
+
+export const timeDomain = {
+  router: timeRouter,
+  rest: timeRest,
+  routes: timeRoutes,
+  shapes: {
+    TimeEntry: timeEntry,
+    Timer: timer,
+    OwnTimers: ownTimers,
+    MyTime: myTime,
+    Report: report,
+    Statement: statement,
+    Rates: rates,
+  },
+}

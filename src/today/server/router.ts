@@ -4,7 +4,7 @@ import { reading, router } from '../../server/trpc'
 import { type Today, today, whose } from '../schema'
 import { dayAround, readToday } from './store'
 
-export const todayRouter = router({
+const todayRouter = router({
   get: reading
     .input(whose)
     .query(
@@ -15,7 +15,7 @@ export const todayRouter = router({
 
 const { get } = restCalls('today', todayRouter)
 
-export const todayRest = [
+const todayRest = [
   get(
     '/api/today',
     'get',
@@ -23,3 +23,5 @@ export const todayRest = [
     today,
   ),
 ]
+
+export const todayDomain = { router: todayRouter, rest: todayRest, shapes: { Today: today } }

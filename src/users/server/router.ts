@@ -12,11 +12,13 @@ import {
   profile,
   profileChanges,
   type SupportOptions,
+  userSummary,
 } from '../schema'
 import { announceAccount, announceProfile } from './announceProfile'
+import { usersRoutes } from './routes'
 import { findProfile, setNotifications, updateProfile } from './store'
 
-export const usersRouter = router({
+const usersRouter = router({
   profile: protectedProcedure.input(z.object({ username: text(200).toLowerCase() })).query(async ({ ctx, input }) => {
     const profile = await findProfile(ctx.db, ctx.viewer, input.username)
     if (!profile) throw notFound('User not found')
@@ -61,7 +63,7 @@ export const usersRouter = router({
 
 const { get, patch, remove } = restCalls('users', usersRouter)
 
-export const usersRest = [
+const usersRest = [
   get('/api/users/:username', 'profile', 'A profile; by a former name, for 90 days, whoever had it', profile),
   patch('/api/users/profile', 'update', "Change the fields given of one's profile", ownUser),
   patch(
@@ -72,3 +74,10 @@ export const usersRest = [
   ),
   remove('/api/upload/avatar', 'removeAvatar', "Remove one's avatar; answers the default one", avatarRemoved),
 ]
+
+export const usersDomain = {
+  router: usersRouter,
+  rest: usersRest,
+  routes: usersRoutes,
+  shapes: { UserSummary: userSummary, OwnUser: ownUser, Profile: profile },
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Services } from '../../../src/server/context'
 import { createApp } from '../../../src/site/app'
-import { calls, rawRoutes } from '../../../src/site/rest'
+import { calls, rawRoutes } from '../../../src/site/router'
 import { PNG } from '../files'
 import { procedures } from '../world'
 import { type Draw, hostile, type Input, inAddress, inputFor, type Known, TEXTS, write } from './values'

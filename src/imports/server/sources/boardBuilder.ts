@@ -1,4 +1,4 @@
-import type { BoardRow, BoardTable, BoardTables } from '../../../archive/schema'
+import type { BoardRow, BoardTable, BoardTables, NewBoardRow } from '../../../archive/schema'
 import { badRequest } from '../../../server/errors'
 import type { Status } from '../../../tasks/basics'
 import { type ImportSource, type Loss, type ReadTable, SOURCES } from '../../schema'
@@ -19,8 +19,8 @@ export type Converted = {
   file(name: string): Promise<Blob | null>
 }
 
-type Rows = { [Table in BoardTable]: BoardRow<Table>[] }
-type Task = Omit<BoardRow<'tasks'>, 'id' | 'status'> & { isDone: boolean; status?: Status | null }
+type Rows = { [Table in BoardTable]: NewBoardRow<Table>[] }
+type Task = Omit<NewBoardRow<'tasks'>, 'id' | 'status'> & { isDone: boolean; status?: Status | null }
 type Attached = {
   task: number
   person: number
