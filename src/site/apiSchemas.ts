@@ -9,12 +9,12 @@ const refusalFields = {
   code: z.string(),
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   requiresUpgrade: z.literal(true).optional(),
-  needsConfirmation: z.literal(true).optional().meta({ description: 'A link signs in only once one has agreed: confirmed=1' }),
-  username: z.string().optional().meta({ description: 'As whom the link would sign in' }),
-  hasPassword: z.literal(true).optional().meta({ description: 'Say with keepPassword whether that password stays' }),
+  needsConfirmation: z.literal(true).optional().meta({ description: 'The link signs in only with confirmed=1' }),
+  username: z.string().optional().meta({ description: 'The account that the link would sign in to' }),
+  hasPassword: z.literal(true).optional().meta({ description: 'Send keepPassword to say whether the password stays' }),
   retryAfter: z.number().optional().meta({ description: 'Seconds' }),
-  current: z.looseObject({}).optional().meta({ description: 'What is there now, where If-Match names something else' }),
-  requestId: z.string().optional().meta({ description: "Names a fault in the server's log" }),
+  current: z.looseObject({}).optional().meta({ description: 'The current state, if If-Match names another' }),
+  requestId: z.string().optional().meta({ description: "Identifies a fault in the server's log" }),
 } satisfies Record<keyof RefusalBody, z.ZodType>
 
 const SHAPES = { Refusal: z.object(refusalFields), ...shapes }
@@ -71,7 +71,10 @@ const REFUSALS = {
   403: { name: 'Forbidden', description: 'Not allowed, or sent by the page of another site' },
   404: { name: 'NotFound', description: 'Not found, or not visible to the viewer' },
   409: { name: 'Conflict', description: 'Conflicts with what is stored, or with a change at the same time' },
-  412: { name: 'PreconditionFailed', description: 'If-Match names something else than current, or not set up on this server' },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'If-Match does not name the current state, or the feature is not set up on this server',
+  },
   413: { name: 'TooLarge', description: 'The body is too large' },
   415: { name: 'UnsupportedMediaType', description: 'The body is of a type that is not accepted' },
   422: { name: 'KeyUsed', description: 'The Idempotency-Key was used for another request' },

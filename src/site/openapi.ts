@@ -43,7 +43,7 @@ export const describeCalls = lazy(() => {
 })
 
 const OVER_HTTPS = 'Named `__Host-session` where the site has https.'
-const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
+const ABOUT = 'Calls are authenticated by the session cookie that signing in sets.'
 
 type Described = Omit<RestCall, 'procedure' | 'meta' | 'inputs' | 'response' | 'refuses'> &
   Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'mayTakeFile' | 'takesBytes' | 'refuses'> & {
@@ -113,8 +113,8 @@ function describe(call: Described, described: string, answerOf: (response: z.Zod
   }
 }
 
-const KEY = 'Names this change for 24 hours: sent again, it happens once and is answered the same'
-const IF_MATCH = 'The change is made only if the ETag is still one of these'
+const KEY = 'Identifies this change for 24 hours: sent again, it happens once and gets the same answer'
+const IF_MATCH = 'The change is made only if the current ETag is one of these'
 const ETAG = { ETag: { description: 'The revision, in quotes', schema: { type: 'string' } } }
 
 const inHeader = (name: string, description: string, limits: Schema = {}): Parameter => ({

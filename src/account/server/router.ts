@@ -173,14 +173,14 @@ const { get, post, remove } = restCalls('account', accountRouter)
 
 const accountRest = [
   post('/api/auth/password', 'setPassword', 'Set a new password; the current one is needed except after a reset link', success),
-  post('/api/account/email', 'changeEmail', "Ask for a link, mailed to a new email, that makes it one's own", sentAnswer),
-  remove('/api/auth/sessions', 'endOtherSessions', 'Sign out everywhere else', success),
+  post('/api/account/email', 'changeEmail', 'Mail a link to a new email; opening it makes that email yours', sentAnswer),
+  remove('/api/auth/sessions', 'endOtherSessions', 'Sign out all other sessions', success),
   remove('/api/auth/sessions/:sessionId', 'endSession', 'End a session', success),
-  get('/api/account', 'security', "One's sessions, and what would go with one's account", security),
+  get('/api/account', 'security', 'Your sessions, and what deleting your account would delete', security),
   remove(
     '/api/account',
     'delete',
-    "Delete one's account with the boards that one created; what one did on other boards stays under “Former member”",
+    'Delete your account and the boards you created; your work on other boards stays under “Former member”',
     success,
   ),
 ]

@@ -13,7 +13,7 @@ export const accountRoutes = [
   protectedRoute.get(
     '/api/account/data',
     'account.data',
-    "One's profile, boards, tasks, comments, files, time and activity, as a file",
+    'Your profile, boards, tasks, comments, files, time and activity, as a file',
     z.looseObject({ format: z.string(), exportedAt: z.iso.datetime() }),
     sendData,
     { refuses: [429] },
@@ -21,7 +21,7 @@ export const accountRoutes = [
   protectedRoute.get(
     '/api/account/archive',
     'account.archive',
-    'The same as an archive, with the files themselves: docs/archive.md',
+    'The same as an archive that includes the files; see docs/archive.md',
     null,
     sendOwnArchive,
     { refuses: [429] },

@@ -14,8 +14,13 @@ const activityRouter = router({
 const { get } = restCalls('activity', activityRouter)
 
 const activityRest = [
-  get('/api/boards/:boardId/activity', 'board', 'What was done on a board, newest first, 30 at a time; nextCursor goes on', feed),
-  get('/api/tasks/:taskId/activity', 'task', 'What was done to a task; as that of its board', feed),
+  get(
+    '/api/boards/:boardId/activity',
+    'board',
+    "A board's activity, newest first, 30 at a time; nextCursor leads to the next page",
+    feed,
+  ),
+  get('/api/tasks/:taskId/activity', 'task', "A task's activity, in the same form", feed),
 ]
 
 export const activityDomain = { router: activityRouter, rest: activityRest, shapes: { ActivityEvent: activityEvent, Feed: feed } }

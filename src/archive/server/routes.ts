@@ -10,7 +10,7 @@ export const archiveRoutes = [
   protectedRoute.get(
     '/api/boards/:boardId/archive',
     'boards.archive',
-    'All of a board as a file that can be imported again, for its creator: tasks, people, comments, files, hours, rates, history',
+    'A whole board as a file that can be imported, for its creator: tasks, people, comments, files, hours, rates, history',
     null,
     sendBoard,
     { refuses: [403, 429, 507] },

@@ -55,14 +55,9 @@ const attachmentsRouter = router({
 const { get, post, remove } = restCalls('attachments', attachmentsRouter)
 
 const attachmentsRest = [
-  get('/api/attachments/:taskId', 'list', 'The files of a task, oldest first', z.array(attachment)),
-  remove('/api/attachments/:attachmentId', 'delete', 'Delete a file that one uploaded', success),
-  post(
-    '/api/attachments/restore/:attachmentId',
-    'restore',
-    'Bring back a file that one deleted in the last 10 seconds',
-    attachment,
-  ),
+  get('/api/attachments/:taskId', 'list', "A task's files, oldest first", z.array(attachment)),
+  remove('/api/attachments/:attachmentId', 'delete', 'Delete a file you uploaded', success),
+  post('/api/attachments/restore/:attachmentId', 'restore', 'Restore a file you deleted in the last 10 seconds', attachment),
 ]
 
 export const attachmentsDomain = {

@@ -31,12 +31,12 @@ export const attachmentsRoutes = [
   protectedRoute.post(
     '/api/attachments/:taskId',
     'attachments.create',
-    'Attach a file to a task: images, pdf, doc, docx, xls, xlsx, txt, 5 MB at most',
+    'Attach a file to a task: an image, pdf, doc, docx, xls, xlsx or txt, at most 5 MB',
     attachment,
     upload,
     { status: 201, takesFile: 'file', mayTakeFile: 'thumbnail' },
   ),
-  protectedRoute.get('/uploads/:name', 'attachments.file', "An attached file, by an attachment's fileUrl", null, serveFile),
+  protectedRoute.get('/uploads/:name', 'attachments.file', "An attached file, at the attachment's fileUrl", null, serveFile),
 ]
 
 async function upload(ctx: ProtectedRequest): Promise<Response> {

@@ -192,12 +192,12 @@ const sent = success.extend({ message: z.string() })
 
 const authRest = [
   get('/api/auth/me', 'me', 'The signed-in user', ownUser),
-  get('/api/user', 'me', 'The signed-in user; as /api/auth/me', ownUser, { operationId: 'auth.user' }),
-  post('/api/auth/setup', 'setUp', 'Become the operator of a new server, by the token of its setup link', ownUser),
+  get('/api/user', 'me', 'The signed-in user; same as /api/auth/me', ownUser, { operationId: 'auth.user' }),
+  post('/api/auth/setup', 'setUp', 'Become the operator of a new server, with the token of its setup link', ownUser),
   create('/api/auth/register', 'register', 'Create an account and sign in', ownUser, { refuses: [409] }),
   post('/api/auth/login', 'login', 'Sign in with a username or email and a password', ownUser, { refuses: [401] }),
   post('/api/auth/logout', 'logout', 'Sign out', success),
-  post('/api/logout', 'logout', 'Sign out; as /api/auth/logout', success, { operationId: 'auth.signOut' }),
+  post('/api/logout', 'logout', 'Sign out; same as /api/auth/logout', success, { operationId: 'auth.signOut' }),
   post(
     '/api/auth/dev-login-json',
     'devLogin',
@@ -207,7 +207,7 @@ const authRest = [
   ),
   post('/api/auth/forgot-password', 'forgotPassword', 'Mail a link to set a new password', sent),
   post('/api/auth/magic-link', 'magicLink', 'Mail a link that signs in', sent),
-  post('/api/auth/confirm-email', 'confirmEmail', "Mail another link that shows that one's email is one's own", sent),
+  post('/api/auth/confirm-email', 'confirmEmail', 'Mail another link that confirms your email', sent),
 ]
 
 export const authDomain = { router: authRouter, rest: authRest, routes: authRoutes }

@@ -11,7 +11,7 @@ export const authRoutes = [
   publicRoute.get(
     '/api/auth/verify',
     'auth.verify',
-    'Sign in by the token of a link that was mailed; remember=1 outlives the browser, confirmed=1 agrees where it asks first',
+    'Sign in by the token of a mailed link; remember=1 stays signed in, confirmed=1 agrees if the link asks first',
     z.object({ user: ownUser, purpose: linkPurpose }),
     verify,
     { signsIn: true, inputs: [verificationQuery], refuses: [401, 403, 409, 429] },
@@ -19,7 +19,7 @@ export const authRoutes = [
   publicRoute.get(
     '/api/auth/oauth/:provider',
     'auth.oauth',
-    'Go to a provider (google, github, oidc) to sign in, where this server is set up for it',
+    'Redirect to a provider (google, github, oidc) to sign in, if the server is set up for it',
     null,
     beginOAuth,
     { status: 302, signsIn: true, refuses: [403, 429] },
@@ -27,7 +27,7 @@ export const authRoutes = [
   publicRoute.get(
     '/api/auth/oauth/:provider/callback',
     'auth.oauthCallback',
-    'Come back from a provider, signed in, or to the login page',
+    'Return from a provider: signed in, or to the login page',
     null,
     finishOAuth,
     { status: 302, signsIn: true, refuses: [429] },
@@ -35,7 +35,7 @@ export const authRoutes = [
   publicRoute.get(
     '/api/auth/dev-login',
     'auth.devLoginRedirect',
-    "Sign in as the developer, on a developer's own machine, and go to returnUrl, a path of this site",
+    "Sign in as the developer, on a developer's own machine, and redirect to returnUrl, a path on this server",
     null,
     devLogin,
     { status: 302, signsIn: true, refuses: [403, 404, 429] },

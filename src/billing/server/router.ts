@@ -120,20 +120,20 @@ async function update(ctx: Protected, ask: Ask, isDone: (found: Subscription | n
 const { get, post } = restCalls('billing', billingRouter)
 
 const billingRest = [
-  get('/api/subscription-status', 'status', "How it goes on with one's subscription", subscriptionStatus),
+  get('/api/subscription-status', 'status', 'The state of your subscription', subscriptionStatus),
   post(
     '/api/get-or-create-subscription',
     'setUp',
-    'Begin to subscribe to Pro, or go on with what was begun; answers what the card form needs',
+    'Start or resume subscribing to Pro; answers what the card form needs',
     checkout,
     { refuses: [412] },
   ),
-  post('/api/cancel-subscription', 'cancel', 'End the subscription with its period', success, { refuses: [412] }),
-  post('/api/resume-subscription', 'resume', 'Let a subscription that was to end go on', success, { refuses: [412] }),
-  post('/api/dev/checkout', 'simulatePayment', 'Pay, or be declined, where payment is only simulated', success, {
+  post('/api/cancel-subscription', 'cancel', 'Cancel the subscription at the end of its period', success, { refuses: [412] }),
+  post('/api/resume-subscription', 'resume', 'Resume a canceled subscription before it ends', success, { refuses: [412] }),
+  post('/api/dev/checkout', 'simulatePayment', 'Pay, or be declined, on a server that only simulates payments', success, {
     refuses: [402, 404],
   }),
-  post('/api/dev/end-period', 'simulatePeriodEnd', "End one's billing period, where payment is only simulated", success, {
+  post('/api/dev/end-period', 'simulatePeriodEnd', 'End your billing period, on a server that only simulates payments', success, {
     refuses: [404],
   }),
 ]

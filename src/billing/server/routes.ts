@@ -9,7 +9,7 @@ export const billingRoutes = [
   publicRoute.post(
     '/api/stripe/webhook',
     'billing.webhook',
-    'Hear from Stripe, by its signature, that something became of a subscription',
+    "Stripe's webhook, verified by its signature: a subscription changed",
     success,
     handleStripeWebhook,
     { refuses: [400, 404, 413] },

@@ -28,8 +28,8 @@ const boardStartersRouter = router({
 const { create } = restCalls('boardStarters', boardStartersRouter)
 
 const boardStartersRest = [
-  create('/api/boards/example', 'example', 'Create a board with six tasks to try things on, due around today', board),
-  create('/api/boards/from-list', 'fromList', 'Create a board with a task for each line of a list', board),
+  create('/api/boards/example', 'example', 'Create a board with six sample tasks, due around today', board),
+  create('/api/boards/from-list', 'fromList', 'Create a board with one task per line of a list', board),
 ]
 
 export const boardStartersDomain = { router: boardStartersRouter, rest: boardStartersRest }

@@ -150,42 +150,42 @@ const boardsRouter = router({
 const { get, post, create, patch, remove } = restCalls('boards', boardsRouter)
 
 const boardsRest = [
-  get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardListItem)),
+  get('/api/boards', 'list', 'The boards you are on, oldest first', z.array(boardListItem)),
   create('/api/boards', 'create', 'Create a board', board),
   patch(
     '/api/boards/order',
     'arrange',
-    "Put one's boards into an order of one's own: the pinned ones, which come first, and the others; those not named stay as they are",
+    'Order your boards: pinned ones first, then the others; boards you do not name stay as they are',
     success,
   ),
   get(
     '/api/boards/deleted',
     'deleted',
-    'The boards deleted in the last 30 days that one can bring back or logged time on, the last deleted first',
+    'Boards deleted in the last 30 days that you can restore or logged time on, last deleted first',
     z.array(deletedBoard),
   ),
   get('/api/boards/:boardId', 'get', 'A board with its members', board),
-  patch('/api/boards/:boardId', 'update', 'Change name or description, or whether members may make links to pass on', board),
+  patch('/api/boards/:boardId', 'update', 'Change the name, the description, or whether members may create invite links', board),
   remove(
     '/api/boards/:boardId',
     'delete',
-    'Delete a board with all that is on it; its creator can bring it back for 30 days',
+    'Delete a board and everything on it; its creator can restore it for 30 days',
     success,
   ),
-  post('/api/boards/:boardId/restore', 'restore', 'Bring back a board that one created, deleted in the last 30 days', board),
+  post('/api/boards/:boardId/restore', 'restore', 'Restore a board you created that was deleted in the last 30 days', board),
   remove(
     '/api/deleted-boards/:boardId',
     'deleteForGood',
-    'Delete a board for good that one created and deleted, unless others logged time on it',
+    'Delete a board for good that you created and deleted, unless others logged time on it',
     success,
   ),
   create(
     '/api/boards/:boardId/members',
     'addMember',
-    'Add a member by email or username; an address without an account is invited by mail, anew if it was before',
+    'Add a member by email or username; an email without an account is invited by mail, again if it was before',
     z.union([z.object({ user: userSummary }), z.object({ invitation: sentInvitation })]),
   ),
-  remove('/api/boards/:boardId/members/:userId', 'removeMember', 'Remove a member, or leave', success),
+  remove('/api/boards/:boardId/members/:userId', 'removeMember', 'Remove a member, or leave the board', success),
 ]
 
 const JOINED_MAX = 50

@@ -108,13 +108,13 @@ const commentsRest = [
   get(
     '/api/tasks/:taskId/comments',
     'list',
-    'The comments of a task, oldest first; where there are more, X-Next-Cursor names the cursor that goes on',
+    "A task's comments, oldest first; if there are more, X-Next-Cursor holds the next cursor",
     z.array(comment),
   ),
   create('/api/tasks/:taskId/comments', 'create', 'Comment on a task', comment),
-  patch('/api/comments/:commentId', 'update', "Edit one's comment", comment),
-  remove('/api/comments/:commentId', 'delete', "Delete one's comment", success),
-  post('/api/comments/:commentId/restore', 'restore', 'Bring back a comment that one deleted in the last 10 seconds', comment),
+  patch('/api/comments/:commentId', 'update', 'Edit your comment', comment),
+  remove('/api/comments/:commentId', 'delete', 'Delete your comment', success),
+  post('/api/comments/:commentId/restore', 'restore', 'Restore a comment you deleted in the last 10 seconds', comment),
 ]
 
 const aboutTask = taskInput.extend({ boardId: id.optional() })

@@ -74,7 +74,7 @@ function fittingDay({ title, dueDate }: Task, note: Note): string | null {
   return null
 }
 
-const NOBODY = 'Somebody'
+const NOBODY = 'A user'
 
 const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
   ...person,

@@ -140,22 +140,22 @@ const invitationsRest = [
   get(
     '/api/boards/:boardId/invitations',
     'list',
-    'The invitations that nobody has used, those that expired lately too',
+    'Invitations that nobody has used, including recently expired ones',
     z.array(openInvitation),
   ),
-  remove('/api/boards/:boardId/invitations/:invitationId', 'revoke', 'Take an invitation back', success),
+  remove('/api/boards/:boardId/invitations/:invitationId', 'revoke', 'Revoke an invitation', success),
   create(
     '/api/boards/:boardId/invite-links',
     'makeLink',
-    'Make a link to pass on, by which anybody with an account joins for seven days; it is shown once',
+    'Create an invite link, shown once, by which anyone with an account can join for seven days',
     madeLink,
   ),
-  get('/api/boards/:boardId/info', 'legacy', 'The name of a board to which somebody is invited', legacyInvitationPreview),
-  post('/api/boards/:boardId/join', 'acceptLegacy', "Join a board to which one's account or address is invited", joinResult),
-  post('/api/boards/:boardId/decline', 'declineLegacy', "Say no to an invitation of one's account or address", success),
-  get('/api/invitations/:token', 'get', 'What the link of an invitation leads to', invitationPreview),
-  post('/api/invitations/:token/accept', 'accept', 'Join a board by the link of an invitation, once', joinResult),
-  post('/api/invitations/:token/decline', 'decline', 'Say no to an invitation by its link, which then ends', success),
+  get('/api/boards/:boardId/info', 'legacy', 'The name of the board of an invitation', legacyInvitationPreview),
+  post('/api/boards/:boardId/join', 'acceptLegacy', 'Join a board that your account or email is invited to', joinResult),
+  post('/api/boards/:boardId/decline', 'declineLegacy', 'Decline an invitation of your account or email', success),
+  get('/api/invitations/:token', 'get', 'What an invitation link leads to', invitationPreview),
+  post('/api/invitations/:token/accept', 'accept', 'Join a board by an invitation link, once', joinResult),
+  post('/api/invitations/:token/decline', 'decline', 'Decline an invitation by its link, which then ends', success),
 ]
 
 export const invitationsDomain = {

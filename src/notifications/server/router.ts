@@ -25,11 +25,11 @@ const notificationsRouter = router({
 const { get, post } = restCalls('notifications', notificationsRouter)
 
 const notificationsRest = [
-  get('/api/notifications', 'list', 'What concerns oneself, the newest first; cursor, the id of the last one, goes on', inbox),
+  get('/api/notifications', 'list', 'Your notifications, newest first; cursor is the id of the last one you have', inbox),
   post(
     '/api/notifications/read',
     'read',
-    'Mark notifications as read: those of ids or of a task, or all',
+    'Mark notifications as read: by ids, by task, or all',
     success.extend({ unread: z.number() }),
   ),
 ]

@@ -11,7 +11,7 @@ export const notificationsRoutes = [
   publicRoute.post(
     '/unsubscribe',
     'notifications.unsubscribe',
-    'End the mails of one kind (from), or all, by the link in a mail (token); RFC 8058',
+    "Unsubscribe from one kind of mail (from) or all, with the token of a mail's link; RFC 8058",
     success,
     unsubscribe,
     { refuses: [400, 404, 429] },

@@ -132,22 +132,22 @@ const taskWithAttachments = task.extend({ attachments: z.array(attachment) })
 const tasksRest = [
   create('/api/boards/:boardId/tasks', 'create', 'Create a task at the end of its column', task),
   get('/api/tasks/:taskId', 'get', 'A task with its attachments', taskWithAttachments),
-  patch('/api/tasks/:taskId', 'update', 'Change the fields given; before or after (a task id) names the place', task),
+  patch('/api/tasks/:taskId', 'update', 'Change the given fields; before or after (a task id) sets its place', task),
   remove('/api/tasks/:taskId', 'delete', 'Delete a task', success),
   get(
     '/api/boards/:boardId/tasks/deleted',
     'deleted',
-    'The tasks deleted in the last 30 days that one can bring back, the last deleted first; where there are more, X-Next-Cursor names the cursor that goes on',
+    'Tasks deleted in the last 30 days that you can restore, last deleted first; if there are more, X-Next-Cursor holds the next cursor',
     z.array(deletedTask),
   ),
   post(
     '/api/tasks/:taskId/restore',
     'restore',
-    'Bring back a task deleted in the last 30 days: one that one deleted, or any of a board that one created',
+    'Restore a task deleted in the last 30 days: one you deleted, or any on a board you created',
     task,
   ),
   create('/api/tasks/:taskId/assignees', 'assign', 'Assign a member of the board', task),
-  remove('/api/tasks/:taskId/assignees/:userId', 'unassign', 'End an assignment', success),
+  remove('/api/tasks/:taskId/assignees/:userId', 'unassign', 'Unassign a member', success),
 ]
 
 type EventOf = (before: Task, after: Task) => ActivityEvent | null

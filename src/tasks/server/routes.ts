@@ -14,17 +14,11 @@ export const tasksRoutes = [
   protectedRoute.get(
     '/api/boards/:boardId/snapshot',
     'boards.snapshot',
-    'A board with its tasks, all of one version, cut to the beginning of their descriptions; with an ETag',
+    'A board with its tasks, all of one version, with the beginning of each description and an ETag',
     snapshot,
     sendSnapshot,
   ),
-  protectedRoute.get(
-    '/api/boards/:boardId/tasks',
-    'tasks.list',
-    'The tasks of a board, in the order of the columns',
-    z.array(task),
-    sendTasks,
-  ),
+  protectedRoute.get('/api/boards/:boardId/tasks', 'tasks.list', "A board's tasks, in column order", z.array(task), sendTasks),
 ]
 
 const grantOf = ({ services, viewer, params }: ProtectedRequest) => grantBoardReading(services.db, viewer, idIn(params.boardId))

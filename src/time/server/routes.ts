@@ -17,7 +17,7 @@ export const timeRoutes = [
   protectedRoute.get(
     '/api/boards/:boardId/time.csv',
     'time.csv',
-    'The time entries of a board that match, as CSV, those that run left out; format=invoice: billable ones, with rates and amounts',
+    "A board's matching time entries as CSV, without running timers; format=invoice has billable ones only, with rates and amounts",
     null,
     (ctx) => sendCsv(ctx, grantBoardReading),
     { inputs: [exportOptions], refuses: [409] },
@@ -25,7 +25,7 @@ export const timeRoutes = [
   protectedRoute.get(
     '/api/boards/:boardId/my-hours.csv',
     'time.myHours',
-    "One's own time entries on a board that was deleted in the last 30 days, as time.csv has them",
+    'Your time entries on a board deleted in the last 30 days, as in time.csv',
     null,
     (ctx) => sendCsv(ctx, grantOwnHours, 'my hours'),
     { inputs: [exportOptions], refuses: [409] },

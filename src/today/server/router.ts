@@ -16,12 +16,7 @@ const todayRouter = router({
 const { get } = restCalls('today', todayRouter)
 
 const todayRest = [
-  get(
-    '/api/today',
-    'get',
-    "The tasks that one is assigned to, those done today among them, the hours that one worked this week, and one's boards",
-    today,
-  ),
+  get('/api/today', 'get', 'Your assigned tasks, including those done today, your hours this week, and your boards', today),
 ]
 
 export const todayDomain = { router: todayRouter, rest: todayRest, shapes: { Today: today } }

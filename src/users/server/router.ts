@@ -64,15 +64,15 @@ const usersRouter = router({
 const { get, patch, remove } = restCalls('users', usersRouter)
 
 const usersRest = [
-  get('/api/users/:username', 'profile', 'A profile; by a former name, for 90 days, whoever had it', profile),
-  patch('/api/users/profile', 'update', "Change the fields given of one's profile", ownUser),
+  get('/api/users/:username', 'profile', 'A profile; a former username leads to it for 90 days', profile),
+  patch('/api/users/profile', 'update', 'Change the given fields of your profile', ownUser),
   patch(
     '/api/users/notifications',
     'setNotifications',
-    'Set which mails one gets; emailNotifications off turns all off',
+    'Choose which mails you get; emailNotifications off turns all of them off',
     ownUser,
   ),
-  remove('/api/upload/avatar', 'removeAvatar', "Remove one's avatar; answers the default one", avatarRemoved),
+  remove('/api/upload/avatar', 'removeAvatar', 'Remove your avatar; answers the default one', avatarRemoved),
 ]
 
 export const usersDomain = {

@@ -18,12 +18,18 @@ export const usersRoutes = [
   protectedRoute.post(
     '/api/upload/avatar',
     'users.uploadAvatar',
-    "Make a picture one's avatar: JPEG, PNG, WebP or GIF, 5 MB at most",
+    'Set your avatar: JPEG, PNG, WebP or GIF, at most 5 MB',
     avatarUrl,
     uploadAvatar,
     { status: 201, takesFile: 'avatar' },
   ),
-  protectedRoute.get('/uploads/avatars/:name', 'users.avatar', "A person's avatar, as their avatar names it", null, serveAvatar),
+  protectedRoute.get(
+    '/uploads/avatars/:name',
+    'users.avatar',
+    "A user's avatar, at the path that their avatar field gives",
+    null,
+    serveAvatar,
+  ),
 ]
 
 function uploadAvatar(ctx: ProtectedRequest): Promise<Response> {
