@@ -81,6 +81,12 @@ export function lazy<T>(make: () => T): () => T {
   }
 }
 
+/** What a host has set that pages follow. */
+export type Settings = {
+  /** `types` are endings of names without a dot, `images`, or `any`. */
+  attachments: { maxBytes: number; types: string[] }
+}
+
 export const done = { success: true } as const
 
 export type RefusalBody = {

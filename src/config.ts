@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { withAsciiDomain } from './basics'
 import {
   domains,
+  fileTypes,
   flag,
   mailAddress,
   number,
@@ -62,6 +63,8 @@ const environment = z.object({
   TRUST_PROXY: flag.default(false),
   DISK_RESERVE_MB: number(0, 1_000_000).default(64),
   FILES_MAX_MB: number(1, 1_000_000_000).optional(),
+  ATTACHMENT_MAX_MB: number(1, 64).default(5),
+  ATTACHMENT_TYPES: fileTypes.default(['images', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'txt']),
   ACCOUNT_MAX_MB: number(0, 1_000_000_000).default(1_024),
   LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
   LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').optional(),
@@ -167,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     sourceUrl: given.SOURCE_URL,
     importMemory: given.IMPORT_MEMORY_MB * MIB,
     filesMax: given.FILES_MAX_MB === undefined ? undefined : given.FILES_MAX_MB * MIB,
+    attachments: { maxBytes: given.ATTACHMENT_MAX_MB * MIB, types: given.ATTACHMENT_TYPES },
     accountMax: given.ACCOUNT_MAX_MB * MIB,
     backupDir: given.BACKUP_DIR && resolve(given.BACKUP_DIR),
     backupS3: given.BACKUP_S3 ? s3Of(given) : undefined,

@@ -41,6 +41,16 @@ export const domains = z
     'must be domains with commas between them, like example.com,example.org',
   )
 
+/** Endings of file names; `images` are all kinds of pictures, `any` is every file. */
+export const fileTypes = z
+  .string()
+  .toLowerCase()
+  .transform((value) => value.split(',').map((type) => type.trim().replace(/^\./, '')))
+  .refine(
+    (all) => all.every((type) => /^[a-z0-9]{1,16}$/.test(type)),
+    'must be endings of file names with commas between them, like images,pdf,zip, or any',
+  )
+
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 /** Each as a URL has it: `host:port`. */

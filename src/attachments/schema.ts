@@ -1,15 +1,17 @@
 import { z } from 'zod'
+import type { Settings } from '../basics'
 import type { ToOpenBoard } from '../protocol'
 import { id } from '../schema'
 import { userSummary } from '../users/schema'
 
-export const FILE_MAX_BYTES = 5 * 2 ** 20
+type AcceptedFiles = Settings['attachments']
+
 export const THUMBNAIL_MAX_BYTES = 60 * 1024
 export const THUMBNAIL_MAX_SIDE = 320
 export const THUMBNAIL_TYPE = 'image/webp'
 const FILE_NAME_MAX = 255
 
-export const FILE_TOO_LARGE = 'The file exceeds the 5MB size limit.'
+export const fileTooLarge = ({ maxBytes }: AcceptedFiles) => `The file exceeds the ${maxBytes / 2 ** 20}MB size limit.`
 /** The disk is shared with the database. */
 export const BOARD_FILES_MAX_BYTES = 1024 ** 3
 export const TASK_FILES_MAX = 500
@@ -17,9 +19,8 @@ export const BOARD_FULL = 'The files of this board fill 1 GB. Remove some first.
 export const TASK_FULL = `A task holds ${TASK_FILES_MAX} files. Remove some first.`
 
 export const FILE_EMPTY = 'The file is empty.'
-export const TYPE_NOT_ACCEPTED = 'Only images, PDF, Word, Excel and plain text files are accepted.'
 
-/** Accepted files by name; server/fileContent.ts checks the contents. */
+/** Known kinds by name; server/fileContent.ts checks the contents. */
 const EXTENSIONS = {
   image: ['png', 'jpg', 'jpeg', 'jfif', 'gif', 'webp', 'avif', 'bmp', 'heic', 'heif', 'tif', 'tiff', 'ico'],
   svg: ['svg'],
@@ -35,10 +36,32 @@ export type FileKind = keyof typeof EXTENSIONS
 const KIND_BY_EXTENSION = new Map<string, FileKind>(
   Object.entries(EXTENSIONS).flatMap(([kind, endings]) => endings.map((ending) => [ending, kind as FileKind])),
 )
-export const ACCEPTED_EXTENSIONS = [...KIND_BY_EXTENSION.keys()].map((ending) => `.${ending}`)
 
-export const kindByName = (name: string): FileKind | undefined =>
-  KIND_BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '')
+const extensionOf = (name: string) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** `other` for what is accepted without a look at its contents; undefined for what is not accepted. */
+export function kindByName(name: string, { types }: AcceptedFiles): FileKind | 'other' | undefined {
+  const extension = extensionOf(name)
+  const kind = KIND_BY_EXTENSION.get(extension)
+  const isPicture = kind === 'image' || kind === 'svg'
+  if (types.includes('any') || types.includes(extension) || (isPicture && types.includes('images'))) return kind ?? 'other'
+}
+
+/** For a file input's `accept`; empty for any. */
+export const acceptedExtensions = ({ types }: AcceptedFiles): string[] => {
+  if (types.includes('any')) return []
+  const images = types.includes('images') ? ['image/*', ...[...EXTENSIONS.image, ...EXTENSIONS.svg].map((one) => `.${one}`)] : []
+  return [...images, ...types.filter((type) => type !== 'images').map((type) => `.${type}`)]
+}
+
+const NAMED = { images: 'images', pdf: 'PDF', doc: 'Word', docx: 'Word', xls: 'Excel', xlsx: 'Excel', txt: 'plain text' }
+
+/** "Only images, PDF, Word, Excel and plain text files are accepted." */
+export function typeNotAccepted({ types }: AcceptedFiles): string {
+  const names = [...new Set(types.map((type) => (type in NAMED ? NAMED[type as keyof typeof NAMED] : type.toUpperCase())))]
+  const [last = ''] = names.splice(-1)
+  return `Only ${[names.join(', '), last].filter(Boolean).join(' and ')} files are accepted.`
+}
 
 const BROWSER_IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|x-icon)$/
 export const isBrowserImage = (mimeType: string): boolean => BROWSER_IMAGES.test(mimeType)

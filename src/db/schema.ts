@@ -515,7 +515,7 @@ export const attachments = pgTable(
   (t) => [
     index().on(t.taskId),
     index().on(t.userId),
-    check('attachments_size', sql`${t.fileSize} between 0 and 5242880`),
+    check('attachments_size', sql`${t.fileSize} between 0 and 67108864`),
     check('attachments_thumbnail_size', sql`${t.thumbnailSize} between 1 and 61440`),
   ],
 )

@@ -29,6 +29,8 @@ export interface Services {
   sweeper: Sweeper
   diskGuard: DiskGuard
   fileQuota: FileQuota
+  /** A place for a user's upload; returns its release. Throws TOO_MANY_REQUESTS. */
+  acquireUpload: (userId: number) => () => void
   accountQuota: AccountQuota
   traffic: Traffic
   fetchOutside: FetchOutside

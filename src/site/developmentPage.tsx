@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
+import type { Settings } from '../basics'
 import { INPUT, type Renderer } from './bundle'
 import { createPage, type Page } from './page'
 import { config } from './vite'
 
 /** Scripts and styles come from Vite's own server, which reloads them as they are edited. */
-export async function developmentPage(): Promise<Page> {
+export async function developmentPage(settings: Settings): Promise<Page> {
   const vite = await createServer(config)
   await vite.listen()
   const origin = vite.resolvedUrls?.local[0]
@@ -24,6 +25,7 @@ export async function developmentPage(): Promise<Page> {
       publicPage: assets(INPUT.publicStyle, INPUT.page),
       scripts: [],
     },
+    settings,
     [],
   )
   const policy = `default-src 'self' ${origin} data: blob: ws: https://*.stripe.com 'unsafe-inline' 'unsafe-eval'`

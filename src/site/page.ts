@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Entrance, SignInOptions } from '../auth/basics'
+import type { Settings } from '../basics'
 import { log } from '../log'
 import { plainCookieIn } from '../server/cookies'
 import { firstCalls, type PublicPath, type Site, screenAt } from './addresses'
@@ -18,15 +19,21 @@ export type Page = {
 }
 
 /** Throws when the page is not built. */
-export const builtPage = (): Page =>
+export const builtPage = (settings: Settings): Page =>
   createPage(
     loadBundle(),
+    settings,
     filesOf(DIST).filter(([name]) => name.startsWith('/assets/') || name === '/sw.js'),
     new Map(),
   )
 
 /** `documents` holds the HTML that is the same for all viewers, once it was asked for. */
-export function createPage(bundle: Bundle, built: [string, StaticFile][], documents?: Map<string, StaticFile>): Page {
+export function createPage(
+  bundle: Bundle,
+  settings: Settings,
+  built: [string, StaticFile][],
+  documents?: Map<string, StaticFile>,
+): Page {
   const files = new Map([...filesOf(PUBLIC), ...built])
 
   async function open(request: Request, key: string, render: (renderer: Renderer, theme: string) => string): Promise<Response> {
@@ -41,7 +48,7 @@ export function createPage(bundle: Bundle, built: [string, StaticFile][], docume
     async app(request, beginning) {
       const { pathname } = new URL(request.url)
       const screen = isSignedIn(request) ? screenAt(pathname) : undefined
-      const common = { assets: bundle.app(screen), scripts: bundle.scripts }
+      const common = { assets: bundle.app(screen), scripts: bundle.scripts, settings }
       const begin = async () => (await bundle.renderer()).renderApp({ ...common, theme: themeOf(request) }, screen, beginning)
       const html = screen && beginning && (await begin().catch(tellFailed))
       const answer = html

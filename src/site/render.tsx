@@ -2,6 +2,7 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { ShellSkeleton } from '../app/ShellSkeleton'
 import { SignIn } from '../app/SignIn'
 import type { Entrance, SignInOptions } from '../auth/basics'
+import type { Settings } from '../basics'
 import { type BoardBeginning, BoardSkeleton } from '../boards/page/BoardSkeleton'
 import { type DashboardBeginning, DashboardSkeleton } from '../boards/page/DashboardSkeleton'
 import { FullScreenSpinner } from '../web/ui/Spinner'
@@ -16,11 +17,17 @@ export type Beginning = { unconfirmed: string | undefined } & (
 )
 
 type Common = { assets: Assets; theme: string }
+type AppPage = Common & { scripts: string[]; settings: Settings }
 
 /** `scripts` are all of the app's. Without a screen a spinner shows until the app is there. */
-export function renderApp(common: Common & { scripts: string[] }, screen?: Screen, beginning?: Beginning): string {
+export function renderApp(common: AppPage, screen?: Screen, beginning?: Beginning): string {
   const root = beginning ? renderBeginning(beginning) : renderToStaticMarkup(screen ? <Empty screen={screen} /> : <Waiting />)
-  return renderDocument({ ...common, root, hasContents: beginning !== undefined, data: { scripts: common.scripts } })
+  return renderDocument({
+    ...common,
+    root,
+    hasContents: beginning !== undefined,
+    data: { scripts: common.scripts, settings: common.settings },
+  })
 }
 
 const Empty = ({ screen }: { screen: Screen }) => (

@@ -41,7 +41,6 @@ export async function serve(
     port: config.port,
     hostname: config.host,
     reusePort: false,
-    development: kind === 'development',
     maxRequestBodySize: MAX_BODY_BYTES,
     websocket: webSocket.handlers,
   })
@@ -71,9 +70,9 @@ export async function serve(
 }
 
 /** What bundles is loaded in development alone: an installation has none of its packages. */
-async function pageOf(kind: PageKind, { production }: Config): Promise<Page | null> {
+async function pageOf(kind: PageKind, { production, attachments }: Config): Promise<Page | null> {
   if (kind === 'none') return null
-  if (kind === 'development') return (await import('./developmentPage')).developmentPage()
+  if (kind === 'development') return (await import('./developmentPage')).developmentPage({ attachments })
   if (!production) await buildIfStale()
-  return builtPage()
+  return builtPage({ attachments })
 }

@@ -14,6 +14,7 @@ import { createDiskGuard, type MeasureDisk, measureDisk } from '../server/diskGu
 import { createFileQuota } from '../server/files/quota'
 import { openFiles } from '../server/files/storage'
 import { createSweeper } from '../server/files/sweeper'
+import { createUploadSlots } from '../server/files/upload'
 import { createHub } from '../server/live/hub'
 import { openRelay } from '../server/live/relay'
 import { createMailer } from '../server/mail/mailer'
@@ -65,6 +66,7 @@ export async function createServices(
     files,
     sweeper: createSweeper(database.db, files, diskGuard.mayDelete),
     diskGuard,
+    acquireUpload: createUploadSlots(config.attachments),
     fileQuota: createFileQuota(config, database.db, diskGuard, measure),
     accountQuota: createAccountQuota(config, database.db, emptyTrash(database.db)),
     payments,

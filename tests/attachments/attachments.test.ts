@@ -2,12 +2,14 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { attachment, FILE_MAX_BYTES } from '../../src/attachments/schema'
+import { attachment } from '../../src/attachments/schema'
 import { attachments, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'
 import { PASSWORD, type Person } from '../support/people'
 import { SAMPLES } from './samples'
+
+const FILE_MAX_BYTES = 5 * 2 ** 20
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)

@@ -2,20 +2,22 @@ import { describe, expect, test } from 'bun:test'
 import { constants, deflateRawSync } from 'node:zlib'
 import { kindByName } from '../../src/attachments/schema'
 import { detectMimeType } from '../../src/attachments/server/fileContent'
+import { readConfig } from '../../src/config'
 import { processorTime } from '../support/cpu'
 import { ole, SAMPLES, zip } from './samples'
 
+const { attachments } = readConfig({})
 const bytesOf = (name: string) => SAMPLES.find(([sample]) => sample === name)?.[2] ?? Buffer.alloc(0)
 const text = (given: string) => Buffer.from(given)
 
 describe('the type of a file', () => {
   for (const [name, type, bytes] of SAMPLES)
     test(`${name} is ${type}, by what is in it`, async () => {
-      expect(await detectMimeType(bytes, name)).toBe(type)
+      expect(await detectMimeType(bytes, name, attachments)).toBe(type)
     })
 
   test('a picture may be of another kind than its name says, and is served as what it is', async () => {
-    expect(await detectMimeType(bytesOf('a.jpg'), 'a.png')).toBe('image/jpeg')
+    expect(await detectMimeType(bytesOf('a.jpg'), 'a.png', attachments)).toBe('image/jpeg')
   })
 
   test('nothing is what only its name says', async () => {
@@ -23,8 +25,12 @@ describe('the type of a file', () => {
     for (const [name, , bytes] of SAMPLES)
       for (const [other] of SAMPLES) {
         // Of text nobody can say what it is not, where it has no NUL.
-        if (kindByName(name) === kindByName(other) || (kindByName(other) === 'txt' && !bytes.includes(0))) continue
-        if (await detectMimeType(bytes, other)) wrong.push(`${name} as ${other}`)
+        if (
+          kindByName(name, attachments) === kindByName(other, attachments) ||
+          (kindByName(other, attachments) === 'txt' && !bytes.includes(0))
+        )
+          continue
+        if (await detectMimeType(bytes, other, attachments)) wrong.push(`${name} as ${other}`)
       }
     expect(wrong).toEqual([])
   })
@@ -53,7 +59,7 @@ describe('the type of a file', () => {
   ]
   for (const [what, name, bytes] of refused)
     test(`${what} (${name}) is not accepted`, async () => {
-      expect(await detectMimeType(bytes, name)).toBeUndefined()
+      expect(await detectMimeType(bytes, name, attachments)).toBeUndefined()
     })
 
   const svgs = [
@@ -66,7 +72,7 @@ describe('the type of a file', () => {
   ]
   for (const svg of svgs)
     test(`${JSON.stringify(svg)} is an svg`, async () => {
-      expect(await detectMimeType(text(svg), 'a.svg')).toBe('image/svg+xml')
+      expect(await detectMimeType(text(svg), 'a.svg', attachments)).toBe('image/svg+xml')
     })
 
   const LARGEST = 5 * 2 ** 20
@@ -83,7 +89,7 @@ describe('the type of a file', () => {
   ]
   for (const [what, name, bytes] of hostile)
     test(`${what} takes no long time`, async () => {
-      expect(await processorTime(() => detectMimeType(bytes, name))).toBeLessThan(2_000)
+      expect(await processorTime(() => detectMimeType(bytes, name, attachments))).toBeLessThan(2_000)
     })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import type { BoardRow, BoardTables } from '../../src/archive/schema'
+import { readConfig } from '../../src/config'
 import { choices } from '../../src/imports/schema'
 import { createActivityFitter, fitEntry } from '../../src/imports/server/fitting'
 import { createFileImport, fetchFromUrl, readFromArchive } from '../../src/imports/server/job/files'
@@ -41,7 +42,8 @@ describe('files that come with an import', () => {
     }
     const archive = { size: () => 10, file, ...given } as unknown as BoardArchive
     const accountQuota = { storing: none }
-    const services = { accountQuota, fileQuota: { storing: none }, ...given } as unknown as Services
+    const config = { ...readConfig({}), diskReserve: 0 }
+    const services = { config, accountQuota, fileQuota: { storing: none }, ...given } as unknown as Services
     const add = createFileImport({ services, importerId: 1, past: () => new Date(), note })
     const elsewhere = fetchFromUrl(services, folder.path)
     const addOne = (one: typeof row) =>
@@ -61,7 +63,7 @@ describe('files that come with an import', () => {
       await save?.(once())
       return { status: 200, type: null, bytes }
     }
-    const { add, all } = importing({ fetchOutside, config: { diskReserve: 0 } })
+    const { add, all } = importing({ fetchOutside })
     for (let n = 0; n < 60; n++) await add(row)
     expect(asked).toBe(43)
     expect(all.filter((what) => what.startsWith('files that could not be fetched')).length).toBe(17)
@@ -93,6 +95,7 @@ function preview(given: Partial<BoardTables>, said: Partial<Record<keyof BoardTa
     { manifest, rows, size: () => 1 } as unknown as BoardArchive,
     { email: 'ada@example.com', emailVerified: true } as never,
     [],
+    readConfig({}).attachments,
   )
 }
 

@@ -24,6 +24,7 @@ afterEach(() => void setSystemTime())
 const asking = async (access: PlankaAccess, fetchOutside: FetchOutside): Promise<Asking> => ({
   ...{ access, fetchOutside, memory: createMemory(2 ** 30), signal: new AbortController().signal },
   folder: await mkdtemp(join(folder.path, 'planka-')),
+  fileMax: 5 * 2 ** 20,
   save: async (path, chunks) => writeFile(path, await Array.fromAsync(chunks)),
 })
 const plankaBoards = async (access: PlankaAccess, fetchOutside: FetchOutside) => boardsOf(await asking(access, fetchOutside))
@@ -150,6 +151,6 @@ describe('a Planka that fails in the middle', () => {
     const { file: read, losses } = await convertPlanka(access, '1', slow, keptInTests())
     expect([await read('file-1'), await read('file-2')].map((found) => found !== null)).toEqual([true, false])
     expect(asked).toBe(1)
-    expect(losses.map(({ what }) => what)).toContain('files that Planka did not give, or over 5 MB')
+    expect(losses.map(({ what }) => what)).toContain('files that Planka did not give, or larger than this server takes')
   })
 })

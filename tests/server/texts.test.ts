@@ -21,7 +21,7 @@ const TOASTS: [string, ...string[]][] = [
   ['Update Failed', 'Could not update task. Please try again.'],
   ['Upload Failed', 'Could not upload the file. Please try again.'],
   ['File too large'],
-  ['The file exceeds the 5MB size limit.'],
+  ['The file exceeds the ', 'MB size limit.'],
   ['Removal Failed', 'Could not remove the file. Please try again.'],
   ['Deletion Failed', 'Could not delete the task. Please try again.'],
   ['Creation Failed', 'Could not create the task. Please try again.'],

@@ -7,11 +7,12 @@ import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
 import { dateTimeText } from '../../texts'
 import { displayName } from '../../users/schema'
+import { settings } from '../../web/settings'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
 import { Spinner } from '../../web/ui/Spinner'
 import { useFileDrops } from '../../web/useFileDrops'
-import { ACCEPTED_EXTENSIONS, type Attachment, isBrowserImage } from '../schema'
+import { type Attachment, acceptedExtensions, isBrowserImage } from '../schema'
 import { useAttachments, useRemoveAttachment } from './cache'
 import { iconOf, shortName, sizeText } from './display'
 import { addFiles, cancelUpload, retryUpload, type Upload, useUploads } from './useUploads'
@@ -81,8 +82,6 @@ function focusBeside(section: HTMLElement | null, attachmentId: number) {
   next?.focus()
 }
 
-const ACCEPT = ['image/*', ...ACCEPTED_EXTENSIONS].join()
-
 function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -96,7 +95,7 @@ function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
         type="file"
         multiple
         hidden
-        accept={ACCEPT}
+        accept={acceptedExtensions(settings().attachments).join() || undefined}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
           target.value = ''

@@ -3,17 +3,17 @@ import { randomKey } from '../../web/client'
 import { answered } from '../../web/live/liveQuery'
 import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendFiles, UploadFailed } from '../../web/sendFile'
+import { settings } from '../../web/settings'
 import { toast } from '../../web/toast'
 import {
   FILE_EMPTY,
-  FILE_MAX_BYTES,
-  FILE_TOO_LARGE,
   fileNameProblem,
+  fileTooLarge,
   kindByName,
   THUMBNAIL_MAX_BYTES,
   THUMBNAIL_MAX_SIDE,
   THUMBNAIL_TYPE,
-  TYPE_NOT_ACCEPTED,
+  typeNotAccepted,
 } from '../schema'
 
 export type Upload = {
@@ -62,14 +62,14 @@ export function addFiles(boardId: number, taskId: number, files: Iterable<File>)
   sendWaiting()
 }
 
-const TOO_LARGE = { title: 'File too large', description: FILE_TOO_LARGE }
-const NO_KIND = { title: 'File not accepted', description: TYPE_NOT_ACCEPTED }
+const tooLarge = () => ({ title: 'File too large', description: fileTooLarge(settings().attachments) })
+const notAccepted = () => ({ title: 'File not accepted', description: typeNotAccepted(settings().attachments) })
 const failed = (description = 'Could not upload the file. Please try again.') => ({ title: 'Upload Failed', description })
 
 function rejectionOf({ name, size }: File) {
   const wrong = fileNameProblem(name) ?? (size === 0 ? FILE_EMPTY : undefined)
-  if (size > FILE_MAX_BYTES) return TOO_LARGE
-  if (!kindByName(name)) return NO_KIND
+  if (size > settings().attachments.maxBytes) return tooLarge()
+  if (!kindByName(name, settings().attachments)) return notAccepted()
   return wrong === undefined ? null : failed(wrong)
 }
 
@@ -120,9 +120,9 @@ function fail(id: number, error: unknown) {
   else change(id, { state: 'failed', sent: 0 })
   const words =
     refused?.code === 'PAYLOAD_TOO_LARGE'
-      ? TOO_LARGE
+      ? tooLarge()
       : refused?.code === 'UNSUPPORTED_MEDIA_TYPE'
-        ? NO_KIND
+        ? notAccepted()
         : failed(refused?.message)
   toast({ variant: 'destructive', faultId: faultIdOf(error), ...words })
 }

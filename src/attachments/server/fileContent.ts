@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
+import type { Settings } from '../../basics'
 import { isBrowserImage, kindByName, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE } from '../schema'
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
@@ -6,8 +7,14 @@ const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 const OLE = 'application/x-cfb'
 const IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|heic|heif|heic-sequence|heif-sequence|tiff|x-icon)$/
 
-export async function detectMimeType(bytes: Buffer, name: string): Promise<string | undefined> {
-  const kind = kindByName(name)
+/** Undefined for what `accepted` leaves out, and for what is not of the kind that its name says. */
+export async function detectMimeType(
+  bytes: Buffer,
+  name: string,
+  accepted: Settings['attachments'],
+): Promise<string | undefined> {
+  const kind = kindByName(name, accepted)
+  if (kind === 'other') return 'application/octet-stream'
   // Text has no signature, and may begin like one.
   if (kind === 'txt') return isText(bytes) ? 'text/plain' : undefined
   if (kind === 'svg') return isSvg(bytes) ? 'image/svg+xml' : undefined

@@ -1,4 +1,5 @@
 import { taskEvents } from '../../activity/server/store'
+import type { Settings } from '../../basics'
 import { announce } from '../../boards/server/announce'
 import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
 import { badRequest, notFound, Refusal } from '../../server/errors'
@@ -14,13 +15,12 @@ import {
   type Attachment,
   attachment,
   FILE_EMPTY,
-  FILE_MAX_BYTES,
-  FILE_TOO_LARGE,
   fileNameProblem,
+  fileTooLarge,
   isBrowserImage,
   THUMBNAIL_MAX_BYTES,
   THUMBNAIL_TYPE,
-  TYPE_NOT_ACCEPTED,
+  typeNotAccepted,
 } from '../schema'
 import { detectMimeType, thumbnailFrom } from './fileContent'
 import { grantFile } from './grants'
@@ -31,7 +31,7 @@ export const attachmentsRoutes = [
   protectedRoute.post(
     '/api/attachments/:taskId',
     'attachments.create',
-    'Attach a file to a task: an image, pdf, doc, docx, xls, xlsx or txt, at most 5 MB',
+    'Attach a file to a task: an image, pdf, doc, docx, xls, xlsx or txt of at most 5 MB, unless the server is set otherwise',
     attachment,
     upload,
     { status: 201, takesFile: 'file', mayTakeFile: 'thumbnail' },
@@ -49,7 +49,7 @@ async function upload(ctx: ProtectedRequest): Promise<Response> {
     )
   const isRepeated = await isAnswered(services.db, ctx)
   const receive = async (assertStillSignedIn: () => Promise<void>) => {
-    const file = await receiveFile(request)
+    const file = await receiveFile(request, services.config.attachments)
     await assertStillSignedIn()
     const known = withContent(ctx, file.bytes, file.name)
     return Response.json(await repeatOrRun(known, () => attachWithin(known, taskId, file)), { status: 201, headers })
@@ -58,16 +58,16 @@ async function upload(ctx: ProtectedRequest): Promise<Response> {
 }
 
 type ReceivedFile = { name: string; bytes: Buffer; type: string; thumbnail: Buffer | undefined }
-const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', FILE_TOO_LARGE)
 
-async function receiveFile(request: Request): Promise<ReceivedFile> {
-  const form = await readBytes(request, FILE_MAX_BYTES + THUMBNAIL_MAX_BYTES + FORM_OVERHEAD, tooLarge)
+async function receiveFile(request: Request, accepted: Settings['attachments']): Promise<ReceivedFile> {
+  const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', fileTooLarge(accepted))
+  const form = await readBytes(request, accepted.maxBytes + THUMBNAIL_MAX_BYTES + FORM_OVERHEAD, tooLarge)
   const { name, bytes, second } = fileIn(form, request.headers.get('content-type') ?? '', 'file', 'thumbnail')
-  if (bytes.length > FILE_MAX_BYTES) throw tooLarge()
+  if (bytes.length > accepted.maxBytes) throw tooLarge()
   const problem = fileNameProblem(name) ?? (bytes.length === 0 ? FILE_EMPTY : undefined)
   if (problem) throw badRequest(problem)
-  const type = await detectMimeType(bytes, name)
-  if (!type) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', TYPE_NOT_ACCEPTED)
+  const type = await detectMimeType(bytes, name, accepted)
+  if (!type) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', typeNotAccepted(accepted))
   return { name, bytes, type, thumbnail: await thumbnailFrom(second, type) }
 }
 

@@ -1,7 +1,7 @@
 import { activityEvent } from '../../activity/schema'
 import type { BoardRow, BoardTable } from '../../archive/schema'
-import { FILE_MAX_BYTES, fileNameProblem, kindByName } from '../../attachments/schema'
-import { isDay } from '../../basics'
+import { fileNameProblem, kindByName } from '../../attachments/schema'
+import { isDay, type Settings } from '../../basics'
 import { COMMENT_MAX } from '../../comments/schema'
 import * as stored from '../../db/schema'
 import { bytesPerRow } from '../../server/accountQuota/store'
@@ -125,12 +125,18 @@ export const NOT_ACCEPTED = 'files of types that are not accepted: left out'
 
 const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
 
-export function fitAttachment(attachment: BoardRow<'attachments'>, size: number | null, note: Note) {
+export function fitAttachment(
+  attachment: BoardRow<'attachments'>,
+  size: number | null,
+  accepted: Settings['attachments'],
+  note: Note,
+) {
   const name = fileNameProblem(attachment.name)
     ? truncate(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
     : attachment.name
   if (name !== attachment.name) note('names of files that are not accepted: mended', attachment.name)
-  const refusal = size !== null && size > FILE_MAX_BYTES ? FILES_TOO_LARGE : kindByName(name) ? undefined : NOT_ACCEPTED
+  const refusal =
+    size !== null && size > accepted.maxBytes ? FILES_TOO_LARGE : kindByName(name, accepted) ? undefined : NOT_ACCEPTED
   if (!refusal) return { ...attachment, name }
   note(refusal, name)
   return null

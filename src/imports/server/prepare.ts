@@ -2,6 +2,7 @@ import { mkdir, open, stat } from 'node:fs/promises'
 import { ArchiveFailed } from '../../archive/schema'
 import { openBoardArchive } from '../../archive/server/openBoardArchive'
 import { writeBoardArchive } from '../../archive/server/writeArchive'
+import type { Settings } from '../../basics'
 import { type AccountQuota, megabytes } from '../../server/accountQuota/quota'
 import type { Services } from '../../server/context'
 import { badRequest } from '../../server/errors'
@@ -80,7 +81,8 @@ export const withAsking = <T>(
     await mkdir(folder, { mode: 0o700 })
     const { fetchOutside, importMemory } = services
     const save: Asking['save'] = (path, chunks) => writeTo(services, path, chunks)
-    return work({ access, fetchOutside, folder, save, memory: importMemory.planka, signal })
+    const { maxBytes: fileMax } = services.config.attachments
+    return work({ access, fetchOutside, folder, save, fileMax, memory: importMemory.planka, signal })
   })
 
 const prepareConverted = <T>(
@@ -110,7 +112,10 @@ async function prepareArchive<T>(
   add: Add<T>,
 ): Promise<T> {
   const { uploads } = services.importMemory
-  const { boardBytes, ...read } = await uploads.hold(ARCHIVE_BYTES, () => readThrough(path, viewer, losses)).catch(asRefusal)
+  const accepted = services.config.attachments
+  const { boardBytes, ...read } = await uploads
+    .hold(ARCHIVE_BYTES, () => readThrough(path, viewer, losses, accepted))
+    .catch(asRefusal)
   const [archiveBytes, csvBytes] = [(await stat(path)).size, csv ? (await stat(csv.path)).size : 0]
   const bytes = archiveBytes + csvBytes
   const added = csv?.isNew ? bytes : archiveBytes
@@ -128,11 +133,11 @@ async function prepareArchive<T>(
 const tooLarge = (bytes: number, { size }: AccountQuota) =>
   `This board would take ${megabytes(bytes)}, which is more than your account has left of its ${size}. Delete tasks, boards or files first.`
 
-async function readThrough(path: string, viewer: SignedIn, losses: Loss[]) {
+async function readThrough(path: string, viewer: SignedIn, losses: Loss[], accepted: Settings['attachments']) {
   const archive = await openBoardArchive(path)
   try {
     const total = archive.manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
-    const { preview, bytes } = await previewOf(archive, viewer, losses)
+    const { preview, bytes } = await previewOf(archive, viewer, losses, accepted)
     return { preview, boardBytes: bytes, total }
   } finally {
     archive.close()

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BoardRow, BoardTable } from '../../archive/schema'
 import type { openBoardArchive } from '../../archive/server/openBoardArchive'
-import { numberText } from '../../basics'
+import { numberText, type Settings } from '../../basics'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/basics'
 import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/basics'
@@ -52,6 +52,7 @@ export async function previewOf(
   archive: BoardArchive,
   viewer: OwnUser,
   known: Loss[],
+  accepted: Settings['attachments'],
 ): Promise<{ preview: Preview; bytes: number }> {
   assertFewRows(archive)
   const losses = createLosses()
@@ -96,7 +97,7 @@ export async function previewOf(
     attachments(row) {
       counts.attachments += 1
       const size = row.file === null ? null : archive.size(row.file)
-      if (fitAttachment(row, size, losses.add)) bytes += size ?? 0
+      if (fitAttachment(row, size, accepted, losses.add)) bytes += size ?? 0
     },
     entries(row) {
       const entry = fitEntry(row, losses.add)

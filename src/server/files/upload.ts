@@ -1,11 +1,18 @@
+import type { Config } from '../../config'
 import { createSemaphore } from '../concurrency'
 import type { Services } from '../context'
 import { unauthorized } from '../errors'
 import type { ProtectedRequest } from '../routes'
 import { dropFiles, expectFiles } from './store'
 
-/** Files stay in memory until a possibly slow store has them. */
-const acquireUpload = createSemaphore({ perUser: 8, total: 40 }, 'Too many uploads at once.')
+/** Of all uploads together: files stay in memory until a possibly slow store has them. */
+const MEMORY_BYTES = 200 * 2 ** 20
+
+/** Places for uploads, fewer where a host takes larger files. */
+export function createUploadSlots({ maxBytes }: Config['attachments']) {
+  const total = Math.max(4, Math.floor(MEMORY_BYTES / maxBytes))
+  return createSemaphore({ perUser: Math.min(8, Math.floor(total / 2)), total: Math.min(40, total) }, 'Too many uploads at once.')
+}
 
 /** `work` calls `assertStillSignedIn` once the file has arrived. Throws TOO_MANY_REQUESTS, INSUFFICIENT_STORAGE. */
 export async function withUploadSlot<T>(
@@ -16,7 +23,7 @@ export async function withUploadSlot<T>(
   await services.limits.consume('uploads', `user ${viewer.id}`)
   await services.fileQuota.assertRoomFor(1)
   await before?.()
-  const release = acquireUpload(viewer.id)
+  const release = services.acquireUpload(viewer.id)
   try {
     return await work(async () => {
       if (!(await services.sessions.find(request))) throw unauthorized()

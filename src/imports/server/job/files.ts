@@ -1,15 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BoardRow } from '../../../archive/schema'
-import {
-  BOARD_FILES_MAX_BYTES,
-  FILE_MAX_BYTES,
-  TASK_FILES_MAX,
-  THUMBNAIL_MAX_BYTES,
-  THUMBNAIL_TYPE,
-} from '../../../attachments/schema'
+import { BOARD_FILES_MAX_BYTES, TASK_FILES_MAX, THUMBNAIL_MAX_BYTES, THUMBNAIL_TYPE } from '../../../attachments/schema'
 import { detectMimeType, thumbnailFrom } from '../../../attachments/server/fileContent'
 import { thumbnailOf } from '../../../attachments/server/lookup'
+import type { Settings } from '../../../basics'
 import type { Db } from '../../../db/database'
 import { attachments } from '../../../db/schema'
 import { createUserQueues } from '../../../server/concurrency'
@@ -53,7 +48,7 @@ export function createFileImport({ services, importerId, past, note }: Context) 
     const read = await find(row)
     if (!read) return note(UNREACHABLE, row.name)
     await enqueue('files', async () => {
-      const found = await accepted(row, await read())
+      const found = await accepted(row, await read(), services.config.attachments)
       if (typeof found === 'string') return note(found, row.name)
       const size = found.bytes.length + (found.thumbnail?.length ?? 0)
       if (isFull(size)) return note(FILES_BEYOND, row.name)
@@ -87,10 +82,10 @@ export function createFileImport({ services, importerId, past, note }: Context) 
 
 type Accepted = Exclude<Awaited<ReturnType<typeof accepted>>, string>
 
-async function accepted(row: Row, given: Given) {
+async function accepted(row: Row, given: Given, files: Settings['attachments']) {
   const bytes = asBuffer(given.bytes)
-  if (bytes.length > FILE_MAX_BYTES) return FILES_TOO_LARGE
-  const type = bytes.length > 0 ? await detectMimeType(bytes, row.name) : undefined
+  if (bytes.length > files.maxBytes) return FILES_TOO_LARGE
+  const type = bytes.length > 0 ? await detectMimeType(bytes, row.name, files) : undefined
   if (!type) return NOT_ACCEPTED
   return { bytes, type, thumbnail: await thumbnailFrom(given.thumbnail ? asBuffer(given.thumbnail) : undefined, type) }
 }
@@ -99,8 +94,13 @@ const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from
 
 export const isRemote = ({ file, url }: Row): boolean => file === null && url !== null
 
-export function placeAttachment(filling: Filling, archive: Pick<BoardArchive, 'size'>, given: Row): Placed | undefined {
-  const row = fitAttachment(given, given.file === null ? null : archive.size(given.file), ignoreLosses)
+export function placeAttachment(
+  filling: Filling,
+  archive: Pick<BoardArchive, 'size'>,
+  given: Row,
+  accepted: Settings['attachments'],
+): Placed | undefined {
+  const row = fitAttachment(given, given.file === null ? null : archive.size(given.file), accepted, ignoreLosses)
   return row ? withNewIds(filling, [row])[0] : undefined
 }
 
@@ -123,7 +123,9 @@ export function fetchFromUrl(services: Services, folder: string): Find {
 
   async function fetched(url: string, path: string): Promise<boolean> {
     const save = (chunks: AsyncIterable<Uint8Array>) => writeTo(services, path, chunks)
-    const found = await services.fetchOutside(url, { maxBytes: FILE_MAX_BYTES, timeoutMs: FETCH_MS, save }).catch(asMissing)
+    const found = await services
+      .fetchOutside(url, { maxBytes: services.config.attachments.maxBytes, timeoutMs: FETCH_MS, save })
+      .catch(asMissing)
     return found?.status === 200
   }
 

@@ -149,7 +149,7 @@ async function fillBoard(
   const later = createDiskList<Placed>(elsewhere)
   let waits = false
   for await (const row of rows('attachments')) {
-    const own = placeAttachment(filling, archive, row)
+    const own = placeAttachment(filling, archive, row, services.config.attachments)
     if (own && isRemote(own.row)) {
       waits = true
       later.add(own)

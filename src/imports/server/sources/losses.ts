@@ -1,4 +1,4 @@
-import { BOARD_FILES_MAX_BYTES, FILE_MAX_BYTES, TASK_FILES_MAX } from '../../../attachments/schema'
+import { BOARD_FILES_MAX_BYTES, TASK_FILES_MAX } from '../../../attachments/schema'
 import { numberText } from '../../../basics'
 import { BOARD_DESCRIPTION_MAX } from '../../../boards/basics'
 import { COMMENT_MAX } from '../../../comments/schema'
@@ -10,7 +10,6 @@ import { EVENT_MAX } from '../../basics'
 import type { Loss } from '../../schema'
 
 const HOURS = numberText(MINUTES_MAX / 60)
-const FILE_SIZE = `${FILE_MAX_BYTES / 2 ** 20} MB` as const
 
 export const ENTRIES_TOO_LONG = `time entries over ${HOURS} hours: left out` as const
 export const ENTRIES_SPLIT = `time entries over ${HOURS} hours, now several` as const
@@ -21,10 +20,10 @@ export const DESCRIPTIONS_CUT = `descriptions over ${numberText(TASK_DESCRIPTION
 export const BOARD_DESCRIPTION_CUT =
   `the description of the board over ${numberText(BOARD_DESCRIPTION_MAX)} characters: cut` as const
 export const COMMENTS_SPLIT = `comments over ${numberText(COMMENT_MAX)} characters: several comments each` as const
-export const FILES_TOO_LARGE = `files over ${FILE_SIZE}: left out` as const
+export const FILES_TOO_LARGE = 'files larger than this server takes: left out'
 export const FILES_BEYOND =
   `files beyond the ${TASK_FILES_MAX} of a task, or the ${BOARD_FILES_MAX_BYTES / 2 ** 30} GB of a board: left out` as const
-export const PLANKA_FILES_MISSING = `files that Planka did not give, or over ${FILE_SIZE}` as const
+export const PLANKA_FILES_MISSING = 'files that Planka did not give, or larger than this server takes'
 export const EVENTS_TOO_LONG = `events over ${numberText(EVENT_MAX)} characters: left out` as const
 export const RATES_TOO_HIGH = `hourly rates over ${numberText(RATE_MAX / 100)}: left out` as const
 

@@ -14,6 +14,8 @@ export type Asking = {
   access: PlankaAccess
   fetchOutside: FetchOutside
   folder: string
+  /** Bytes of a file. */
+  fileMax: number
   save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /** Held while an answer is read, never while one is awaited. */
   memory: Memory

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { BOARD_FILES_MAX_BYTES, FILE_MAX_BYTES } from '../../../attachments/schema'
+import { BOARD_FILES_MAX_BYTES } from '../../../attachments/schema'
 import { endedEarly } from '../../../server/body'
 import { Refusal } from '../../../server/errors'
 import { PLANKA_LOOK_BYTES } from '../memory'
@@ -212,7 +212,7 @@ async function downloadFiles(asking: Asking, files: AsyncIterable<AskedFile>): P
     if (left <= 0 || failed >= FAILED_MAX || Date.now() > until) return
     const name = ANSWERS.file(nth)
     const path = `/attachments/${encodeURIComponent(file.id)}/download/${addressOf(file).split('/').at(-1) ?? ''}`
-    const status = await fetchTo(asking, { path, headers, maxBytes: Math.min(left, FILE_MAX_BYTES) }, name).catch(
+    const status = await fetchTo(asking, { path, headers, maxBytes: Math.min(left, asking.fileMax) }, name).catch(
       asMissing(asking),
     )
     failed = status ? 0 : failed + 1

@@ -1,0 +1,2 @@
+ALTER TABLE "attachments" DROP CONSTRAINT "attachments_size";--> statement-breakpoint
+ALTER TABLE "attachments" ADD CONSTRAINT "attachments_size" CHECK ("attachments"."file_size" between 0 and 67108864);
