@@ -83,6 +83,8 @@ export function lazy<T>(make: () => T): () => T {
 
 /** What a host has set that pages follow. */
 export type Settings = {
+  /** Without plans everybody has Pro, and nothing is said of plans, payment or support. */
+  hasPlans: boolean
   /** `types` are endings of names without a dot, `images`, or `any`. */
   attachments: { maxBytes: number; types: string[] }
 }

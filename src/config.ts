@@ -58,6 +58,7 @@ const environment = z.object({
   SIGNUP_DOMAINS: domains.optional(),
   SIGN_IN: z.enum(['any', 'oidc'], 'must be any or oidc').default('any'),
   OPERATOR_EMAIL: mailAddress.toLowerCase().transform(withAsciiDomain).optional(),
+  PLANS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SUPPORT_EMAIL: mailAddress.default('support@wrk.example'),
   BOOKING_URL: webUrl('https://calendar.example.com/wrk').optional(),
   TRUST_PROXY: flag.default(false),
@@ -107,6 +108,7 @@ function problemsIn(given: Environment): string[] {
   const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = given
   if (key && publishable && isTest(key) !== isTest(publishable))
     problems.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
+  if (given.PLANS === 'off' && key) problems.push('STRIPE_SECRET_KEY is set, but PLANS is off: set one of them')
   if (given.SIGN_IN === 'oidc' && !given.OIDC_ISSUER) problems.push('OIDC_ISSUER is needed when SIGN_IN is oidc')
   const { OPERATOR_EMAIL: operator, SIGNUP_DOMAINS: allowed } = given
   if (operator && allowed && !allowed.includes(operator.slice(operator.lastIndexOf('@') + 1)))
@@ -179,6 +181,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     mailGatherSeconds: given.MAIL_GATHER_SECONDS,
+    hasPlans: given.PLANS === 'on',
     supportEmail: given.SUPPORT_EMAIL,
     bookingUrl: given.BOOKING_URL,
     s3: s3Of(given),

@@ -10,14 +10,17 @@ import { Benefits } from '../billing/page/Upgrade'
 import { ALREADY_SUBSCRIBED, PRO_PRICE } from '../billing/schema'
 import type { OwnUser } from '../users/schema'
 import { refusalOf } from '../web/refusal'
+import { settings } from '../web/settings'
 import { type ToastText, toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
+import { NotFound } from '../web/ui/NotFound'
 import { Logo } from '../web/ui/PublicFrame'
 import { useHeadingFocus } from '../web/ui/useHeadingFocus'
 
 export function Subscribe() {
   const user = useSession()
   const payment = usePayment()
+  if (!settings().hasPlans) return <NotFound />
   if (!user) return <Leave to="/login" because={SIGNED_OUT} />
   // A payment here makes the user Pro a moment before the success message.
   if (user.isPro && !payment.busy) return <Leave to={`/${user.username}`} because={ALREADY} />

@@ -51,7 +51,8 @@ export type SignInOptions = {
   host: string
   devLogin: boolean
   isSignedOut: boolean
-  supportEmail: string
+  /** Null on a server without plans, which offers no support. */
+  supportEmail: string | null
   providers: { id: string; name: string }[]
   signUp: SignUp
   /** Only addresses of these domains register, and are proven before signing in. */

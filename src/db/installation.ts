@@ -11,6 +11,12 @@ export const installationSecret = async (transaction: Db): Promise<string> => (a
 /** Undefined where nothing was signed yet. */
 export const findInstallationSecret = async (db: Db): Promise<string | undefined> => (await readRow(db))?.secret
 
+/** Has every account have Pro, or only those that pay or were given it. */
+export async function setPlans(db: Db, hasPlans: boolean): Promise<void> {
+  const known = (await readRow(db)) ?? (await db.transaction(ownRow))
+  if (known.hasPlans !== hasPlans) await db.update(installation).set({ hasPlans })
+}
+
 async function readRow(db: Db): Promise<typeof installation.$inferSelect | undefined> {
   const [row] = await db.select().from(installation).orderBy(installation.id).limit(1)
   return row

@@ -250,6 +250,8 @@ export const idempotencyKeys = pgTable(
 )
 
 export const installation = pgTable('installation', {
+  /** As PLANS is set. Without plans every account has Pro. */
+  hasPlans: boolean().notNull().default(true),
   id: text().primaryKey().default(sql`gen_random_uuid()::text`),
   /** Signs device cookies. */
   secret: text().notNull().default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),

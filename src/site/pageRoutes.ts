@@ -2,7 +2,7 @@ import type { Elysia } from 'elysia'
 import { isLocked } from '../access'
 import { entranceAt, SETUP } from '../auth/basics'
 import { isSetupToken } from '../auth/server/lookup'
-import { signInOptions } from '../auth/server/signUp'
+import { signInOptions, supportOf } from '../auth/server/signUp'
 import { firstWeekday } from '../basics'
 import { type Context, createContext, type Services } from '../server/context'
 import { plainCookieIn } from '../server/cookies'
@@ -25,7 +25,7 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
     const { signUp, passwords } = await signInOptions(services, false)
     return page.publicPage(request, path, {
       origin: services.origin(),
-      supportEmail: services.config.supportEmail,
+      supportEmail: supportOf(services.config),
       mayRegister: signUp === 'open' && passwords,
       isSignedIn: path !== '/' && plainCookieIn(request, 'session') !== undefined,
     })
@@ -41,9 +41,11 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
   })
   for (const path of ENTRANCE_PATHS)
     app.get(path, ({ request }) => toOneSpelling(request) ?? openEntrance(services, page, path, request))
-  for (const path of PUBLIC_PATHS) if (path !== '/') app.get(path, ({ request }) => openPublic(request, path))
+  const { hasPlans } = services.config
+  const publicPaths = PUBLIC_PATHS.filter((path) => hasPlans || path !== '/refund')
+  for (const path of publicPaths) if (path !== '/') app.get(path, ({ request }) => openPublic(request, path))
   app.get('/robots.txt', () => robots(services.origin()))
-  app.get('/sitemap.xml', () => sitemap(services.origin()))
+  app.get('/sitemap.xml', () => sitemap(services.origin(), publicPaths))
   const fileOf = (request: Request) => {
     const answer = page.file(request)
     if (answer) note({ route: PAGE_FILES })
@@ -91,11 +93,16 @@ function decoded(path: string): string {
 const contextOf = (services: Services, request: Request, headers: Headers) =>
   createContext(services, request, { headers }).catch(() => undefined)
 
+/** No pages on a server without plans. */
+const PLAN_PATHS = ['/subscribe', '/refund']
+
 async function openApp(services: Services, page: Page, request: Request): Promise<Response> {
   const headers = new Headers()
   const beginning = await boardBeginning(services, request, headers)
   if (headers.has('Set-Cookie')) headers.set('Cache-Control', 'no-store')
-  return withHeaders(await page.app(request, beginning), headers)
+  const answer = withHeaders(await page.app(request, beginning), headers)
+  const isGone = !services.config.hasPlans && PLAN_PATHS.includes(new URL(request.url).pathname)
+  return isGone ? new Response(answer.body, { status: 404, headers: answer.headers }) : answer
 }
 
 function withHeaders(answer: Response, headers: Headers): Response {
@@ -115,13 +122,13 @@ const robots = (origin: string) =>
     ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), `Sitemap: ${origin}/sitemap.xml`, ''].join('\n'),
   )
 
-const sitemap = (origin: string) =>
+const sitemap = (origin: string, paths: readonly PublicPath[]) =>
   text(
     'application/xml;charset=utf-8',
     [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-      ...PUBLIC_PATHS.map((path) => `<url><loc>${Bun.escapeHTML(origin + path)}</loc></url>`),
+      ...paths.map((path) => `<url><loc>${Bun.escapeHTML(origin + path)}</loc></url>`),
       '</urlset>',
       '',
     ].join('\n'),

@@ -1,6 +1,7 @@
 import type { PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import type { Database } from '../db/database'
+import { setPlans } from '../db/installation'
 import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
 import { type MeasureDisk, measureDisk } from '../server/diskGuard'
@@ -36,6 +37,7 @@ export async function serve(
     extendTimeout: (request) => app.server?.timeout(request, EXTENDED_TIMEOUT_SECONDS),
   }
   const { services, stop } = await createServices(config, database, requests, measure, presenceTimes)
+  await setPlans(database.db, config.hasPlans)
   const { app, webSocket } = createApp(services, await pageOf(kind, config))
   app.listen({
     port: config.port,
@@ -70,9 +72,9 @@ export async function serve(
 }
 
 /** What bundles is loaded in development alone: an installation has none of its packages. */
-async function pageOf(kind: PageKind, { production, attachments }: Config): Promise<Page | null> {
+async function pageOf(kind: PageKind, { production, attachments, hasPlans }: Config): Promise<Page | null> {
   if (kind === 'none') return null
-  if (kind === 'development') return (await import('./developmentPage')).developmentPage({ attachments })
+  if (kind === 'development') return (await import('./developmentPage')).developmentPage({ attachments, hasPlans })
   if (!production) await buildIfStale()
-  return builtPage({ attachments })
+  return builtPage({ attachments, hasPlans })
 }

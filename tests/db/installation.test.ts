@@ -9,7 +9,7 @@ onEachDatabase('an installation', (server) => {
     const asked = await Promise.all(Array.from({ length: 20 }, () => installationId(server.db)))
     expect(new Set(asked).size).toBe(1)
     expect(await server.db.select().from(installation)).toEqual([
-      { id: asked[0] ?? '', secret: expect.any(String), setupToken: null },
+      { id: asked[0] ?? '', hasPlans: true, secret: expect.any(String), setupToken: null },
     ])
     await server.db.delete(installation)
     expect(await installationId(server.db)).not.toBe(asked[0] ?? '')

@@ -154,7 +154,7 @@ describe('the built page', () => {
 
   test('what one begins with is left out where it cannot be rendered', async () => {
     const said = spyOn(console, 'error').mockImplementation(() => {})
-    const page = builtPage({ attachments: readConfig({}).attachments })
+    const page = builtPage({ hasPlans: true, attachments: { maxBytes: 1, types: [] } })
     const asked = () => new Request(`${ORIGIN}/`, { headers: { cookie: 'session=any' } })
     const plain = await (await page.app(asked())).text()
     const broken = { dashboard: { today: null }, unconfirmed: undefined } as unknown as Beginning

@@ -164,7 +164,7 @@ test('docs/configuration.md names each setting that there is, and no other', asy
   const settings = [...schema.matchAll(/^ {2}([A-Z][A-Z\d_]+):/gm)].map(([, name = '']) => name)
   expect(settings.length).toBeGreaterThan(40)
   const text = await Bun.file(join(root, 'docs/configuration.md')).text()
-  const named = new Set([...text.matchAll(/`([A-Z][A-Z\d]*_[A-Z\d_]+|PORT|HOST|SIGNUP)[`=]/g)].map(([, name = '']) => name))
+  const named = new Set([...text.matchAll(/`([A-Z][A-Z\d]*_[A-Z\d_]+|PORT|HOST|SIGNUP|PLANS)[`=]/g)].map(([, name = '']) => name))
   for (const end of ['CLIENT_ID', 'CLIENT_SECRET']) named.add(`GITHUB_${end}`)
   named.delete('GITHUB_')
   expect([...named].toSorted()).toEqual([...new Set(settings)].filter((name) => name !== REMOVED).toSorted())

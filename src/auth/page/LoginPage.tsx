@@ -86,7 +86,7 @@ export function LoginPage({ first, options }: Props) {
       ) : (
         <>
           <h1 className="wrap-anywhere text-balance font-strong text-title">
-            <Heading mode={mode} guest={guest} setup={options.setup} />
+            <Heading mode={mode} guest={guest} options={options} />
           </h1>
           {options.setup && <p className="-mt-3 text-pretty text-quiet">{NO_OPERATOR}</p>}
           {mode !== 'login' && mode !== 'register' ? (
@@ -138,8 +138,17 @@ const invitedHere = () => (typeof window === 'undefined' ? null : invited())
 
 const NO_OPERATOR = 'This server has no operator yet. The account you create here, or log in to, becomes its operator.'
 
-function Heading({ mode, guest, setup }: { mode: Mode; guest: Invited | null; setup: boolean }) {
+function Heading({
+  mode,
+  guest,
+  options: { setup, supportEmail },
+}: {
+  mode: Mode
+  guest: Invited | null
+  options: SignInOptions
+}) {
   if (setup && (mode === 'login' || mode === 'register')) return 'Set up your server.'
+  if (mode === 'register' && !guest && supportEmail === null) return 'Create your account.'
   if (!guest || (mode !== 'login' && mode !== 'register')) return WORDS[mode].heading
   return (
     <>
@@ -246,7 +255,7 @@ export const EntranceFrame = ({
   children,
 }: {
   title: string
-  supportEmail: string
+  supportEmail: string | null
   children: ReactNode
 }) => (
   <div className="grid min-h-full grid-cols-[minmax(0,1fr)] lg:grid-cols-2">

@@ -29,7 +29,7 @@ function readAddress(): Link | null {
 
 type Link = { token: string; remember: boolean }
 
-function Verifying({ link, supportEmail }: { link: Link; supportEmail: string }) {
+function Verifying({ link, supportEmail }: { link: Link; supportEmail: string | null }) {
   const { verified, error, user, answer, busy, verify } = useVerification(link)
   const [cancelled, setCancelled] = useState(false)
   // Removes the token from the history.
@@ -139,7 +139,7 @@ type Props = {
   username?: string
   hasPassword?: true
   user: OwnUser | null | undefined
-  supportEmail: string
+  supportEmail: string | null
   busy: boolean
   onAnswer(answer: SignInAnswer): void
   onCancel(): void
@@ -195,7 +195,7 @@ const NowAndThen = ({ user, username }: { user: OwnUser; username: string }) => 
   </dl>
 )
 
-const Framed = ({ supportEmail, children }: { supportEmail: string; children: ReactNode }) => (
+const Framed = ({ supportEmail, children }: { supportEmail: string | null; children: ReactNode }) => (
   <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
     <title>Sign in? · wrk</title>
     <header className="py-6">

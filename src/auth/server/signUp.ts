@@ -77,10 +77,12 @@ async function signUpOf(services: Services): Promise<SignUp> {
 
 const awaitsOperator = async ({ config, db }: Services): Promise<boolean> => isFirstOperator(config) && !(await isClaimed(db))
 
+export const supportOf = ({ hasPlans, supportEmail }: Config): string | null => (hasPlans ? supportEmail : null)
+
 export const signInOptions = async (services: Services, devLogin: boolean): Promise<Omit<SignInOptions, 'isSignedOut'>> => ({
   host: new URL(services.origin()).host,
   devLogin,
-  supportEmail: services.config.supportEmail,
+  supportEmail: supportOf(services.config),
   providers: providersOf(services.config),
   signUp: await signUpOf(services),
   domains: services.config.signUpDomains ?? null,

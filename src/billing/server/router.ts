@@ -23,8 +23,14 @@ import { billingRoutes } from './routes'
 import { openBillingAccount, readStatus, storeCustomer } from './store'
 import { notSetUp, providerOf, refreshSubscription, updateSubscription } from './updateSubscription'
 
+/** None on a server without plans. */
+const withPlans = protectedProcedure.use(({ ctx, next }) => {
+  if (!ctx.services.config.hasPlans) throw notFound('This server has no plans.')
+  return next()
+})
+
 /** Asks the provider, so nothing runs in a transaction. */
-const paying = protectedProcedure.use(async ({ ctx, next }) => {
+const paying = withPlans.use(async ({ ctx, next }) => {
   const provider = providerOf(ctx.services)
   if (provider.simulated && !ctx.isDeveloper) throw notSetUp()
   ctx.services.diskGuard.assertChange()
@@ -42,7 +48,7 @@ const simulated = publicProcedure.meta({ needsSession: true }).use(async ({ ctx,
 
 const billingRouter = router({
   /** The user may return from paying before Stripe's event arrives. */
-  status: protectedProcedure.query(async ({ ctx }): Promise<SubscriptionStatus> => {
+  status: withPlans.query(async ({ ctx }): Promise<SubscriptionStatus> => {
     const { status, isAwaited } = await readStatus(ctx.db, ctx.viewer)
     if (!isAwaited) return status
     ctx.extendTimeout()

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../../db/failures'
 import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
 import { atOnce, builtOnce } from '../../db/statements'
 import type { SignedIn } from '../../server/signedIn'
-import { hasAccount } from '../../users/server/lookup'
+import { hasAccount, hasPro } from '../../users/server/lookup'
 import { FREE_BOARDS } from '../schema'
 
 /** A deleted board does not exist except to `deleted.lookup.ts` and `deleted.store.ts`. */
@@ -82,7 +82,7 @@ export async function findBoardAsMember(db: Db, userId: number, boardId: number)
 
 /** Locks the account, so that concurrent calls cannot exceed the plan, and reads the plan again, which may just have ended. */
 export async function mayHaveAnotherBoard(db: Db, viewer: SignedIn, more = 1): Promise<boolean> {
-  const [account] = await db.select({ isPro: users.isPro }).from(users).where(eq(users.id, viewer.id)).for('update')
+  const [account] = await db.select({ isPro: hasPro }).from(users).where(eq(users.id, viewer.id)).for('update')
   const own = and(eq(boards.createdBy, viewer.id), notDeleted)
   const [created] = await db.select({ boards: count() }).from(boards).where(own)
   return mayCreateBoard({ ...viewer, ...account }, (created?.boards ?? 0) + more - 1, FREE_BOARDS)

@@ -12,6 +12,7 @@ import { copyText } from '../../users/page/Copyable'
 import { displayName } from '../../users/schema'
 import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
+import { settings } from '../../web/settings'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Dialog } from '../../web/ui/Dialog'
@@ -44,7 +45,7 @@ const PersonRow = ({ person }: { person: Person }) => (
       text={person.name ? `${person.username} · ${person.email}` : person.email}
     >
       {person.operator && <Badge>Operator</Badge>}
-      {person.isPro && <Badge>{person.subscribed ? 'Pro, paid' : 'Pro, given'}</Badge>}
+      {settings().hasPlans && person.isPro && <Badge>{person.subscribed ? 'Pro, paid' : 'Pro, given'}</Badge>}
       {!person.emailVerified && <Badge>Email not confirmed</Badge>}
       {person.disabled && <Badge>Disabled</Badge>}
     </RowText>
@@ -112,7 +113,9 @@ function ActionItems({ person, ask }: { person: Person; ask(what: Asked): void }
       {!person.emailVerified && <MenuItem onSelect={() => ask('prove')}>Confirm email…</MenuItem>}
       <MenuItem onSelect={() => ask('email')}>Change email…</MenuItem>
       {hasPasswords && !disabled && <MenuItem onSelect={() => ask('link')}>Link for a new password…</MenuItem>}
-      {!person.subscribed && <MenuItem onSelect={() => plan.mutate(undefined)}>{isPro ? 'Take Pro back' : 'Give Pro'}</MenuItem>}
+      {settings().hasPlans && !person.subscribed && (
+        <MenuItem onSelect={() => plan.mutate(undefined)}>{isPro ? 'Take Pro back' : 'Give Pro'}</MenuItem>
+      )}
       <MenuLine />
       {(operator || !disabled) && (
         <MenuItem onSelect={() => ask('role')}>{operator ? 'Remove as operator…' : 'Make an operator…'}</MenuItem>

@@ -61,6 +61,7 @@ export async function enableAccount(ctx: Operating, userId: number): Promise<voi
 }
 
 export async function changePlan(ctx: Operating, userId: number, isPro: boolean): Promise<void> {
+  if (!ctx.services.config.hasPlans) throw notFound('This server has no plans.')
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
   const user = await setPlan(ctx.db, grant, isPro)
   if (!user) throw conflict(RUNS)

@@ -10,7 +10,7 @@ import type { OpenInvitation } from '../../invitations/schema'
 import { invitedUser } from '../../invitations/server/lookup'
 import { deleteUnsent } from '../../server/mail/store'
 import { type OwnUser, summaryOf, type UserSummary } from '../../users/schema'
-import { hasAccount, ownColumns } from '../../users/server/lookup'
+import { hasAccount, hasPro, ownColumns } from '../../users/server/lookup'
 import { LISTED_AT_MOST, type List, type Person } from '../schema'
 import type { AccountGrant, OperatedInvitationGrant, OperatorReadGrant } from './grants'
 import { beforeCursor, isAmong, matchesSearch, toPage } from './lookup'
@@ -19,7 +19,7 @@ const columns = {
   ...summaryOf(users),
   email: users.email,
   emailVerified: ownColumns.emailVerified,
-  isPro: users.isPro,
+  isPro: hasPro,
   subscribed: sql<boolean>`(
     select status in ('active', 'trialing', 'past_due') from billing where billing.user_id = users.id) is true`,
   operator: users.operator,

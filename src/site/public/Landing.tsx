@@ -35,18 +35,27 @@ const Hero = ({ mayRegister }: Site) => (
   </section>
 )
 
-const Closing = ({ mayRegister }: Site) => (
+const Closing = ({ mayRegister, supportEmail }: Site) => (
   <section className="grid gap-3 border-line border-t py-16 sm:grid-cols-3 sm:py-24">
     <h2 className="max-w-[16ch] text-balance pb-3 font-strong text-display tracking-[-0.035em] sm:col-span-2">
-      Your first board costs nothing.
+      {supportEmail === null ? 'Begin with a board.' : 'Your first board costs nothing.'}
     </h2>
     <div className="flex flex-col items-start gap-6 sm:justify-between">
       <p className="max-w-[40ch] text-pretty text-quiet">
-        As many tasks and people on it as you like. If you need more boards one day, Pro has no limit on them, for{' '}
-        <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
+        As many tasks and people on it as you like.{' '}
+        {supportEmail !== null && (
+          <>
+            If you need more boards one day, Pro has no limit on them, for{' '}
+            <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
+          </>
+        )}
       </p>
       <Button asChild look="primary" size="large">
-        {mayRegister ? <a href={REGISTER}>Start for free</a> : <a href="/login">Log in</a>}
+        {mayRegister ? (
+          <a href={REGISTER}>{supportEmail === null ? 'Get Started' : 'Start for free'}</a>
+        ) : (
+          <a href="/login">Log in</a>
+        )}
       </Button>
     </div>
   </section>

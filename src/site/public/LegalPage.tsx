@@ -33,4 +33,7 @@ export const LegalPage = ({ text: { title, summary, sections }, site }: Props) =
   </PublicFrame>
 )
 
-export type LegalText = { title: string; summary: string; sections: { title: string; body: ReactNode }[] }
+export type LegalText = { title: string; summary: string; sections: Section[] }
+
+/** `ofPlans` ones are left out on a server without plans. */
+type Section = { title: string; body: ReactNode; ofPlans?: boolean }

@@ -10,7 +10,7 @@ type PublicPage = { head: ReactNode; description: string; body: ReactNode }
 
 export const publicPages = (site: Site): Record<PublicPath, PublicPage> => ({
   '/': {
-    ...metadata('wrk smart. · wrk', LANDING, site, '/'),
+    ...metadata('wrk smart. · wrk', site.supportEmail === null ? LANDING : `${LANDING} Your first board is free.`, site, '/'),
     body: <Landing site={site} />,
   },
   '/terms': legal(terms, site, '/terms'),
@@ -19,13 +19,17 @@ export const publicPages = (site: Site): Record<PublicPath, PublicPage> => ({
 })
 
 const LANDING =
-  'The Canadian collaboration platform for teams and freelancers: shared task boards that update live, with time tracking. Your first board is free.'
+  'The Canadian collaboration platform for teams and freelancers: shared task boards that update live, with time tracking.'
 
 function legal(write: (contact: ReactNode) => LegalText, site: Site, path: string): PublicPage {
-  const text = write(<a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>)
+  const { supportEmail } = site
+  const text = write(
+    supportEmail === null ? 'the people who run this server' : <a href={`mailto:${supportEmail}`}>{supportEmail}</a>,
+  )
+  const sections = text.sections.filter(({ ofPlans }) => supportEmail !== null || !ofPlans)
   return {
     ...metadata(`${text.title} · wrk`, text.summary, site, path),
-    body: <LegalPage text={text} site={site} />,
+    body: <LegalPage text={{ ...text, sections }} site={site} />,
   }
 }
 

@@ -13,12 +13,15 @@ export const summaryJson = sql.raw(
     .join(', ')})`,
 )
 
+/** Everybody has it on a server without plans. */
+export const hasPro = sql<boolean>`(${users.isPro} or not coalesce((select has_plans from installation limit 1), true))`
+
 export const ownColumns = {
   ...summaryOf(users),
   email: users.email,
   emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
   description: users.description,
-  isPro: users.isPro,
+  isPro: hasPro,
   emailNotifications: users.emailNotifications,
   notifyTaskAssigned: users.notifyTaskAssigned,
   notifyTaskCommented: users.notifyTaskCommented,

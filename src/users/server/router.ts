@@ -52,13 +52,11 @@ const usersRouter = router({
     return { ...done, url: DEFAULT_AVATAR }
   }),
 
-  support: protectedProcedure.query(
-    ({ ctx: { services, viewer } }): SupportOptions => ({
-      email: services.config.supportEmail,
-      canBook: services.config.bookingUrl !== undefined,
-      bookingUrl: (viewer.isPro && services.config.bookingUrl) || null,
-    }),
-  ),
+  support: protectedProcedure.query(({ ctx: { services, viewer } }): SupportOptions => {
+    const { hasPlans, supportEmail: email, bookingUrl } = services.config
+    if (!hasPlans) throw notFound('This server has no plans.')
+    return { email, canBook: bookingUrl !== undefined, bookingUrl: (viewer.isPro && bookingUrl) || null }
+  }),
 })
 
 const { get, patch, remove } = restCalls('users', usersRouter)

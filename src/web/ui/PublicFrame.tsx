@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { Button } from './Button'
 import { ThemeSwitch } from './ThemeSwitch'
 
-type Contact = { supportEmail: string | undefined }
+/** `supportEmail` is null on a server without plans, which offers no support. */
+type Contact = { supportEmail: string | null | undefined }
 
 /** The frame of pages that need no account. Plain links, for the public pages and the app are separate documents. */
 export const PublicFrame = ({
@@ -34,12 +35,16 @@ export const PublicFooter = ({ supportEmail }: Contact) => (
       <a href="/privacy" className={LINK}>
         Privacy
       </a>
-      <a href="/refund" className={LINK}>
-        Refund
-      </a>
-      <a href={supportEmail && `mailto:${supportEmail}`} className={LINK}>
-        Contact
-      </a>
+      {supportEmail !== null && (
+        <>
+          <a href="/refund" className={LINK}>
+            Refund
+          </a>
+          <a href={supportEmail && `mailto:${supportEmail}`} className={LINK}>
+            Contact
+          </a>
+        </>
+      )}
       <SourceLink className={LINK} />
     </nav>
     <ThemeSwitch />

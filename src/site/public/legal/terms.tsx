@@ -72,6 +72,7 @@ export const terms = (contact: ReactNode): LegalText => ({
     },
     {
       title: 'Subscription and billing',
+      ofPlans: true,
       body: (
         <>
           <p>

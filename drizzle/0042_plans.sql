@@ -1,0 +1,1 @@
+ALTER TABLE "installation" ADD COLUMN "has_plans" boolean DEFAULT true NOT NULL;
