@@ -7,6 +7,7 @@ import { Dashboard } from '../boards/page/Dashboard'
 import { NOTICE_PLACE } from '../boards/page/DashboardSkeleton'
 import { todayQuery } from '../today/page/cache'
 import { queryClient } from '../web/queryClient'
+import { settings } from '../web/settings'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 
 /** What the page reads first, before it is drawn. */
@@ -29,7 +30,7 @@ function usePaymentNotice() {
   const search = useSearch({ from: '/' })
   const [{ payment_success: came, redirect_status: outcome }] = useState(search)
   const place = <div className={NOTICE_PLACE} aria-busy />
-  return came && <PaymentNotice place={place} failed={outcome === 'failed' || outcome === 'canceled'} />
+  return came && settings().hasPlans && <PaymentNotice place={place} failed={outcome === 'failed' || outcome === 'canceled'} />
 }
 
 /** The server answers `/` with the landing page when nobody is signed in. */

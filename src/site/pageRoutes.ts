@@ -153,7 +153,8 @@ async function dashboardBeginning(
     ])
     const hasTimer = timers.some(({ status }) => status === 'ACTIVE')
     const hasPaid = new URL(request.url).searchParams.has('payment_success')
-    return { dashboard: { user: viewer, today, hasTimer, hasPaid }, unconfirmed: unconfirmedOf(services, viewer) }
+    const { hasPlans } = services.config
+    return { dashboard: { user: viewer, today, hasTimer, hasPaid, hasPlans }, unconfirmed: unconfirmedOf(services, viewer) }
   })
 }
 

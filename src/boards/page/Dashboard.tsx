@@ -14,6 +14,7 @@ import { PageTitle } from '../../time/page/HeaderTimer'
 import { BoardFacts } from '../../today/page/BoardFacts'
 import { useToday } from '../../today/page/cache'
 import { MyDay } from '../../today/page/MyDay'
+import { settings } from '../../web/settings'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { DeletedBoard } from '../schema'
@@ -37,7 +38,7 @@ export function Dashboard({ creating = false, notice }: Props) {
       <div className="relative flex-1 overflow-y-auto">
         <div className={DASHBOARD}>
           {notice}
-          <Welcome user={user} status={<ImportStatus />}>
+          <Welcome user={user} hasPlans={settings().hasPlans} status={<ImportStatus />}>
             {!user.isPro && (
               <Button asChild>
                 <UpgradeLink>Upgrade to Pro</UpgradeLink>

@@ -20,16 +20,18 @@ export const CARD_FOOT = 'mt-auto flex flex-col gap-2'
 /** As high as the notice after a payment, in one line. */
 export const NOTICE_PLACE = 'h-13'
 
-export type DashboardBeginning = { user: OwnUser; today: Today; hasTimer: boolean; hasPaid: boolean }
+export type DashboardBeginning = { user: OwnUser; today: Today; hasTimer: boolean; hasPaid: boolean; hasPlans: boolean }
 
-export const Welcome = ({ user, status, children }: { user: OwnUser; status?: ReactNode; children: ReactNode }) => (
+type WelcomeProps = { user: OwnUser; hasPlans: boolean; status?: ReactNode; children: ReactNode }
+
+export const Welcome = ({ user, hasPlans, status, children }: WelcomeProps) => (
   <header className="flex flex-wrap items-end justify-between gap-4">
     <div className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
       <h1 className="font-strong text-title">
         Welcome, <bdi>{displayName(user)}</bdi>
       </h1>
       <div className="flex h-5 gap-2 text-quiet">
-        <p className="shrink-0">{user.isPro ? 'Pro Plan' : 'Free Plan'}</p>
+        {hasPlans && <p className="shrink-0">{user.isPro ? 'Pro Plan' : 'Free Plan'}</p>}
         {status}
       </div>
     </div>
@@ -105,10 +107,10 @@ export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginnin
     </div>
   )
 
-const Beginning = ({ user, today, hasTimer, hasPaid }: DashboardBeginning) => (
+const Beginning = ({ user, today, hasTimer, hasPaid, hasPlans }: DashboardBeginning) => (
   <>
     {hasPaid && <div className={NOTICE_PLACE} />}
-    <Welcome user={user}>
+    <Welcome user={user} hasPlans={hasPlans}>
       {!user.isPro && (
         <Button asChild>
           <a href="/subscribe">Upgrade to Pro</a>

@@ -5,6 +5,7 @@ import { type ChangeEvent, type ReactNode, useId, useRef } from 'react'
 import { Security } from '../../account/page/Security'
 import { WEEK_STARTS, type WeekStart } from '../../basics'
 import { Subscription } from '../../billing/page/Subscription'
+import { settings } from '../../web/settings'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
@@ -36,17 +37,19 @@ import {
 import { EditProfile, ProfileDetails } from './ProfileDetails'
 
 export function OwnProfile() {
-  const { tab = 'profile', edit } = useSearch({ from: '/$username' })
+  const { tab: asked = 'profile', edit } = useSearch({ from: '/$username' })
   const navigate = useNavigate({ from: '/$username' })
   const user = usePredictedViewer()
+  const { hasPlans } = settings()
+  const tab = hasPlans || (asked !== 'subscription' && asked !== 'support') ? asked : 'profile'
   const show = (name: string) => void navigate({ search: isProfileTab(name) ? { tab: name } : {}, replace: true })
   return (
     <Tabs.Root value={tab} onValueChange={show} className="mx-auto flex w-full max-w-xl flex-col gap-4 sm:mt-[2vh]">
       <TabList label="Your profile">
         <Tab value="profile">Profile</Tab>
         <Tab value="notifications">Notifications</Tab>
-        <Tab value="subscription">Subscription</Tab>
-        <Tab value="support">Support</Tab>
+        {hasPlans && <Tab value="subscription">Subscription</Tab>}
+        {hasPlans && <Tab value="support">Support</Tab>}
         <Tab value="security">Sign-in & security</Tab>
       </TabList>
       <Panel value="profile">
@@ -55,12 +58,16 @@ export function OwnProfile() {
       <Panel value="notifications">
         <NotificationSettings user={user} />
       </Panel>
-      <Panel value="subscription">
-        <Subscription user={user} />
-      </Panel>
-      <Panel value="support">
-        <Support user={user} onUpgrade={() => show('subscription')} />
-      </Panel>
+      {hasPlans && (
+        <>
+          <Panel value="subscription">
+            <Subscription user={user} />
+          </Panel>
+          <Panel value="support">
+            <Support user={user} onUpgrade={() => show('subscription')} />
+          </Panel>
+        </>
+      )}
       <Panel value="security">
         <Security />
       </Panel>
