@@ -15,6 +15,7 @@ import {
   THUMBNAIL_TYPE,
   typeNotAccepted,
 } from '../schema'
+import { shortName, sizeText } from './display'
 
 export type Upload = {
   id: number
@@ -62,14 +63,21 @@ export function addFiles(boardId: number, taskId: number, files: Iterable<File>)
   sendWaiting()
 }
 
-const tooLarge = () => ({ title: 'File too large', description: fileTooLarge(settings().attachments) })
-const notAccepted = () => ({ title: 'File not accepted', description: typeNotAccepted(settings().attachments) })
+const tooLarge = ({ name, size }: File) => ({
+  title: 'File too large',
+  description: `${fileTooLarge(settings().attachments)} “${shortName(name)}” is ${sizeText(size)}.`,
+})
+const notAccepted = ({ name }: File) => ({
+  title: 'File not accepted',
+  description: `“${shortName(name)}” was not attached. ${typeNotAccepted(settings().attachments)}`,
+})
 const failed = (description = 'Could not upload the file. Please try again.') => ({ title: 'Upload Failed', description })
 
-function rejectionOf({ name, size }: File) {
+function rejectionOf(file: File) {
+  const { name, size } = file
   const wrong = fileNameProblem(name) ?? (size === 0 ? FILE_EMPTY : undefined)
-  if (size > settings().attachments.maxBytes) return tooLarge()
-  if (!kindByName(name, settings().attachments)) return notAccepted()
+  if (size > settings().attachments.maxBytes) return tooLarge(file)
+  if (!kindByName(name, settings().attachments)) return notAccepted(file)
   return wrong === undefined ? null : failed(wrong)
 }
 
@@ -105,7 +113,7 @@ async function send({ id, boardId, taskId, file, key }: Upload) {
     toast({ title: 'File uploaded' })
   } catch (error) {
     console.warn('A file was not uploaded', error)
-    fail(id, error)
+    fail(id, file, error)
   }
   sendings.delete(id)
   sendWaiting()
@@ -114,15 +122,15 @@ async function send({ id, boardId, taskId, file, key }: Upload) {
 /** Refused again at each retry. */
 const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND']
 
-function fail(id: number, error: unknown) {
+function fail(id: number, file: File, error: unknown) {
   const refused = error instanceof UploadFailed ? error.refusal : null
   if (refused && FINAL.includes(refused.code)) remove(id)
   else change(id, { state: 'failed', sent: 0 })
   const words =
     refused?.code === 'PAYLOAD_TOO_LARGE'
-      ? tooLarge()
+      ? tooLarge(file)
       : refused?.code === 'UNSUPPORTED_MEDIA_TYPE'
-        ? notAccepted()
+        ? notAccepted(file)
         : failed(refused?.message)
   toast({ variant: 'destructive', faultId: faultIdOf(error), ...words })
 }

@@ -30,7 +30,7 @@ export const Welcome = ({ user, hasPlans, status, children }: WelcomeProps) => (
       <h1 className="font-strong text-title">
         Welcome, <bdi>{displayName(user)}</bdi>
       </h1>
-      <div className="flex h-5 gap-2 text-quiet">
+      <div className="flex h-5 gap-2 text-quiet empty:hidden">
         {hasPlans && <p className="shrink-0">{user.isPro ? 'Pro Plan' : 'Free Plan'}</p>}
         {status}
       </div>
