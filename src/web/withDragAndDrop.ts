@@ -17,7 +17,7 @@ async function loadAtLast(): Promise<Parts> {
     try {
       return await load()
     } catch (error) {
-      console.warn('What drags could not be loaded', error)
+      console.warn('Drag and drop could not be loaded', error)
       await new Promise((resolve) => window.addEventListener('pointerdown', resolve, { once: true }))
     }
   }
