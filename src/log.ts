@@ -85,7 +85,7 @@ function flush() {
       waiting = bytes.subarray(writeSync(1, bytes)).toString()
     }
   } catch (error) {
-    // Whoever reads is slow; lines that nobody reads any more are dropped.
+    // The reader is slow; lines that nobody will read are dropped.
     if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') timer = setTimeout(flush, FLUSH_EVERY_MS)
     else waiting = ''
   }

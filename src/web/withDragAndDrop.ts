@@ -23,7 +23,7 @@ async function loadAtLast(): Promise<Parts> {
   }
 }
 
-/** Soon, for one may drag as soon as one sees a card. */
+/** Early: users may drag a card as soon as they see it. */
 const PATIENCE_MS = 250
 
 let loading: Promise<Parts> | undefined

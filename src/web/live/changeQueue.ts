@@ -33,7 +33,7 @@ type Waiting = {
 }
 const outcomes = new Map<string, Waiting>()
 
-/** For whoever says why beside what was typed. */
+/** For callers that show the reason beside what was typed. */
 export type OnRefused = (error: unknown) => void
 
 /** Resolves with the answer, or without one as soon as the change is kept to be sent later; undefined when refused. */

@@ -43,7 +43,7 @@ export const useUnsent = (): number =>
 
 export const unsent = (): number => pending.filter(({ isAnswered }) => !isAnswered).length
 
-/** Changes that were kept and then refused wait here for whoever made them. */
+/** Changes that were kept and then refused wait here for their author. */
 let refused: readonly Refused[] = []
 const refusedWatchers = new Set<() => void>()
 

@@ -52,7 +52,7 @@ async function ask() {
   timer = setTimeout(ask, ASK_EVERY_MS)
 }
 
-/** What the server would have said: that there is another version, or that one may not see the board any more. */
+/** What the server would have sent: a new version, or that the user may no longer see the board. */
 async function askBoard(boardId: number): Promise<Response | undefined> {
   const known = etags.get(boardId)
   const answer = await head(`/api/boards/${boardId}/snapshot`, known === undefined ? {} : { 'If-None-Match': known })

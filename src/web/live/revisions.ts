@@ -75,7 +75,7 @@ export async function tickOnRevision<Now extends Row>(
   }
 }
 
-/** 0 while what one sees may yet be refused. */
+/** 0 while what is shown may still be refused. */
 export const settledRevision = ({ revision }: Row): number => (unsent() === 0 ? revision : 0)
 
 export const tickText = ({ done }: Checkbox): string => (done ? 'Ticked' : 'Unticked')

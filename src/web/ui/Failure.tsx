@@ -76,7 +76,7 @@ function useGathered(isAway: boolean, busy: boolean, retry: () => void): boolean
   return isAway && gathering?.isOne === true
 }
 
-/** Names a fault of the server, for whoever runs it finds it in the log by that. */
+/** Names a fault of the server, so that operators find it in the log. */
 export function FaultId({ error, id = faultIdOf(error) }: { error?: unknown; id?: string | undefined }) {
   const [isCopied, setIsCopied] = useState(false)
   if (!id) return null

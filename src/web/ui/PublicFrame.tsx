@@ -51,7 +51,7 @@ export const PublicFooter = ({ supportEmail }: Contact) => (
   </footer>
 )
 
-/** Whoever uses it, may have its source. */
+/** The licence lets every user have the source. */
 export const SourceLink = ({ className = '' }: { className?: string }) => (
   <a href="/api/source" className={className}>
     Source (AGPL-3.0)
