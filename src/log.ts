@@ -21,7 +21,7 @@ export const requests = new AsyncLocalStorage<{ id: string }>()
 
 const isOn = (level: Level) => LEVELS.indexOf(level) >= LEVELS.indexOf(settings.level)
 
-/** An error is told with its stack, and without what people wrote. */
+/** Logs an error with its stack, but without what people wrote. */
 const saying =
   (level: Level, write: (text: string) => void) =>
   (message: string, facts: Facts = {}, error?: unknown): void => {

@@ -17,7 +17,7 @@ export const BOARD_GONE = 'The board you were invited to does not exist or has b
 
 const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revoked'])
 
-/** For an address; with `email` null, for the account `user`, or else for anybody with the link. */
+/** For an email; with `email` null for the account `user`, or else for anyone with the link. */
 const invitation = z.object({
   id,
   email: z.string().nullable(),

@@ -60,7 +60,7 @@ export async function beginSetup(services: Services): Promise<string | undefined
   return `this server has no operator yet: ${how}`
 }
 
-/** Works once, until a newer one is made. Throws CONFLICT if it would make nobody the operator. */
+/** Works once, until a newer one is made. Throws CONFLICT if it could make nobody the operator. */
 export async function createSetupLink({ db, config, origin }: Services): Promise<string> {
   if (await hasOperator(db)) throw conflict('There is an operator already: “wrk user operator NAME” makes another.')
   if (config.operatorEmail) throw conflict(`OPERATOR_EMAIL is set: ${BY_EMAIL}.`)

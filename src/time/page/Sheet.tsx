@@ -191,7 +191,7 @@ const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wid
 
 type TabsProps = { week: string[]; day: string; today: string; sums: number[]; onDay(day: string): void }
 
-/** The days of a week with their sums; where seven do not fit, the chosen one is shown. */
+/** The days of a week with their sums; if seven do not fit, the chosen day. */
 const DayTabs = ({ week, day, today, sums, onDay }: TabsProps) => (
   <fieldset className="grid grid-cols-7 gap-1" aria-label="Day">
     {week.map((each, nth) => (

@@ -115,7 +115,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** Yields to the event loop after so many bytes. */
+/** Bytes between yields to the event loop. */
 const BYTES_PER_TURN = 100_000
 
 export async function pixelsOf(png: Buffer, width: number, height: number): Promise<Buffer> {

@@ -27,7 +27,7 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   needs?(input: Input): Input
   /** What was typed, to be copied after a refusal. */
   textOf?(input: Input): string
-  /** What it belongs to, such as a task's title, for the same. */
+  /** What it belongs to, such as a task's title, for the same purpose. */
   about?(input: Input, board: Board | undefined): string
   texts?: MutationTexts<Answer, Input>
 }

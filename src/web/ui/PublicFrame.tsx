@@ -5,7 +5,7 @@ import { ThemeSwitch } from './ThemeSwitch'
 /** `supportEmail` is null on a server without plans, which offers no support. */
 type Contact = { supportEmail: string | null | undefined }
 
-/** The frame of pages that need no account. Plain links, for the public pages and the app are separate documents. */
+/** The frame of pages that need no account. Plain links, because the public pages and the app are separate documents. */
 export const PublicFrame = ({
   supportEmail,
   isSignedIn = false,
