@@ -54,7 +54,7 @@ const board = createRoute({
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))
     void queryClient.prefetchQuery(boardsQuery())
   },
-  component: lazyRouteComponent(() => import('../boards/page/BoardPage'), 'BoardPage'),
+  component: lazyRouteComponent(() => import('./board/BoardPage'), 'BoardPage'),
 })
 
 /** `edit` opens the Edit Profile dialog; `public` shows the profile as others see it. */
@@ -69,7 +69,7 @@ const profile = createRoute({
     ...(asOthers === true && { public: asOthers }),
     ...(isProfileTab(tab) && { tab }),
   }),
-  component: lazyRouteComponent(() => import('../users/page/ProfilePage'), 'ProfilePage'),
+  component: lazyRouteComponent(() => import('./profile/ProfilePage'), 'ProfilePage'),
 })
 
 /** Parameters of the way back from a payment, also from a bank's page. */
@@ -86,9 +86,9 @@ const home = createRoute({
   loader: async () => {
     void queryClient.prefetchQuery(boardsQuery())
     // Where it cannot be loaded, the component says so, and tries again.
-    await import('./Home').then(({ beginDay }) => void beginDay()).catch(() => {})
+    await import('./dashboard/Dashboard').then(({ beginDay }) => void beginDay()).catch(() => {})
   },
-  component: lazyRouteComponent(() => import('./Home'), 'Home'),
+  component: lazyRouteComponent(() => import('./dashboard/Dashboard'), 'Home'),
 })
 
 /** Any day of the week that is shown. */
@@ -121,7 +121,7 @@ const newBoard = createRoute({
   getParentRoute: () => root,
   path: '/board/new',
   staticData: IN_SHELL,
-  component: lazyRouteComponent(() => import('./Home'), 'NewBoardPage'),
+  component: lazyRouteComponent(() => import('./dashboard/Dashboard'), 'NewBoardPage'),
 })
 
 const tree = root.addChildren([

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useViewer } from '../../auth/page/cache'
 import { forgetPasswordPrompt } from '../../auth/page/signIn'
+import { useViewer } from '../../users/page/viewer'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { PasswordFields } from './PasswordFields'

@@ -2,15 +2,15 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { mayExportBoard } from '../../access'
-import { useViewer } from '../../auth/page/cache'
 import { UpgradeLink } from '../../billing/page/Upgrade'
+import { useViewer } from '../../users/page/viewer'
 import { client } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
 import { Menu, MenuItem, MenuLine } from '../../web/ui/Menu'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import type { Arrangement, BoardListItem } from '../schema'
+import { CARD_FOOT, CardText, GRID, LOCKED_CARD, OPEN_CARD } from './boardCard'
 import { boardsQuery, exportBoard } from './cache'
-import { CARD_FOOT, CardText, GRID, LOCKED_CARD, OPEN_CARD } from './DashboardSkeleton'
 
 /** `more` are the facts below a board's description. */
 export function BoardGrid({ boards, more }: { boards: BoardListItem[]; more(board: BoardListItem): ReactNode }) {
