@@ -21,11 +21,11 @@ import { adopt, isAnythingLeft, keepChangesOf, whenPagesGo } from '../web/live/s
 import { preloadScripts } from '../web/offline'
 import { queryClient } from '../web/queryClient'
 import { keepRecentOf } from '../web/recent'
+import { FirstWeekday } from '../web/settings'
 import { whenIdle } from '../web/timing'
 import { LoadFailed } from '../web/ui/Failure'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { keepDraftsOf } from '../web/useDraft'
-import { FirstWeekday } from '../web/week'
 import { Shell } from './Shell'
 
 const PUBLIC = new Set(['/', '/login', '/unsubscribe', '/invite', '/subscribe'])

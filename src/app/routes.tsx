@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Navigate,
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
@@ -10,6 +11,7 @@ import { isDay } from '../basics'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
 import { isOperatorPart, type OperatorPart } from '../operator/basics'
 import { type FilterSearch, filterSearchOf, taskHash } from '../tasks/page/address'
+import { useSession } from '../users/page/viewer'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/Failure'
@@ -124,12 +126,12 @@ const newBoard = createRoute({
   component: lazyRouteComponent(() => import('./dashboard/Dashboard'), 'NewBoardPage'),
 })
 
+/** In place of the login page, which the server has to answer: the app opens there without a connection. */
+const Unreachable = () => (useSession() ? <Navigate to="/" replace /> : <LoadFailed retry={() => window.location.reload()} />)
+
 const tree = root.addChildren([
   home,
-  page(
-    '/login',
-    lazyRouteComponent(() => import('./Unreachable'), 'Unreachable'),
-  ),
+  page('/login', Unreachable),
   page(
     '/invite',
     lazyRouteComponent(() => import('../invitations/page/InvitePage'), 'InvitePage'),

@@ -14,7 +14,7 @@ import { useFields, useForm } from '../../web/useForm'
 import { emailChange, OPERATOR_ACT_DAYS, type OpenSession, type OperatorAct, type Security as SecurityInfo } from '../schema'
 import { useChangeEmail, useEndOtherSessions, useEndSession, useSecurity } from './cache'
 import { DeleteAccount } from './DeleteAccount'
-import { PasswordFields } from './PasswordFields'
+import { PasswordFields } from './NewPassword'
 
 export function Security() {
   const { data, error, isError, refetch } = useSecurity()

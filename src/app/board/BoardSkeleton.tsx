@@ -4,7 +4,6 @@ import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/basics'
 import { taskHash } from '../../tasks/page/address'
 import { CARD, CardContents, STATUS_STRIPS, timersByTask } from '../../tasks/page/CardContents'
 import { STATUS_COLORS } from '../../tasks/page/display'
-import { EmptyBoard } from '../../tasks/page/EmptyBoard'
 import type { BoardTask, RunningTimer } from '../../tasks/schema'
 import { preview } from '../../web/preview'
 
@@ -100,5 +99,22 @@ export const LockedNotice = ({ upgrade }: { upgrade(look: string): ReactNode }) 
 const Blank = ({ height }: { height: string }) => (
   <div className={`flex shrink-0 flex-col rounded-card bg-surface p-3 shadow-card ${height}`}>
     <div className="h-3.5 w-3/5 rounded-card bg-edge/30" />
+  </div>
+)
+
+const KEY = 'rounded-[4px] bg-column px-1.5 font-sans text-small'
+
+/** Stands where the filters are once there are tasks. */
+export const EmptyBoard = ({ locked }: { locked: boolean }) => (
+  <div className="min-h-10 px-4 pb-3 text-quiet sm:px-6">
+    {!locked && (
+      <p>
+        <span className="pointer-coarse:hidden">
+          Press <kbd className={KEY}>c</kbd> for the first task, <kbd className={KEY}>?</kbd> for all keys.
+        </span>
+        <span className="hidden pointer-coarse:inline">Add Task begins the first one.</span>
+      </p>
+    )}
+    <p>Invite Members brings the others here.</p>
   </div>
 )

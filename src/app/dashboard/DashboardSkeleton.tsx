@@ -1,14 +1,21 @@
-import { Plus } from 'lucide-react'
+import { Pin, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CARD_FOOT, CardText, GRID, LOCKED_CARD, OPEN_CARD } from '../../boards/page/boardCard'
+import type { BoardListItem } from '../../boards/schema'
 import { BoardFacts } from '../../today/page/BoardFacts'
 import { DayBeginning, DayPlaceholder } from '../../today/page/DayBeginning'
 import type { Today } from '../../today/schema'
 import { displayName, type OwnUser } from '../../users/schema'
+import { preview } from '../../web/preview'
 import { Button } from '../../web/ui/Button'
 
 /** Room at the end, so that everything can be scrolled away from below a toast. */
 export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-6 pb-36 sm:px-8 sm:pt-10'
+export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
+const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
+export const OPEN_CARD = `${CARD} bg-surface shadow-card`
+export const LOCKED_CARD = `${CARD} bg-column`
+/** The facts below a board's description. */
+export const CARD_FOOT = 'mt-auto flex flex-col gap-2'
 
 /** As high as the notice after a payment, in one line. */
 export const NOTICE_PLACE = 'h-13'
@@ -30,6 +37,21 @@ export const Welcome = ({ user, hasPlans, status, children }: WelcomeProps) => (
     </div>
     <div className="flex gap-2">{children}</div>
   </header>
+)
+
+export const CardText = ({ board }: { board: BoardListItem }) => (
+  <>
+    <span className="flex items-start gap-2 pr-7">
+      {board.pinned && <Pin className="mt-0.5 size-4 shrink-0 text-quiet" aria-label="Pinned" />}
+      <span dir="auto" className={`line-clamp-1 break-all font-strong ${board.locked ? 'text-quiet' : ''}`}>
+        {board.name}
+      </span>
+      {board.locked && <span className="shrink-0 rounded-card bg-accent-soft px-1.5 text-accent text-small">Pro Only</span>}
+    </span>
+    <span dir="auto" className="line-clamp-2 break-words text-quiet">
+      {preview(board.description ?? '') || 'No description'}
+    </span>
+  </>
 )
 
 export const DashboardPlaceholder = ({ children }: { children?: ReactNode }) => (

@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { mayExportBoard } from '../../access'
 import { UpgradeLink } from '../../billing/page/Upgrade'
+import { boardsQuery, exportBoard } from '../../boards/page/cache'
+import type { Arrangement, BoardListItem } from '../../boards/schema'
 import { useViewer } from '../../users/page/viewer'
 import { client } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
 import { Menu, MenuItem, MenuLine } from '../../web/ui/Menu'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
-import type { Arrangement, BoardListItem } from '../schema'
-import { CARD_FOOT, CardText, GRID, LOCKED_CARD, OPEN_CARD } from './boardCard'
-import { boardsQuery, exportBoard } from './cache'
+import { CARD_FOOT, CardText, GRID, LOCKED_CARD, OPEN_CARD } from './DashboardSkeleton'
 
 /** `more` are the facts below a board's description. */
 export function BoardGrid({ boards, more }: { boards: BoardListItem[]; more(board: BoardListItem): ReactNode }) {
