@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { confirmSession, leaveEndedSession, listenForLogout, sessionQuery } from '../auth/page/cache'
+import { authHandlers, leaveEndedSession, listenForLogout } from '../auth/page/cache'
 import { forgetFormerUser, keepWayBack } from '../auth/page/wayBack'
 import { firstWeekday, lazy } from '../basics'
 import { planHandlers, refetchPlan } from '../billing/page/cache'
 import { boardListHandlers, boardsQuery } from '../boards/page/cache'
 import { userHandlers } from '../users/page/reducers'
+import { confirmSession, sessionQuery } from '../users/page/viewer'
 import { kindOf } from '../web/live/changeKinds'
 import { receiveOwn, resume } from '../web/live/changeQueue'
 import { EVERY_BOARD, liveKey, receive } from '../web/live/liveQuery'
@@ -20,11 +21,11 @@ import { adopt, isAnythingLeft, keepChangesOf, whenPagesGo } from '../web/live/s
 import { preloadScripts } from '../web/offline'
 import { queryClient } from '../web/queryClient'
 import { keepRecentOf } from '../web/recent'
+import { FirstWeekday } from '../web/settings'
 import { whenIdle } from '../web/timing'
 import { LoadFailed } from '../web/ui/Failure'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { keepDraftsOf } from '../web/useDraft'
-import { FirstWeekday } from '../web/week'
 import { Shell } from './Shell'
 
 const PUBLIC = new Set(['/', '/login', '/unsubscribe', '/invite', '/subscribe'])
@@ -81,6 +82,7 @@ export function Root() {
   useEffect(() => {
     if (!signedIn) return
     const stops = [
+      listen(handle(authHandlers)),
       listen(handle(userHandlers)),
       listen(handle(planHandlers)),
       listen(handle(boardListHandlers)),
@@ -121,11 +123,11 @@ export function Root() {
 /** The kinds of changes are defined in the pages' code. */
 const loadKinds = lazy(async () => {
   await Promise.allSettled([
-    import('./Home'),
-    import('../boards/page/BoardPage'),
-    import('../users/page/ProfilePage'),
+    import('./dashboard/Dashboard'),
+    import('./board/BoardPage'),
+    import('./profile/ProfilePage'),
     import('../time/page/MyTimePage'),
-    import('../tasks/page/TaskContents'),
+    import('./board/TaskContents'),
   ])
 })
 

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Navigate,
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
@@ -10,6 +11,7 @@ import { isDay } from '../basics'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
 import { isOperatorPart, type OperatorPart } from '../operator/basics'
 import { type FilterSearch, filterSearchOf, taskHash } from '../tasks/page/address'
+import { useSession } from '../users/page/viewer'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/Failure'
@@ -54,7 +56,7 @@ const board = createRoute({
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))
     void queryClient.prefetchQuery(boardsQuery())
   },
-  component: lazyRouteComponent(() => import('../boards/page/BoardPage'), 'BoardPage'),
+  component: lazyRouteComponent(() => import('./board/BoardPage'), 'BoardPage'),
 })
 
 /** `edit` opens the Edit Profile dialog; `public` shows the profile as others see it. */
@@ -69,7 +71,7 @@ const profile = createRoute({
     ...(asOthers === true && { public: asOthers }),
     ...(isProfileTab(tab) && { tab }),
   }),
-  component: lazyRouteComponent(() => import('../users/page/ProfilePage'), 'ProfilePage'),
+  component: lazyRouteComponent(() => import('./profile/ProfilePage'), 'ProfilePage'),
 })
 
 /** Parameters of the way back from a payment, also from a bank's page. */
@@ -86,9 +88,9 @@ const home = createRoute({
   loader: async () => {
     void queryClient.prefetchQuery(boardsQuery())
     // Where it cannot be loaded, the component says so, and tries again.
-    await import('./Home').then(({ beginDay }) => void beginDay()).catch(() => {})
+    await import('./dashboard/Dashboard').then(({ beginDay }) => void beginDay()).catch(() => {})
   },
-  component: lazyRouteComponent(() => import('./Home'), 'Home'),
+  component: lazyRouteComponent(() => import('./dashboard/Dashboard'), 'Home'),
 })
 
 /** Any day of the week that is shown. */
@@ -121,15 +123,15 @@ const newBoard = createRoute({
   getParentRoute: () => root,
   path: '/board/new',
   staticData: IN_SHELL,
-  component: lazyRouteComponent(() => import('./Home'), 'NewBoardPage'),
+  component: lazyRouteComponent(() => import('./dashboard/Dashboard'), 'NewBoardPage'),
 })
+
+/** In place of the login page, which the server has to answer: the app opens there without a connection. */
+const Unreachable = () => (useSession() ? <Navigate to="/" replace /> : <LoadFailed retry={() => window.location.reload()} />)
 
 const tree = root.addChildren([
   home,
-  page(
-    '/login',
-    lazyRouteComponent(() => import('./Unreachable'), 'Unreachable'),
-  ),
+  page('/login', Unreachable),
   page(
     '/invite',
     lazyRouteComponent(() => import('../invitations/page/InvitePage'), 'InvitePage'),

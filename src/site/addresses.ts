@@ -7,9 +7,9 @@ export type Site = { origin: string; supportEmail: string | null; mayRegister: b
 
 /** The screens that signed-in users open first, by the file that holds each. */
 export const SCREENS = {
-  dashboard: 'src/app/Home.tsx',
-  board: 'src/boards/page/BoardPage.tsx',
-  profile: 'src/users/page/ProfilePage.tsx',
+  dashboard: 'src/app/dashboard/Dashboard.tsx',
+  board: 'src/app/board/BoardPage.tsx',
+  profile: 'src/app/profile/ProfilePage.tsx',
   time: 'src/time/page/MyTimePage.tsx',
 }
 

@@ -14,7 +14,8 @@ const sources = await Promise.all(
 const domains = new Set(
   sources.flatMap(({ file }) => /^(?!server|web|db|site|app)(\w+)\/(?:server|page)\//.exec(file)?.[1] ?? []),
 )
-const ORDER = ['users', 'boards', 'tasks']
+const ORDER = ['users', 'auth', 'boards', 'tasks']
+const rank = (domain: string) => (ORDER.includes(domain) ? ORDER.indexOf(domain) : ORDER.length)
 
 /** Each import of a folder, as `file` in the folder `from`, and the folder imported. */
 const imports = sources.flatMap(({ file, text }) =>
@@ -31,13 +32,28 @@ describe('what no linter can say', () => {
     expect(kernel.filter(({ of }) => domains.has(of)).map(({ file, of }) => `${file} -> ${of}`)).toEqual([])
   })
 
-  test('schemas, lookups, grants and stores import no domain above their own: users, boards, tasks, all others', () => {
-    const rank = (domain: string) => (ORDER.includes(domain) ? ORDER.indexOf(domain) : ORDER.length)
+  test('schemas, lookups, grants and stores import no domain above their own: users, auth, boards, tasks, all others', () => {
     const low = /^\w+\/(basics\.ts|schema\.ts|server\/(.+\/)?(\w+\.)?(lookup|grants|store)\.ts)$/
     const upward = imports.filter(
       ({ file, from, of }) => domains.has(from) && domains.has(of) && low.test(file) && rank(of) > rank(from),
     )
     expect(upward.map(({ file, of }) => `${file} -> ${of}`)).toEqual([])
+  })
+
+  test('what a page shows of domains above its own, app/ puts there, with few exceptions', () => {
+    const upward = imports.filter(({ file, from, of }) => /^\w+\/page\//.test(file) && domains.has(of) && rank(of) > rank(from))
+    expect(upward.map(({ file, of }) => `${file} -> ${of}`)).toEqual([
+      'boards/page/NewBoard.tsx -> billing',
+      // What is read of a board holds its tasks.
+      'boards/page/cache.ts -> tasks',
+      'boards/page/reducers.ts -> tasks',
+      // A card shows the timers on its task.
+      'tasks/page/CardContents.tsx -> time',
+      'tasks/page/TaskCard.tsx -> time',
+      'tasks/page/TaskMenu.tsx -> time',
+      // Files may be dropped on it.
+      'tasks/page/cardDrag.ts -> attachments',
+    ])
   })
 
   test('only grants.ts files make grants', () => {

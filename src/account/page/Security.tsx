@@ -1,9 +1,10 @@
 import Bowser from 'bowser'
 import { Download, Monitor, Smartphone } from 'lucide-react'
 import { OwnPassword } from '../../auth/page/CredentialFields'
-import { useServerOptions, useViewer } from '../../auth/page/cache'
+import { useServerOptions } from '../../auth/page/cache'
 import { useForgotPassword } from '../../auth/page/signIn'
 import { dateTimeText } from '../../texts'
+import { useViewer } from '../../users/page/viewer'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
@@ -13,7 +14,7 @@ import { useFields, useForm } from '../../web/useForm'
 import { emailChange, OPERATOR_ACT_DAYS, type OpenSession, type OperatorAct, type Security as SecurityInfo } from '../schema'
 import { useChangeEmail, useEndOtherSessions, useEndSession, useSecurity } from './cache'
 import { DeleteAccount } from './DeleteAccount'
-import { PasswordFields } from './PasswordFields'
+import { PasswordFields } from './NewPassword'
 
 export function Security() {
   const { data, error, isError, refetch } = useSecurity()

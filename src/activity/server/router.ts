@@ -1,8 +1,9 @@
+import { activityEvent } from '../../boards/activity'
 import { readsBoard } from '../../boards/server/procedures'
 import { restCalls } from '../../server/rest'
 import { router } from '../../server/trpc'
 import { readsTask } from '../../tasks/server/procedures'
-import { activityEvent, feed, feedPage } from '../schema'
+import { feed, feedPage } from '../schema'
 import { boardActivity, taskActivity } from './store'
 
 const activityRouter = router({

@@ -1,19 +1,12 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { activityEvent } from '../../boards/activity'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { activities, users } from '../../db/schema'
-import type { AnnounceGrant } from '../../server/signedIn'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { summaryOf } from '../../users/schema'
-import { type Activity, type ActivityEvent, activityEvent, FEED_PAGE_SIZE, type Feed, type NewActivity } from '../schema'
-
-/** Called by `announce`, so that every logged change is announced. */
-export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
-  const ofViewer = { boardId: board.id, userId: viewer.id, taskId: null, taskTitle: null }
-  const logged = events.map((event) => ({ ...ofViewer, ...event }))
-  if (logged.length > 0) await db.insert(activities).values(logged)
-}
+import { type Activity, FEED_PAGE_SIZE, type Feed } from '../schema'
 
 export const boardActivity = (db: Db, { board }: BoardGrant<'read'>, cursor?: number) =>
   readFeed(db, eq(activities.boardId, board.id), cursor)
@@ -55,9 +48,3 @@ const toActivity = ({ kind, detail, createdAt, ...rest }: Row): Activity => ({
   ...activityEvent.parse({ kind, detail }),
   createdAt: createdAt.toISOString(),
 })
-
-export const taskEvents = ({ id, title }: { id: number; title: string }, ...events: ActivityEvent[]): NewActivity[] =>
-  events.map((event) => ({ ...event, taskId: id, taskTitle: title }))
-
-export const boardEvents = (...events: ActivityEvent[]): NewActivity[] =>
-  events.map((event) => ({ ...event, taskId: null, taskTitle: null }))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { taskEvents } from '../../activity/server/store'
+import { taskEvents } from '../../boards/activity'
 import { changeContext } from '../../boards/server/procedures'
 import { done, id, success } from '../../schema'
 import { restCalls } from '../../server/rest'

@@ -1,5 +1,5 @@
-import { taskEvents } from '../../activity/server/store'
 import type { Settings } from '../../basics'
+import { taskEvents } from '../../boards/activity'
 import { announce } from '../../boards/server/announce'
 import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
 import { badRequest, notFound, Refusal } from '../../server/errors'

@@ -1,6 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { type ChangeEvent, type ComponentProps, useState } from 'react'
-import { normalizeUsername } from '../../users/schema'
+import { type ComponentProps, useState } from 'react'
 import { refusalOf } from '../../web/refusal'
 import { Field, Input } from '../../web/ui/Field'
 
@@ -43,29 +42,4 @@ export function ConfirmPassword({ call, value, onValue }: { call: Call; value: s
       }}
     />
   )
-}
-
-type Props = Omit<ComponentProps<'input'>, 'onChange'> & { onChange(event: ChangeEvent<HTMLInputElement>): void }
-
-export const UsernameInput = ({ onChange, ...rest }: Props) => (
-  <Input
-    autoComplete="username"
-    autoCapitalize="none"
-    autoCorrect="off"
-    spellCheck={false}
-    {...rest}
-    onChange={(event) => {
-      strip(event)
-      onChange(event)
-    }}
-  />
-)
-
-function strip({ currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputElement>) {
-  const bare = normalizeUsername(input.value)
-  const composing = 'isComposing' in nativeEvent && nativeEvent.isComposing
-  if (bare === input.value || composing) return
-  const caret = normalizeUsername(input.value.slice(0, input.selectionStart ?? undefined)).length
-  input.value = bare
-  input.setSelectionRange(caret, caret)
 }

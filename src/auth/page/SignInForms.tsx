@@ -1,13 +1,14 @@
 import { MailCheck } from 'lucide-react'
 import { type ComponentProps, type FocusEvent, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { normalizeUsername } from '../../users/basics'
+import { UsernameInput } from '../../users/page/UsernameInput'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
 import { CONFIRM_HOURS, LINK_MINUTES, LINK_SENT, RESET_SENT } from '../basics'
 import { type AskedPurpose, credentials, linkRequest, registration } from '../schema'
-import { PasswordInput, UsernameInput } from './CredentialFields'
+import { PasswordInput } from './CredentialFields'
 import { isEmailTaken, useForgotPassword, useLogin, useMagicLink, useRegister } from './signIn'
 
 export const FormFailure = ({ children }: { children: string | undefined }) =>

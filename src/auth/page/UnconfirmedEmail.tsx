@@ -1,5 +1,6 @@
+import { useViewer } from '../../users/page/viewer'
 import { useCooldown } from '../../web/useCall'
-import { useConfirmEmail, useServerOptions, useViewer } from './cache'
+import { useConfirmEmail, useServerOptions } from './cache'
 import { SEND_AGAIN_LOOK, UnconfirmedLine } from './UnconfirmedLine'
 
 const COOLDOWN = 60_000

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy } from '../../basics'
-import type { OwnUser } from '../../users/schema'
-import { client, PRELOADED } from '../../web/client'
+import { sessionQuery } from '../../users/page/viewer'
+import { client } from '../../web/client'
+import type { Handlers } from '../../web/live/reducers'
 import { connect, disconnect } from '../../web/live/socket'
 import { forgetAnswers } from '../../web/live/storedAnswers'
 import { forgetChanges, keepChangesInTab } from '../../web/live/storedChanges'
@@ -10,29 +11,6 @@ import { trpc } from '../../web/trpc'
 import { CONFIRM_SENT } from '../basics'
 import { REQUEST_FAILED } from './signIn'
 import { forgetFormerUser, keepWayBack, loginAddress } from './wayBack'
-
-/** Prefetched in app/main.tsx; after a failure the page shows it instead of asking again. */
-export const sessionQuery = lazy(() =>
-  trpc.auth.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED }),
-)
-
-/** Ignores the stored answer: without the server's word the session is over. */
-export async function confirmSession(): Promise<void> {
-  const user = await client.auth.session.query().catch(() => null)
-  queryClient.setQueryData(sessionQuery().queryKey, user)
-}
-
-/** Null when signed out, undefined while unknown. */
-export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuery()).data
-
-let viewer: OwnUser | undefined
-
-/** For components of signed-in users. Whatever still renders after the session keeps its user. */
-export function useViewer(): OwnUser {
-  viewer = useSession() ?? viewer
-  if (!viewer) throw new Error('This part of the page is for signed-in users')
-  return viewer
-}
 
 export const useServerOptions = () => useQuery(trpc.auth.options.queryOptions()).data
 
@@ -85,8 +63,10 @@ export function listenForLogout(): void {
 
 let isDisabled = false
 
-export function noteAccountDisabled(): void {
-  isDisabled = true
+export const authHandlers: Handlers = {
+  account_disabled() {
+    isDisabled = true
+  },
 }
 
 async function forgetEverything(): Promise<void> {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { grantAddress } from '../../invitations/server/grants'
-import { findInvitation } from '../../invitations/server/lookup'
+import { grantInvitedAddress } from '../../invitations/server/grants'
 import { done, success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, forbidden, Refusal, unauthorized } from '../../server/errors'
@@ -10,7 +9,7 @@ import { restCalls } from '../../server/rest'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import { ownUser } from '../../users/schema'
-import { announceAccount } from '../../users/server/announceProfile'
+import { announceAccount } from '../../users/server/changes'
 import { hasOperator } from '../../users/server/lookup'
 import {
   ALREADY_CONFIRMED,
@@ -64,9 +63,7 @@ const authRouter = router({
         const admission = await admit(transaction.db, config, { email: given.email, invitation, setup })
         const user = await createUser(transaction.db, { ...given, ...admission, password: hash })
         if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
-        const invited =
-          invitation === undefined ? undefined : await findInvitation(transaction.db, { token: invitation }, user.id)
-        const address = invited ? grantAddress({ viewer: user, invitation: invited }) : null
+        const address = invitation === undefined ? null : await grantInvitedAddress(transaction.db, user, invitation)
         if (address) await proveAddress({ ...transaction, services: ctx.services }, address)
         // The setup link needs no proof of the address.
         if (!config.signUpDomains || setup !== undefined || address) await signIn(ctx, user.id, { remember }, transaction)

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { sessionQuery } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
+import { sessionQuery } from '../../users/page/viewer'
 import { client } from '../../web/client'
 import type { Handlers } from '../../web/live/reducers'
 import { queryClient, restartRead } from '../../web/queryClient'

@@ -1,6 +1,6 @@
-import type { NewActivity } from '../../activity/schema'
-import { taskEvents } from '../../activity/server/store'
 import { addDays } from '../../basics'
+import type { NewActivity } from '../../boards/activity'
+import { taskEvents } from '../../boards/activity'
 import type { BoardGrant } from '../../boards/server/grants'
 import { addComment } from '../../comments/server/store'
 import type { Db } from '../../db/database'

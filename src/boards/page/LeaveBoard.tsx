@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useViewer } from '../../auth/page/cache'
+import { useViewer } from '../../users/page/viewer'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { useRemoveMember } from './cache'

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { useViewer } from '../../auth/page/cache'
 import type { Presence } from '../../protocol'
+import { useViewer } from '../../users/page/viewer'
 import type { UserSummary } from '../../users/schema'
 import { send, useIsLost, useLiveMessages } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'

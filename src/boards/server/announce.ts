@@ -1,5 +1,3 @@
-import type { NewActivity } from '../../activity/schema'
-import { logActivities } from '../../activity/server/store'
 import { atOnce } from '../../db/statements'
 import type { AnnouncedChange, Announcement } from '../../protocol'
 import type { Context } from '../../server/context'
@@ -7,8 +5,9 @@ import { boardTopic, userTopic } from '../../server/live/hub'
 import type { AnnounceGrant, Granted } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
 import type { UserSummary } from '../../users/schema'
+import type { NewActivity } from '../activity'
 import { memberIds } from './lookup'
-import { bumpVersion, bumpVersions } from './store'
+import { bumpVersion, bumpVersions, logActivities } from './store'
 
 export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<Context, 'headers' | 'idempotency'>
 

@@ -1,18 +1,17 @@
-import type { ActivityEvent, NewActivity } from '../../activity/schema'
-import { boardEvents } from '../../activity/server/store'
+import { revokeInvitationsBy } from '../../invitations/server/store'
 import type { Context } from '../../server/context'
-import { forbidden } from '../../server/errors'
+import { forbidden, notFound } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
-import { grantTimersOfBoard } from '../../time/server/grants'
-import { databaseNow } from '../../time/server/lookup'
-import { pauseForDeletion } from '../../time/server/timers.store'
+import { completeTimersOfMember, pauseTimersOfBoard } from '../../time/server/stopTimers'
+import type { ActivityEvent, NewActivity } from '../activity'
+import { boardEvents } from '../activity'
 import { type Board, FREE_LIMIT, type NewBoard } from '../schema'
 import { type AnnounceContext, announce } from './announce'
 import { markDeleted } from './deleted.store'
-import { type BoardGrant, type DeletionGrant, grantCreated } from './grants'
+import { type BoardGrant, type DeletionGrant, grantCreated, type MemberGrant } from './grants'
 import { memberIds } from './lookup'
-import { insertBoard, readBoard } from './store'
+import { insertBoard, readBoard, removeMember } from './store'
 
 type CreatingContext = Context & TransactionContext & { viewer: SignedIn }
 
@@ -34,11 +33,27 @@ export async function createBoard(
 export async function deleteBoard(ctx: AnnounceContext & { sweep(): void }, grant: DeletionGrant): Promise<void> {
   const { db, outbox, sweep } = ctx
   const boardId = grant.board.id
-  await pauseForDeletion(db, await grantTimersOfBoard(db, grant), await databaseNow(db))
+  await pauseTimersOfBoard(db, grant)
   const version = await announce(ctx, grant, { type: 'board_deleted', to: 'members', payload: {} }, [])
   for (const userId of await memberIds(db, boardId)) outbox.push({ do: 'leaveBoard', userId, boardId, version })
   await markDeleted(db, grant)
   sweep()
+}
+
+/** Throws NOT_FOUND. */
+export async function endMembership(ctx: AnnounceContext, grant: MemberGrant): Promise<void> {
+  const { viewer, board, memberId: userId } = grant
+  await completeTimersOfMember(ctx, grant)
+  // Announced first, so that the removed member receives it.
+  const version = await announce(
+    ctx,
+    grant,
+    { type: 'board_member_removed', to: 'members', payload: { userId } },
+    boardEvents(userId === viewer.id ? { kind: 'member_left', detail: {} } : { kind: 'member_removed', detail: { userId } }),
+  )
+  if (!(await removeMember(ctx.db, grant))) throw notFound('This person is not a member of the board.')
+  await revokeInvitationsBy(ctx.db, grant)
+  ctx.outbox.push({ do: 'leaveBoard', userId, boardId: board.id, version })
 }
 
 type BoardText = Pick<Board, 'name' | 'description'>

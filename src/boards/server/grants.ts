@@ -38,7 +38,7 @@ export type BoardErasureGrant = Granted<{ board: DeletedRow }, 'board:erase'>
 export type BoardExportGrant = Granted<{ board: { id: number } }, 'board:export'>
 export type OwnHoursGrant = Granted<{ viewer: SignedIn; board: DeletedRow; ownOnly: true }, 'hours:read'>
 export type HandOverGrant = Granted<{ board: { id: number }; userId: number }, 'board:handOver'>
-export type MemberGrant = Granted<BoardAccess & { memberId: number }, 'board:removeMember'>
+export type MemberGrant = Granted<BoardAccess & { memberId: number }, 'board:removeMember' | 'announce'>
 
 const rules = {
   change: { may: () => true, refusal: '' },

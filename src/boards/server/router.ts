@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { boardEvents } from '../../activity/server/store'
 import { type SentInvitation, sentInvitation } from '../../invitations/schema'
 import { countInvitation, endLinks, invite, inviteAccount } from '../../invitations/server/invite'
-import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/store'
+import { endInvitationsTo } from '../../invitations/server/store'
 import { notify } from '../../notifications/server/notify'
 import { done, id, success } from '../../schema'
 import { conflict, notFound, Refusal } from '../../server/errors'
@@ -11,12 +10,9 @@ import { boardTopic, type Socket, sendTo, toUsers } from '../../server/live/hub'
 import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
 import { boardOfTask } from '../../tasks/server/lookup'
-import { grantTimersOfMember } from '../../time/server/grants'
-import { databaseNow } from '../../time/server/lookup'
-import { announceEntry } from '../../time/server/procedures'
-import { endTimers } from '../../time/server/timers.store'
 import { summaryOf, type UserSummary, userSummary } from '../../users/schema'
 import { findByEmail, findByUsername } from '../../users/server/lookup'
+import { boardEvents } from '../activity'
 import {
   arrangement,
   board,
@@ -28,12 +24,12 @@ import {
   newMember,
   WATCHED_MAX,
 } from '../schema'
-import { boardChangeEvents, createBoard, deleteBoard } from './changes'
+import { boardChangeEvents, createBoard, deleteBoard, endMembership } from './changes'
 import { deleteForGood, listDeletedBoards, restoreBoard } from './deleted.store'
 import { grantBoardReading, grantErasingBoard, grantJoiningChannel, grantRemoval } from './grants'
 import { boardsAmong } from './lookup'
 import { onBoard, onDeletedBoard, readsBoard } from './procedures'
-import { addMember, arrangeBoards, hasLeft, listBoards, readBoard, removeMember, updateBoard } from './store'
+import { addMember, arrangeBoards, hasLeft, listBoards, readBoard, updateBoard } from './store'
 
 const boardsRouter = router({
   list: reading.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
@@ -130,19 +126,7 @@ const boardsRouter = router({
     .meta({ deletes: true })
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input: { userId } }) => {
-      const removal = grantRemoval(ctx.grant, userId)
-      const timers = await grantTimersOfMember(ctx.db, removal)
-      for (const entry of await endTimers(ctx.db, timers, await databaseNow(ctx.db))) await announceEntry(ctx, ctx.grant, entry)
-      // Announced first, so that the removed member receives it.
-      const version = await ctx.announce(
-        { type: 'board_member_removed', to: 'members', payload: { userId } },
-        boardEvents(
-          userId === ctx.viewer.id ? { kind: 'member_left', detail: {} } : { kind: 'member_removed', detail: { userId } },
-        ),
-      )
-      if (!(await removeMember(ctx.db, removal))) throw notFound('This person is not a member of the board.')
-      await revokeInvitationsBy(ctx.db, removal)
-      ctx.outbox.push({ do: 'leaveBoard', userId, boardId: ctx.grant.board.id, version })
+      await endMembership(ctx, grantRemoval(ctx.grant, userId))
       return done
     }),
 })

@@ -1,13 +1,14 @@
 import { and, asc, eq, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { isLocked } from '../../access'
 import type { Db } from '../../db/database'
-import { boardMembers, boards, leftBoards } from '../../db/schema'
+import { activities, boardMembers, boards, leftBoards } from '../../db/schema'
 import { asking } from '../../db/snapshot'
 import type { Services } from '../../server/context'
 import { notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted, SignedIn } from '../../server/signedIn'
 import { displayName, type UserSummary } from '../../users/schema'
 import { findSummary, lockAccount, summaryJson } from '../../users/server/lookup'
+import type { NewActivity } from '../activity'
 import type { Arrangement, Board, BoardChanges, BoardListItem, NewBoard } from '../schema'
 import type { BoardGrant, HandOverGrant, MemberGrant } from './grants'
 import { boardColumns, type CreatedBoardId, createdBy, mayHaveAnotherBoard, notDeleted } from './lookup'
@@ -244,3 +245,10 @@ const STEPS: Step[] = [
       select id from activities where board_id = ${boardId} and (detail ->> 'userId')::int = ${from} limit ${most})`,
   renamed('notifications', 'actor_id', onBoard),
 ]
+
+/** Called by `announce`, so that every logged change is announced. */
+export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
+  const ofViewer = { boardId: board.id, userId: viewer.id, taskId: null, taskTitle: null }
+  const logged = events.map((event) => ({ ...ofViewer, ...event }))
+  if (logged.length > 0) await db.insert(activities).values(logged)
+}

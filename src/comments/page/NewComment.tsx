@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { MentionArea } from '../../users/page/MentionArea'
+import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { send, useLiveMessages } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'

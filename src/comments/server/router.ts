@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { taskEvents } from '../../activity/server/store'
+import { taskEvents } from '../../boards/activity'
 import { changeContext } from '../../boards/server/procedures'
 import { plainWords } from '../../markdown'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'

@@ -1,5 +1,5 @@
-import type { ActivityEvent } from '../../activity/schema'
-import { boardEvents, taskEvents } from '../../activity/server/store'
+import type { ActivityEvent } from '../../boards/activity'
+import { boardEvents, taskEvents } from '../../boards/activity'
 import { FIRST_DAY } from '../../time/schema'
 import type { activities } from '../schema'
 import type { DemoName, DemoTask } from './boards'

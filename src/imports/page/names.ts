@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
+import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { client } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'

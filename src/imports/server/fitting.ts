@@ -1,7 +1,7 @@
-import { activityEvent } from '../../activity/schema'
 import type { BoardRow, BoardTable } from '../../archive/schema'
 import { fileNameProblem, kindByName } from '../../attachments/schema'
 import { isDay, type Settings } from '../../basics'
+import { activityEvent } from '../../boards/activity'
 import { COMMENT_MAX } from '../../comments/schema'
 import * as stored from '../../db/schema'
 import { bytesPerRow } from '../../server/accountQuota/store'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boardEvents } from '../../activity/server/store'
+import { boardEvents } from '../../boards/activity'
 import type { BoardGrant } from '../../boards/server/grants'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import type { Db } from '../../db/database'

@@ -67,3 +67,9 @@ export const grantAddress = ({ viewer, invitation }: Invited): AddressGrant | nu
   viewer.email === invitation.email && !invitation.shown
     ? ({ user: { id: viewer.id, email: viewer.email } } as AddressGrant)
     : null
+
+/** For an account just made through an invitation. */
+export async function grantInvitedAddress(db: Db, user: Invited['viewer'], token: string): Promise<AddressGrant | null> {
+  const invitation = await findInvitation(db, { token }, user.id)
+  return invitation ? grantAddress({ viewer: user, invitation }) : null
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { boardEvents } from '../../activity/server/store'
 import { proveAddress } from '../../auth/server/mailedLinks'
+import { boardEvents } from '../../boards/activity'
 import { boardInput } from '../../boards/schema'
 import { announce, announceFromOutside } from '../../boards/server/announce'
 import { grantBoard } from '../../boards/server/grants'

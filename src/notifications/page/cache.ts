@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { useViewer } from '../../auth/page/cache'
+import { useViewer } from '../../users/page/viewer'
 import { client } from '../../web/client'
 import { useMayRead, useReadAgain } from '../../web/live/rereads'
 import { useLiveMessages } from '../../web/live/socket'

@@ -14,7 +14,7 @@ import { failedMails, retryMails } from '../../server/mail/store'
 import { onBehalfOf } from '../../server/signedIn'
 import { runTransaction, type TransactionContext } from '../../server/transaction'
 import { ONLY_OPERATOR } from '../../users/basics'
-import { announceAccount } from '../../users/server/announceProfile'
+import { announceAccount } from '../../users/server/changes'
 import { findOwn, isOnlyOperator } from '../../users/server/lookup'
 import { LISTED_AT_MOST, type List } from '../schema'
 import {

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { useViewer } from '../../auth/page/cache'
+import { useViewer } from '../../users/page/viewer'
 import type { UserSummary } from '../../users/schema'
 import { useLiveMessages } from '../../web/live/socket'
 import type { Task } from '../schema'

@@ -1,13 +1,12 @@
 import { Plus, Trash2, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, use, useRef, useState } from 'react'
 import { mayDeleteTask } from '../../access'
-import { useViewer } from '../../auth/page/cache'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { dateTimeText } from '../../texts'
-import { TaskTime } from '../../time/page/TaskTime'
 import { Avatar } from '../../users/page/Avatar'
 import { usePeopleSearch } from '../../users/page/People'
+import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -20,10 +19,10 @@ import { MovesContext } from './useKeyboardMove'
 
 const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
 
-type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }
+type Props = { board: Board; task: Task; locked: boolean; onClose(): void; time: ReactNode; children: ReactNode }
 
 /** In the order of the specification. On a phone the status, `children`, stands below the title with days and tags, then time and people, and the rest at the end. */
-export function TaskInformation({ board, task, locked, onClose, children }: Props) {
+export function TaskInformation({ board, task, locked, onClose, time, children }: Props) {
   const viewer = useViewer()
   return (
     <aside
@@ -49,9 +48,7 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
           <dd className="tabular">{task.updatedAt ? dateTimeText(task.updatedAt) : 'Never'}</dd>
         </div>
       </dl>
-      <div className={`max-md:order-2 ${PART}`}>
-        <TaskTime board={board} task={task} locked={locked} />
-      </div>
+      <div className={`max-md:order-2 ${PART}`}>{time}</div>
       <div className={`max-md:order-2 ${PART}`}>
         <Assignees board={board} task={task} locked={locked} />
       </div>

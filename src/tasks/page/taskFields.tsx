@@ -1,7 +1,7 @@
 import { UserPlus, X } from 'lucide-react'
 import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react'
-import { useViewer } from '../../auth/page/cache'
 import { Avatar } from '../../users/page/Avatar'
+import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
+import { useViewer } from '../../users/page/viewer'
 import type { UserSummary } from '../../users/schema'
 import { DESCRIPTION_PREVIEW } from '../basics'
 import type { Task } from '../schema'

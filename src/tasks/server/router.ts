@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ActivityEvent } from '../../activity/schema'
-import { taskEvents } from '../../activity/server/store'
 import { attachment } from '../../attachments/schema'
 import { listAttachments } from '../../attachments/server/store'
+import type { ActivityEvent } from '../../boards/activity'
+import { taskEvents } from '../../boards/activity'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { atOnce } from '../../db/statements'
 import { notify } from '../../notifications/server/notify'
@@ -12,10 +12,8 @@ import { notFound } from '../../server/errors'
 import { clientMessage } from '../../server/live/clientMessages'
 import { restCalls } from '../../server/rest'
 import { router } from '../../server/trpc'
-import { grantTimersOfTask } from '../../time/server/grants'
-import { databaseNow, workersOn } from '../../time/server/lookup'
-import { announceEntry } from '../../time/server/procedures'
-import { pauseForDeletion } from '../../time/server/timers.store'
+import { workersOn } from '../../time/server/lookup'
+import { pauseTimersOfTask } from '../../time/server/stopTimers'
 import type { UserSummary } from '../../users/schema'
 import { deletedTask, newTask, snapshot, type Task, type TaskField, task, taskChanges, taskFields, taskInput } from '../schema'
 import { listDeletedTasks } from './boardTasks.store'
@@ -66,9 +64,7 @@ const tasksRouter = router({
     .meta({ deletes: true, matches: true })
     .mutation(async ({ ctx }) => {
       const { task } = ctx.grant
-      const timers = await grantTimersOfTask(ctx.db, ctx.grant)
-      for (const entry of await pauseForDeletion(ctx.db, timers, await databaseNow(ctx.db)))
-        await announceEntry(ctx, ctx.grant, entry)
+      await pauseTimersOfTask(ctx, ctx.grant)
       await deleteTask(ctx.db, ctx.grant)
       ctx.sweep()
       await ctx.announce(

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { addDays, numberText, shortDay, weekStartOf } from '../../basics'
 import { displayName } from '../../users/schema'
-import { useFirstWeekday } from '../../web/week'
+import { useFirstWeekday } from '../../web/settings'
 import { dayText, durationText } from '../basics'
 import type { Report, ReportFilter } from '../schema'
 import { amountText } from './ratesCache'

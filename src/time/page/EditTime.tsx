@@ -1,12 +1,12 @@
 import { Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { ownZone } from '../../web/clock'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Dialog } from '../../web/ui/Dialog'
 import { useDraft } from '../../web/useDraft'
 import type { TimeEntry } from '../schema'
 import { useDeleteTime, useEditTime } from './cache'
-import { ownZone } from './clock'
 import type { EntryChanges } from './predictions'
 import { fieldsOf, onDay, TimeForm, useTimeForm } from './TimeForm'
 

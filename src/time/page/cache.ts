@@ -1,4 +1,4 @@
-import { useViewer } from '../../auth/page/cache'
+import { useViewer } from '../../users/page/viewer'
 import { summaryOf, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { addDays, dayAt, utcDay, weekStartOf } from '../../basics'
-import { useFirstWeekday } from '../../web/week'
+import { useFirstWeekday } from '../../web/settings'
 import type { PAGE_SIZES, ReportFilter, Rounding } from '../schema'
 
 type Range = { period: Period } | { period: 'custom'; from: string; to: string }

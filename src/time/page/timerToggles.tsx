@@ -1,7 +1,7 @@
 import { createContext, use, useMemo, useState } from 'react'
+import { ownZone } from '../../web/clock'
 import type { Timer } from '../schema'
 import { useStartTimer, useSwitchTimer } from './cache'
-import { ownZone } from './clock'
 import type { EntryTask } from './predictions'
 import { StopTimer } from './TimerButtons'
 import { useKnownTimers } from './timersCache'

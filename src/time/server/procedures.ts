@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { taskEvents } from '../../activity/server/store'
+import { taskEvents } from '../../boards/activity'
 import { type AnnounceContext, announce } from '../../boards/server/announce'
 import { id } from '../../schema'
 import { assertMatch } from '../../server/etag'

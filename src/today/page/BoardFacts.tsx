@@ -1,5 +1,5 @@
-import type { ActivityEvent } from '../../activity/schema'
 import { numberText } from '../../basics'
+import type { ActivityEvent } from '../../boards/activity'
 import type { BoardListItem } from '../../boards/schema'
 import { STATUSES } from '../../tasks/basics'
 import { STATUS_COLORS } from '../../tasks/page/display'

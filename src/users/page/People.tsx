@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { type ComponentProps, type HTMLAttributes, memo, useState } from 'react'
-import { useSession } from '../../auth/page/cache'
 import { Input } from '../../web/ui/Field'
 import { Hint } from '../../web/ui/Hint'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { SEARCHED_ABOVE } from '../basics'
 import { displayName, isName, type UserSummary } from '../schema'
 import { Avatar, FACES_SHOWN, MoreAvatars } from './Avatar'
+import { useSession } from './viewer'
 
 type Props = HTMLAttributes<HTMLElement> & { user: UserSummary; edit?: boolean }
 

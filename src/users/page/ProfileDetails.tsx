@@ -1,6 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { UsernameInput } from '../../auth/page/CredentialFields'
-import { useViewer } from '../../auth/page/cache'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
@@ -9,6 +7,8 @@ import { useForm } from '../../web/useForm'
 import { displayName, type Profile, profileChanges } from '../schema'
 import { Copyable } from './Copyable'
 import { useUpdateProfile } from './cache'
+import { UsernameInput } from './UsernameInput'
+import { useViewer } from './viewer'
 
 const LINK_CUT = 15
 const EMAIL_CUT = 25

@@ -1,6 +1,5 @@
 import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { sessionQuery, useViewer } from '../../auth/page/cache'
 import { client, randomKey } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
 import { reasonIn } from '../../web/refusal'
@@ -17,6 +16,7 @@ import {
   type ProfileChanges,
 } from '../schema'
 import { updateViewer } from './reducers'
+import { sessionQuery, useViewer } from './viewer'
 
 /** Read each time: no message announces changes of users without a shared board. */
 export const useProfile = (username: string) => useQuery({ ...trpc.users.profile.queryOptions({ username }), staleTime: 0 })

@@ -1,11 +1,10 @@
-import { noteAccountDisabled, sessionQuery } from '../../auth/page/cache'
 import type { Handlers } from '../../web/live/reducers'
 import { queryClient, restartRead } from '../../web/queryClient'
 import { trpc } from '../../web/trpc'
 import type { OwnUser, UserSummary } from '../schema'
+import { sessionQuery } from './viewer'
 
 export const userHandlers: Handlers = {
-  account_disabled: noteAccountDisabled,
   current_user_updated: ({ user }) => updateViewer(user),
   user_profile_updated({ user }) {
     const isTheirs = (data: unknown) => typeof data === 'object' && data !== null && 'id' in data && data.id === user.id

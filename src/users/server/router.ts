@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { grantProfile } from '../../boards/server/grants'
 import { done, text } from '../../schema'
 import { notFound } from '../../server/errors'
 import { restCalls } from '../../server/rest'
@@ -14,9 +13,9 @@ import {
   type SupportOptions,
   userSummary,
 } from '../schema'
-import { announceAccount, announceProfile } from './announceProfile'
+import { announceAccount, changeProfile } from './changes'
 import { usersRoutes } from './routes'
-import { findProfile, setNotifications, updateProfile } from './store'
+import { findProfile, setNotifications } from './store'
 
 const usersRouter = router({
   profile: protectedProcedure.input(z.object({ username: text(200).toLowerCase() })).query(async ({ ctx, input }) => {
@@ -28,12 +27,7 @@ const usersRouter = router({
   update: mutation
     .meta({ unmetered: true })
     .input(profileChanges)
-    .mutation(async ({ ctx, input }) => {
-      const grant = await grantProfile(ctx.db, ctx.viewer)
-      const updated = await updateProfile(ctx.db, grant, input)
-      await announceProfile(ctx, grant, updated)
-      return updated.user
-    }),
+    .mutation(({ ctx, input }) => changeProfile(ctx, input)),
 
   setNotifications: mutation
     .meta({ unmetered: true })
@@ -45,10 +39,8 @@ const usersRouter = router({
     }),
 
   removeAvatar: mutation.meta({ deletes: true }).mutation(async ({ ctx }) => {
-    const grant = await grantProfile(ctx.db, ctx.viewer)
-    const updated = await updateProfile(ctx.db, grant, { avatar: DEFAULT_AVATAR })
+    await changeProfile(ctx, { avatar: DEFAULT_AVATAR })
     ctx.sweep()
-    await announceProfile(ctx, grant, updated)
     return { ...done, url: DEFAULT_AVATAR }
   }),
 

@@ -1,4 +1,3 @@
-import { grantProfile } from '../../boards/server/grants'
 import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
 import { notFound, Refusal } from '../../server/errors'
 import { claimFiles } from '../../server/files/store'
@@ -9,10 +8,9 @@ import { note } from '../../server/requests'
 import { type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { once } from '../../server/transaction'
 import { AVATAR_TOO_LARGE, avatarUrl, LARGEST_AVATAR } from '../schema'
-import { announceProfile } from './announceProfile'
 import { avatarFrom } from './avatarImage'
+import { changeProfile } from './changes'
 import { AVATARS, storedName } from './lookup'
-import { updateProfile } from './store'
 
 export const usersRoutes = [
   protectedRoute.post(
@@ -52,17 +50,15 @@ async function receiveImage(request: Request): Promise<Buffer> {
 }
 
 /** A trigger marks the replaced picture for deletion. */
-function saveAvatar(ctx: ProtectedRequest, avatar: Uint8Array): Promise<string> {
+function saveAvatar(ctx: ProtectedRequest, picture: Uint8Array): Promise<string> {
   const name = crypto.randomUUID()
-  const file = { filename: storedName(name), bytes: avatar, type: 'image/webp' }
+  const file = { filename: storedName(name), bytes: picture, type: 'image/webp' }
   return storeFiles(ctx.services, ctx.viewer.id, [file], () =>
     once(ctx, async (transaction) => {
-      const grant = await grantProfile(transaction.db, ctx.viewer)
+      const { avatar } = await changeProfile({ ...ctx, ...transaction }, { avatar: `${AVATARS}/${name}` })
       await claimFiles(transaction.db, [file.filename])
-      const updated = await updateProfile(transaction.db, grant, { avatar: `${AVATARS}/${name}` })
       transaction.sweep()
-      await announceProfile({ ...ctx, ...transaction }, grant, updated)
-      return updated.user.avatar
+      return avatar
     }),
   )
 }

@@ -41,8 +41,10 @@ export async function findProfile(db: Db, viewer: SignedIn, username: string): P
   return row
 }
 
+export type GivenProfile = ProfileChanges & { avatar?: string }
+
 /** `shown`: boards show the change. Throws CONFLICT, TOO_MANY_REQUESTS. */
-export async function updateProfile(db: Db, { viewer }: ProfileGrant, given: ProfileChanges & { avatar?: string }) {
+export async function updateProfile(db: Db, { viewer }: ProfileGrant, given: GivenProfile) {
   const before = await readOwn(db, viewer.id)
   const changes = Object.fromEntries(Object.entries(applyMasterSwitch(given)).filter(([, value]) => value !== undefined))
   if (Object.keys(changes).length === 0) return { user: before, shown: false }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { NewActivity } from '../../../activity/schema'
+import type { NewActivity } from '../../../boards/activity'
 import { type AnnounceContext, announce } from '../../../boards/server/announce'
 import type { Services } from '../../../server/context'
 import { runTransaction } from '../../../server/transaction'

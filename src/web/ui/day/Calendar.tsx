@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { DayPicker, type Modifiers } from 'react-day-picker'
 import { addDays, dayAt, lazy, mondayOf } from '../../../basics'
-import { useFirstWeekday } from '../../week'
+import { useFirstWeekday } from '../../settings'
 import { Button } from '../Button'
 
 type CalendarProps = { day: string; today: string; past: boolean; onPick(day: string): void }

@@ -1,7 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { PasswordInput } from '../../auth/page/CredentialFields'
+import { forgetPasswordPrompt } from '../../auth/page/signIn'
+import { useViewer } from '../../users/page/viewer'
 import { lazySchema } from '../../web/lazy'
 import { refusalOf } from '../../web/refusal'
+import { Button } from '../../web/ui/Button'
+import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
 import { useSetPassword } from './cache'
@@ -48,5 +52,32 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
       </Field>
       {children(change.isPending)}
     </form>
+  )
+}
+
+export function NewPasswordDialog() {
+  const { username } = useViewer()
+  const [open, setOpen] = useState(true)
+  useEffect(forgetPasswordPrompt, [])
+  const close = () => setOpen(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Choose a new password"
+      description="You used a reset link, so you don’t need the old one."
+      keep
+    >
+      <PasswordFields username={username} withCurrent={false} onDone={close}>
+        {(busy) => (
+          <DialogButtons>
+            <Button onClick={close}>Not Now</Button>
+            <Button type="submit" look="primary" busy={busy}>
+              Save Password
+            </Button>
+          </DialogButtons>
+        )}
+      </PasswordFields>
+    </Dialog>
   )
 }

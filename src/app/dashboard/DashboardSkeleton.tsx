@@ -1,12 +1,12 @@
 import { Pin, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { BoardListItem } from '../../boards/schema'
 import { BoardFacts } from '../../today/page/BoardFacts'
 import { DayBeginning, DayPlaceholder } from '../../today/page/DayBeginning'
 import type { Today } from '../../today/schema'
 import { displayName, type OwnUser } from '../../users/schema'
 import { preview } from '../../web/preview'
 import { Button } from '../../web/ui/Button'
-import type { BoardListItem } from '../schema'
 
 /** Room at the end, so that everything can be scrolled away from below a toast. */
 export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-6 pb-36 sm:px-8 sm:pt-10'

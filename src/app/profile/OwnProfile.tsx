@@ -5,25 +5,7 @@ import { type ChangeEvent, type ReactNode, useId, useRef } from 'react'
 import { Security } from '../../account/page/Security'
 import { WEEK_STARTS, type WeekStart } from '../../basics'
 import { Subscription } from '../../billing/page/Subscription'
-import { settings } from '../../web/settings'
-import { toast } from '../../web/toast'
-import { Button } from '../../web/ui/Button'
-import { LoadFailed } from '../../web/ui/Failure'
-import { Select } from '../../web/ui/Field'
-import { Hint } from '../../web/ui/Hint'
-import { SourceLink } from '../../web/ui/PublicFrame'
-import { Switch } from '../../web/ui/Switch'
-import { Tab, TabList } from '../../web/ui/Tabs'
-import {
-  DEFAULT_AVATAR,
-  isProfileTab,
-  LARGEST_AVATAR,
-  type Switch as Name,
-  type OwnUser,
-  type ProfileTab,
-  type SupportOptions,
-} from '../schema'
-import { Avatar } from './Avatar'
+import { Avatar } from '../../users/page/Avatar'
 import {
   NO_IMAGE,
   TOO_LARGE,
@@ -33,8 +15,26 @@ import {
   useSupport,
   useUpdateProfile,
   useUploadAvatar,
-} from './cache'
-import { EditProfile, ProfileDetails } from './ProfileDetails'
+} from '../../users/page/cache'
+import { EditProfile, ProfileDetails } from '../../users/page/ProfileDetails'
+import {
+  DEFAULT_AVATAR,
+  isProfileTab,
+  LARGEST_AVATAR,
+  type Switch as Name,
+  type OwnUser,
+  type ProfileTab,
+  type SupportOptions,
+} from '../../users/schema'
+import { settings } from '../../web/settings'
+import { toast } from '../../web/toast'
+import { Button } from '../../web/ui/Button'
+import { LoadFailed } from '../../web/ui/Failure'
+import { Select } from '../../web/ui/Field'
+import { Hint } from '../../web/ui/Hint'
+import { SourceLink } from '../../web/ui/PublicFrame'
+import { Switch } from '../../web/ui/Switch'
+import { Tab, TabList } from '../../web/ui/Tabs'
 
 export function OwnProfile() {
   const { tab: asked = 'profile', edit } = useSearch({ from: '/$username' })

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
+import type { Board } from '../../boards/schema'
 import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/basics'
 import { taskHash } from '../../tasks/page/address'
 import { CARD, CardContents, STATUS_STRIPS, timersByTask } from '../../tasks/page/CardContents'
 import { STATUS_COLORS } from '../../tasks/page/display'
 import type { BoardTask, RunningTimer } from '../../tasks/schema'
 import { preview } from '../../web/preview'
-import type { Board } from '../schema'
 
 export type BoardBeginning = { board: Board; tasks: BoardTask[]; timers: RunningTimer[] }
 

@@ -1,7 +1,10 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { mayOfferNames, mayRemoveMember } from '../../access'
-import { useViewer } from '../../auth/page/cache'
+import { useRemoveMember } from '../../boards/page/cache'
+import { LEAVE_QUESTION } from '../../boards/page/LeaveBoard'
+import { useUsersHere } from '../../boards/page/Presence'
+import type { Board } from '../../boards/schema'
 import { NameOwner } from '../../imports/page/NameOwner'
 import { OwnNames, RefusedNames } from '../../imports/page/NameQuestion'
 import { useNames } from '../../imports/page/names'
@@ -9,14 +12,10 @@ import type { ImportedName } from '../../imports/schema'
 import { AllowLinks, CopyInviteLink, LinkField, OpenInvitations } from '../../invitations/page/Invitations'
 import { Avatar } from '../../users/page/Avatar'
 import { PersonLink, usePeopleSearch } from '../../users/page/People'
+import { useViewer } from '../../users/page/viewer'
 import { displayName, isName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import type { Board } from '../schema'
-import { useRemoveMember } from './cache'
-import { LEAVE_QUESTION } from './LeaveBoard'
-
-import { useUsersHere } from './Presence'
 
 /** Gets the link of an invitation that no mail server sends. */
 export type OnLink = (link: string | undefined) => void

@@ -1,6 +1,8 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useUsersInTask } from '../../boards/page/Presence'
+import { filterSearchOf, parseTaskHash, taskHash } from '../../tasks/page/address'
+import type { BoardTask, Task } from '../../tasks/schema'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
@@ -8,8 +10,6 @@ import { aliasOf } from '../../web/live/temporaryIds'
 import { toast } from '../../web/toast'
 import { Dialog } from '../../web/ui/Dialog'
 import { nextEntry, noteOpen } from '../../web/ui/layer'
-import type { BoardTask, Task } from '../schema'
-import { filterSearchOf, parseTaskHash, taskHash } from './address'
 import type { TaskProps } from './TaskContents'
 
 export const TaskContents = lazyComponent(() => import('./TaskContents').then((module) => module.TaskContents))

@@ -1,10 +1,20 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
-import { useViewer } from '../../auth/page/cache'
 import { UpgradeLink } from '../../billing/page/Upgrade'
-import { Columns } from '../../tasks/page/Columns'
+import { RESTORABLE_DAYS } from '../../boards/basics'
+import {
+  BoardUnavailable,
+  deletedBoardsQuery,
+  downloadHours,
+  forgetBoard,
+  snapshotQuery,
+  useBoard,
+  useIsLocked,
+} from '../../boards/page/cache'
+import { PresenceProvider } from '../../boards/page/Presence'
 import { shortDuration } from '../../texts'
 import { PageTitle } from '../../time/page/HeaderTimer'
+import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
 import { joinBoard, send, useLiveMessages } from '../../web/live/socket'
@@ -12,11 +22,9 @@ import { queryClient } from '../../web/queryClient'
 import { LONG, toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
-import { RESTORABLE_DAYS } from '../basics'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton, LockedNotice } from './BoardSkeleton'
-import { BoardUnavailable, deletedBoardsQuery, downloadHours, forgetBoard, snapshotQuery, useBoard, useIsLocked } from './cache'
-import { PresenceProvider } from './Presence'
+import { Columns } from './Columns'
 
 export function BoardPage() {
   const { boardId } = useParams({ from: '/board/$boardId' })

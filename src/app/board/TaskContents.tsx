@@ -11,11 +11,20 @@ import {
 } from 'react'
 import { TaskActivity } from '../../activity/page/Feed'
 import { Attachments } from '../../attachments/page/Attachments'
-import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { Comments } from '../../comments/page/Comments'
 import { newCommentDraft } from '../../comments/page/cache'
 import { useMarkTaskRead } from '../../notifications/page/cache'
+import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/basics'
+import { taskHash } from '../../tasks/page/address'
+import { useUpdateTask } from '../../tasks/page/cache'
+import { DescriptionField, useDescription, useTickInDescription } from '../../tasks/page/TaskDescription'
+import { TaskInformation } from '../../tasks/page/TaskInformation'
+import { TaskLayout } from '../../tasks/page/TaskLayout'
+import { StatusSelect } from '../../tasks/page/taskFields'
+import { type BoardTask, type Task, type TaskChanges, taskChanges } from '../../tasks/schema'
+import { TaskTime } from '../../time/page/TaskTime'
+import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
 import { useLiveMessages } from '../../web/live/socket'
 import { toast, UNTIL_DISMISSED, withCopy } from '../../web/toast'
@@ -27,14 +36,6 @@ import { EditConflict } from '../../web/ui/InlineEdit'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { typedIn, useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { STATUS_LABELS, STATUSES, type Status } from '../basics'
-import { type BoardTask, type Task, type TaskChanges, taskChanges } from '../schema'
-import { taskHash } from './address'
-import { useUpdateTask } from './cache'
-import { DescriptionField, useDescription, useTickInDescription } from './TaskDescription'
-import { TaskInformation } from './TaskInformation'
-import { TaskLayout } from './TaskLayout'
-import { StatusSelect } from './taskFields'
 
 export type TaskProps = {
   board: Board
@@ -142,7 +143,13 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
         }
         conversation={<Comments board={board} task={task} locked={locked} />}
         information={
-          <TaskInformation board={board} task={task} locked={locked} onClose={close.unsaved}>
+          <TaskInformation
+            board={board}
+            task={task}
+            locked={locked}
+            onClose={close.unsaved}
+            time={<TaskTime board={board} task={task} locked={locked} />}
+          >
             <Field label="Status" question={question('status')}>
               {(tied) => (
                 <StatusSelect

@@ -1,12 +1,12 @@
 import { UserPlus } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { UpgradeLink } from '../../billing/page/Upgrade'
+import { inviteLinkOf, useAddMember } from '../../boards/page/cache'
+import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
-import type { Board } from '../schema'
-import { inviteLinkOf, useAddMember } from './cache'
 import type { OnLink } from './MemberList'
 
 const MemberList = lazyComponent(() => import('./MemberList').then((module) => module.MemberList))

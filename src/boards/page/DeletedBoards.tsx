@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download, Trash2, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { dayAt } from '../../basics'
+import { calendarDay, shortDuration } from '../../texts'
+import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
+import type { DeletedBoard } from '../schema'
+import { deletedBoardsQuery, downloadHours, useDeleteForGood, useRestoreBoard } from './cache'
+
+type Props = { onLimit(): void }
+
+/** `onLimit` is called where the plan holds no more boards. */
+export function DeletedBoards({ onLimit }: Props) {
+  const { data: boards = [] } = useQuery(deletedBoardsQuery())
+  if (boards.length === 0) return null
+  return (
+    <section aria-labelledby="deleted-boards" className="flex flex-col gap-1 border-line border-t pt-6">
+      <h2 id="deleted-boards" className="text-quiet">
+        Deleted boards
+      </h2>
+      <ul className="flex flex-col">
+        {boards.map((board) => (
+          <Row key={board.id} board={board} onLimit={onLimit} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ board, onLimit }: Props & { board: DeletedBoard }) {
+  const { id, name, until, mayRestore, minutes } = board
+  const restore = useRestoreBoard(onLimit)
+  const deletion = useDeleteForGood()
+  const [asking, setAsking] = useState(false)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+      <div className="min-w-0 flex-1 basis-56">
+        <p dir="auto" className="truncate">
+          {name}
+        </p>
+        <p className="tabular text-quiet text-small">
+          Kept until {calendarDay(dayAt(new Date(until)))}
+          {minutes > 0 && ` · ${shortDuration(minutes)} logged by you`}
+        </p>
+      </div>
+      <div className={`flex flex-wrap gap-2 ${minutes > 0 ? 'max-sm:-ml-2' : ''}`}>
+        {minutes > 0 && (
+          <Button look="quiet" size="small" onClick={() => downloadHours(id)} aria-label={`Download my hours on ${name}`}>
+            <Download className="size-3.5" aria-hidden />
+            Download my hours
+          </Button>
+        )}
+        {mayRestore && (
+          <Button look="quiet" size="small" onClick={() => setAsking(true)} aria-label={`Delete ${name} for good`}>
+            <Trash2 className="size-3.5" aria-hidden />
+            Delete for good
+          </Button>
+        )}
+        {mayRestore && (
+          <Button size="small" busy={restore.isPending} onClick={() => restore.mutate(id)} aria-label={`Restore ${name}`}>
+            <Undo2 className="size-3.5" aria-hidden />
+            Restore
+          </Button>
+        )}
+      </div>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete “${name}” for good?`}
+        text="Its tasks, files and logged time cannot be restored."
+        action="Delete for good"
+        busyAction="Deleting..."
+        busy={deletion.isPending}
+        onConfirm={() => deletion.mutate(id, { onSettled: () => setAsking(false) })}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from '../../basics'
+import { client, PRELOADED } from '../../web/client'
+import { queryClient } from '../../web/queryClient'
+import { trpc } from '../../web/trpc'
+import type { OwnUser } from '../schema'
+
+/** Prefetched in app/main.tsx; after a failure the page shows it instead of asking again. */
+export const sessionQuery = lazy(() =>
+  trpc.auth.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED }),
+)
+
+/** Ignores the stored answer: without the server's word the session is over. */
+export async function confirmSession(): Promise<void> {
+  const user = await client.auth.session.query().catch(() => null)
+  queryClient.setQueryData(sessionQuery().queryKey, user)
+}
+
+/** Null when signed out, undefined while unknown. */
+export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuery()).data
+
+let viewer: OwnUser | undefined
+
+/** For components of signed-in users. Whatever still renders after the session keeps its user. */
+export function useViewer(): OwnUser {
+  viewer = useSession() ?? viewer
+  if (!viewer) throw new Error('This part of the page is for signed-in users')
+  return viewer
+}
