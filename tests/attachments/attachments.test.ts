@@ -109,7 +109,7 @@ onEachDatabase(
       expect((await bob.http('DELETE', '/api/account', { password: PASSWORD })).status).toBe(200)
       expect(await ada.http('POST', `/api/attachments/restore/${file.id}`)).toMatchObject({
         status: 404,
-        body: { message: 'This file can no longer be brought back.' },
+        body: { message: 'This file can no longer be restored.' },
       })
       expect(await list(ada, task.id)).toEqual([])
     })

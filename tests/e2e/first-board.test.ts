@@ -14,7 +14,7 @@ inChromium('a first board', (site) => {
     }
     await failsOnce(page, 'boardStarters.example')
     await press(page, 'Make an Example')
-    await page.getByRole('alert').getByText('There is no connection to the server').waitFor()
+    await page.getByRole('alert').getByText('You are offline').waitFor()
     await press(page, 'Make an Example')
     await page.getByRole('heading', { name: 'Example: our new website' }).waitFor()
     await column(page, 'In Progress').getByText('Sketch the front page').waitFor()
@@ -41,7 +41,7 @@ inChromium('a first board', (site) => {
     await pasting.getByLabel('List', { exact: true }).fill(list)
     await failsOnce(page, 'boardStarters.fromList')
     await pasting.getByRole('button', { name: 'Create Board' }).click()
-    await pasting.getByRole('alert').getByText('There is no connection to the server').waitFor()
+    await pasting.getByRole('alert').getByText('You are offline').waitFor()
     await pasting.getByRole('button', { name: 'Create Board' }).click()
     await page.getByRole('heading', { name: 'Moving house' }).waitFor()
     await shows(page, 'To Do', ['Call the movers', 'Pack'])

@@ -158,7 +158,7 @@ inChromium('the focus', (site) => {
     await ada.keyboard.type('Autumn')
     await ada.keyboard.press('Enter')
     await ada.getByRole('heading', { name: 'Autumn' }).waitFor()
-    await ada.getByText('Use Add Task to create the first one.').waitFor()
+    await button(ada, 'Add Task').first().waitFor()
     expect(await ada.evaluate(() => document.activeElement === document.body)).toBe(true)
     await ada.keyboard.press('Shift+C')
     await ada.getByRole('dialog', { name: 'Create New Task' }).waitFor()

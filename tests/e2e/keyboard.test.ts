@@ -58,7 +58,7 @@ inChromium('the board by keyboard', (site) => {
     await spoken(ada, 'To Do, place 2 of 3')
     await shows(ada, 'To Do', ['Two', 'One', 'Three'])
     await ada.keyboard.press('Escape')
-    await spoken(ada, 'One is back where it was.')
+    await spoken(ada, 'One is back in its place.')
     await shows(ada, 'To Do', ['One', 'Two', 'Three'])
 
     await ada.keyboard.press('Space')

@@ -140,7 +140,7 @@ inChromium('my time', (site) => {
     await tab.keyboard.press('Enter')
     await sumsAre(ada, '2:00', '–', '–', '–', '–', '–', '–', '2:00')
     await monday.press('Enter')
-    await ada.getByText('It is 2:00 by now. Enter saves yours, Escape takes it.').waitFor()
+    await ada.getByText('It is now 2:00. Enter saves yours, Escape keeps that.').waitFor()
     expect(await stored('One')).toEqual([`${LAST} 120`])
     await monday.focus()
     await monday.press('Enter')

@@ -82,11 +82,11 @@ inChromium('the inbox', (site) => {
     await forget(page)
     await page.goto(`/unsubscribe?token=${row?.unsubscribeToken}&from=notifyTaskCommented`)
     await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click()
-    await page.getByText('You get no more mails about comments and mentions.').waitFor()
+    await page.getByText('You won’t get any more emails about comments and mentions.').waitFor()
     // Nobody loads all of the app to end mails.
     expect(await page.evaluate(scriptBytes)).toBeLessThan(450_000)
     await page.getByRole('button', { name: 'Unsubscribe from all' }).click()
-    await page.getByText('You get no more mails about what happens on your boards.').waitFor()
+    await page.getByText('You won’t get any more emails about what happens on your boards.').waitFor()
     const [after] = await db.select().from(users).where(sql`${users.username} = 'piamaria'`)
     expect(after).toMatchObject({ emailNotifications: false, notifyTaskAssigned: false })
     await page.goto(`/unsubscribe?token=${crypto.randomUUID()}&from=notifyTaskCommented`)

@@ -33,7 +33,7 @@ inChromium('time', (site) => {
     await toast(ada, 'Invalid duration', 'A time entry has at most 744 hours')
     await fill(ada, { hours: '0', minutes: '90' })
     await add()
-    await toast(ada, 'Invalid duration', 'Please enter at most 59 minutes, and the rest as hours')
+    await toast(ada, 'Invalid duration', 'Enter at most 59 minutes, and the rest as hours')
     await fill(ada, { hours: '1', minutes: '30', note: 'By the window' })
     await ada.getByLabel('Day').fill('2026-03-29')
     await add()

@@ -56,7 +56,7 @@ onServer(
       expect((await ada.http('PATCH', `/api/boards/${board.id}`, { name: 'Mine' })).status).toBe(403)
       expect((await box.next(bob.user.email)).subject).toBe('The board “Garden” is now yours')
       const lost = await box.next(ada.user.email)
-      expect([lost.subject, lost.text]).toEqual(['The board “Garden” is somebody else’s now', expect.stringContaining('olga')])
+      expect([lost.subject, lost.text]).toEqual(['The board “Garden” has a new creator', expect.stringContaining('olga')])
     })
 
     test('invitations of all boards are listed, and taken back', async () => {

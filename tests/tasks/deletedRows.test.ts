@@ -44,7 +44,7 @@ onEachDatabase(
     }
     const restore = (who: Pick<Person, 'http'>, { path, row }: { path: string; row: { id: number } }) =>
       who.http('POST', path === '/api/attachments' ? `${path}/restore/${row.id}` : `${path}/${row.id}/restore`)
-    const gone = (name: string) => ({ status: 404, body: { message: `This ${name} can no longer be brought back.` } })
+    const gone = (name: string) => ({ status: 404, body: { message: `This ${name} can no longer be restored.` } })
     const age = (milliseconds: number) =>
       server.db.update(deletedRows).set({ deletedAt: sql`now() - ${milliseconds} * interval '1 millisecond'` })
     /** As it was, but for when. */
