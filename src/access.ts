@@ -10,7 +10,7 @@ export type TimerFacts = { status: 'completed' | 'ACTIVE' | 'PAUSED' }
 
 const isCreator = (viewer: Viewer, board: BoardFacts) => viewer.id === board.createdBy
 
-/** Without Pro, one's first board stays writable and one's others are read-only. */
+/** Without Pro, a creator's first board stays writable and their other boards are read-only. */
 export const isLocked = (viewer: Viewer, board: BoardFacts & { isFirst: boolean }) =>
   isCreator(viewer, board) && !viewer.isPro && !board.isFirst
 

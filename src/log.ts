@@ -21,7 +21,7 @@ export const requests = new AsyncLocalStorage<{ id: string }>()
 
 const isOn = (level: Level) => LEVELS.indexOf(level) >= LEVELS.indexOf(settings.level)
 
-/** An error is told with its stack, and without what people wrote. */
+/** Logs an error with its stack, but without what people wrote. */
 const saying =
   (level: Level, write: (text: string) => void) =>
   (message: string, facts: Facts = {}, error?: unknown): void => {
@@ -85,7 +85,7 @@ function flush() {
       waiting = bytes.subarray(writeSync(1, bytes)).toString()
     }
   } catch (error) {
-    // Whoever reads is slow; lines that nobody reads any more are dropped.
+    // The reader is slow; lines that nobody will read are dropped.
     if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') timer = setTimeout(flush, FLUSH_EVERY_MS)
     else waiting = ''
   }

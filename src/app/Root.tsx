@@ -74,7 +74,7 @@ export function Root() {
     return onceOver(until)
   }, [userId, remembered, offlineUntil])
 
-  // Whoever is signed out leaves nothing behind; who was signed in here until now is led away.
+  // A signed-out user leaves nothing behind, and one who was signed in until now is led away.
   useEffect(() => {
     if (user === null && first.current === undefined) void forgetFormerUser()
   }, [user])

@@ -9,7 +9,7 @@ export const MAIN = 'relative flex min-h-0 min-w-0 flex-1 flex-col short:overflo
 
 type Props = { unconfirmed?: string | undefined; children?: ReactNode }
 
-/** In the HTML of whoever is signed in, until the app is there; `unconfirmed` is an address. */
+/** In the HTML for signed-in users, until the app is there; `unconfirmed` is an email. */
 export const ShellSkeleton = ({ unconfirmed, children }: Props) => (
   <div className={SHELL}>
     <aside className={SIDEBAR} aria-label="Sidebar">

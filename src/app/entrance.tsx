@@ -25,9 +25,9 @@ if (options.isSignedOut) void forgetFormerUser()
 if (new URLSearchParams(window.location.search).has('invited')) followWayBack()
 
 const page = <SignIn entrance={entranceAt(window.location)} options={options} />
-// To whoever was invited it says something else than the HTML.
+// For an invited user it says something other than the HTML.
 const isWritten = root.hasChildNodes() && !invited()
-// In slices, so that nothing that one does meanwhile waits for long.
+// In slices, so that input never waits for long.
 startTransition(() => {
   if (isWritten) hydrateRoot(root, page)
   else createRoot(root).render(page)

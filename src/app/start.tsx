@@ -60,7 +60,7 @@ async function show(element: HTMLElement) {
   router.history.subscribe(router.load)
   await Promise.allSettled([session, router.load()])
   await Promise.race([whenRead(), sleep(element.querySelector('[aria-busy]') ? WITH_CONTENTS_MS : PATIENCE_MS)])
-  // In slices, so that nothing that one does meanwhile waits for long.
+  // In slices, so that input never waits for long.
   startTransition(() => createRoot(element).render(page))
 }
 

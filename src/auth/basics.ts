@@ -9,26 +9,26 @@ export const RESET_SENT = 'If an account exists with that email, you will receiv
 
 export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
 
-export const CONFIRM_SENT = 'Another link is on its way to your email.'
+export const CONFIRM_SENT = 'We sent another link to your email.'
 /** The same whether or not somebody else has that email. */
-export const CHANGE_SENT = 'Open the link that we mail there, in a browser in which you are signed in.'
+export const CHANGE_SENT = 'Open the link we email you in a browser where you are signed in.'
 
-export const ALREADY_CONFIRMED = 'Your email is confirmed already.'
+export const ALREADY_CONFIRMED = 'Your email is already confirmed.'
 
-export const ACCOUNT_DISABLED = 'This account is disabled. Please ask whoever runs this server.'
-export const SIGN_UP_CLOSED = 'Nobody can make an account here. Please ask whoever runs this server.'
-export const BY_INVITATION = 'Accounts here are by invitation: please open the link in the mail that invites you.'
-export const BY_PROVIDER = 'There is nothing to register: sign in below, and your account is made by that.'
-export const UNCONFIRMED = 'Please open the link that we mailed to you first. “Forgot password?” mails you another one.'
+export const ACCOUNT_DISABLED = 'This account is disabled. Please ask the people who run this server.'
+export const SIGN_UP_CLOSED = 'Sign-up is closed. Please ask the people who run this server.'
+export const BY_INVITATION = 'Sign-up is by invitation. Please open the link in your invitation email.'
+export const BY_PROVIDER = 'You don’t need to register: signing in below creates your account.'
+export const UNCONFIRMED = 'Please open the link we emailed you first. “Forgot password?” sends you another.'
 
-export const SETUP_OVER = 'This setup link was used, or a newer one was made. On the server, “wrk setup” prints another.'
+export const SETUP_OVER = 'This setup link was already used or replaced. On the server, “wrk setup” prints a new one.'
 export const PASSWORD_FIRST =
   'This account runs the server, and its email is not confirmed yet. Please sign in with its password, then open the link again.'
 
 export const OPERATOR_UNCONFIRMED =
   'This account runs the server, and its email is not confirmed yet. Please sign in with its password, or ask for “wrk user prove” on the server.'
 
-export const providerOnly = (name: string) => `Please sign in with ${name}: there are no passwords and no mailed links here.`
+export const providerOnly = (name: string) => `Please sign in with ${name}: this server has no passwords or sign-in links.`
 
 export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
 export const domainRefusal = (domains: string[]) => `Accounts here are for emails at ${domains.join(' or ')}.`

@@ -18,7 +18,7 @@ export const isTooLong = ({ title }: ListedTask): boolean => title.length > TASK
 
 /** The problem with a list, if any. */
 export function listProblem(tasks: ListedTask[]): string | undefined {
-  if (tasks.length === 0) return 'Paste a list with a task in each line.'
+  if (tasks.length === 0) return 'Paste a list with one task per line.'
   if (tasks.length > LIST_TASKS_MAX)
     return `A list makes ${LIST_TASKS_MAX.toLocaleString('en-CA')} tasks at most; this one has ${tasks.length.toLocaleString('en-CA')}.`
   const long = tasks.find(isTooLong)

@@ -2,7 +2,7 @@ export const FREE_BOARDS = 1
 
 export const CREATOR_STAYS = 'The board creator cannot be removed from the board.'
 export const FREE_LIMIT = 'Free users can only create 1 board'
-export const BOARD_LOST = 'This board can no longer be brought back.'
+export const BOARD_LOST = 'This board can no longer be restored.'
 
 export const ARRANGED_MAX = 1_000
 

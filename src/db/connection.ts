@@ -95,7 +95,7 @@ export function openConnection(url: string) {
     transaction,
     /** Milliseconds without the answer that is due. */
     quiet: () => (owed > 0 ? performance.now() - since : 0),
-    /** Waits for the answer anew. */
+    /** Waits for the answer again. */
     excuse() {
       since = performance.now()
     },

@@ -5,7 +5,7 @@ export type Db = Omit<PgDatabase<PgQueryResultHKT>, 'transaction'> & {
   transaction<T>(work: (transaction: Db) => Promise<T>, config?: PgTransactionConfig): Promise<T>
 }
 
-/** A database that cannot be used; the message is for whoever runs the server. */
+/** A database that cannot be used; the message is for the operator. */
 export class CannotOpen extends Error {}
 
 /** `url` where it is a server, which other processes may use too. */

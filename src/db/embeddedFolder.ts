@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { log } from '../log'
 import { CannotOpen } from './database'
 
-/** Until `release` or the end of the process, for it is SQLite's lock, which the system holds. Throws CannotOpen. */
+/** Held until `release` or the end of the process, because it is SQLite's lock, held by the system. Throws CannotOpen. */
 export function lockDataDirectory(dataDir: string): { release(): void } {
   let lock: Database | undefined
   try {

@@ -13,7 +13,7 @@ type Said = { channel: string; parts: string[] }
 
 export type Listener = ReturnType<typeof openListener>
 
-/** Two connections apart from the pool: one hears what is said on the channel, the other asks. `opened` also after each loss. */
+/** Two connections apart from the pool: one listens, the other queries. `opened` is also called after each loss. */
 export function openListener(url: string, channel: string, { heard, opened }: { heard(text: string): void; opened(): void }) {
   const client = new SQL(url, { max: 1, connectionTimeout: CONNECT_SECONDS, connection: { application_name: 'wrk listens' } })
   const db = drizzle({ client })

@@ -88,7 +88,7 @@ export const users = pgTable(
     ),
     check('users_week_starts_on', sql`${t.weekStartsOn} in ('automatic', 'monday', 'sunday', 'saturday')`),
     check('users_former', sql`not ${t.former} or (${t.importedOn} is not null and ${t.importedEmail} is null)`),
-    // Whoever has an address is asked about one name of a board, whatever its file says.
+    // The owner of an email is asked about one name of a board, whatever its file says.
     uniqueIndex('users_names_of_board').on(t.importedOn, t.importedEmail).where(sql`${t.importedOn} is not null`),
     index('users_operators').on(t.id).where(sql`${t.operator}`),
     letters('users_username_letters', t.username),
@@ -129,7 +129,7 @@ export const deletedCustomers = pgTable(
   'departed_customers',
   {
     reference: text().primaryKey(),
-    /** Null when one may just be being created: it is looked up by email later. */
+    /** Null while a customer may be being created: it is looked up by email later. */
     customerId: text(),
     email: text(),
     dueAt: now(),
@@ -255,11 +255,11 @@ export const installation = pgTable('installation', {
   id: text().primaryKey().default(sql`gen_random_uuid()::text`),
   /** Signs device cookies. */
   secret: text().notNull().default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),
-  /** The hash of the newest link that makes whoever opens it the operator, while there is none. */
+  /** The hash of the newest setup link, which makes its user the operator while there is none. */
   setupToken: text(),
 })
 
-/** Where the first account is the operator's, one row from it on: whoever registers once all are gone is no operator. */
+/** One row once the first account has become the operator's, so that nobody else does when all accounts are gone. */
 export const firstAccount = pgTable('first_account', { id: integer().primaryKey().default(1) }, (t) => [
   check('first_account_once', sql`${t.id} = 1`),
 ])
@@ -356,7 +356,7 @@ export const boardInvitations = pgTable(
     boardId: owned(() => boards.id),
     /** Null where an account is invited; of a link to pass on both are. */
     email: text(),
-    /** The account that is invited, which left the board before; whoever invites it learns no address. */
+    /** The invited account, which left the board before; its inviter learns no email. */
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     invitedBy: owned(() => users.id),
     status: text({ enum: ['pending', 'accepted', 'declined', 'revoked'] })
@@ -543,7 +543,7 @@ export const timeEntries = pgTable(
     startTime: moment().notNull(),
     /** Of a paused timer, when it was paused. */
     endTime: moment(),
-    /** In the owner's time zone when the work began; reports go by it, whoever reads them. */
+    /** In the owner's time zone when the work began; all reports use it. */
     day: date({ mode: 'string' }).notNull(),
     timeZone: text().notNull().default('UTC'),
     /** Minutes; of a timer, the whole ones up to its last stop. */
@@ -590,7 +590,7 @@ export const deletedRows = pgTable(
   (t) => [unique().on(t.kind, t.rowId), index().on(t.taskId), index().on(t.userId), index().on(t.deletedAt)],
 )
 
-/** Each backup that was begun; until `holdsUntil`, which one that is under way puts off, no file is deleted. */
+/** Each backup that was begun. No file is deleted until `holdsUntil`, which a running backup moves on. */
 export const backups = pgTable(
   'backups',
   {

@@ -6,7 +6,7 @@ type Row = Record<string, unknown>
 export type Ask = (question: SQL) => Promise<Row[]>
 export type TableRows = { name: string; lastId: number | null; lines(): AsyncIterable<string> }
 
-/** Who is signed in, what is a link or a mail under way, and what triggers or other processes make anew. */
+/** Sessions, links, mails, and what triggers or other processes rebuild. */
 const LEFT_OUT = [
   ...[
     'sessions',

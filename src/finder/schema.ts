@@ -6,7 +6,7 @@ import { FIND_MAX } from './basics'
 
 export * from './basics'
 
-export const findInput = z.object({ text: text(FIND_MAX).min(1, 'Say what to look for') })
+export const findInput = z.object({ text: text(FIND_MAX).min(1, 'Enter something to search for') })
 
 const foundBoard = z.object({ id, name: z.string() })
 export type FoundBoard = z.infer<typeof foundBoard>

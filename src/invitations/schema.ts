@@ -12,12 +12,12 @@ export const OPEN_LINKS_MAX = 10
 export const INVALID_INVITATION = 'This invitation is invalid or has expired.'
 /** Only the holder of the link sees it. */
 export const DECLINED_INVITATION = 'This invitation was declined.'
-export const LINKS_OFF = 'The board creator has turned invite links off.'
+export const LINKS_OFF = 'The board’s creator turned invite links off.'
 export const BOARD_GONE = 'The board you were invited to does not exist or has been deleted.'
 
 const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revoked'])
 
-/** For an address; with `email` null, for the account `user`, or else for anybody with the link. */
+/** For an email; with `email` null for the account `user`, or else for anyone with the link. */
 const invitation = z.object({
   id,
   email: z.string().nullable(),
@@ -39,7 +39,7 @@ export const isLink = ({ email, user }: Pick<OpenInvitation, 'email'> & { user?:
   email === null && !user
 
 export const invitedName = ({ email, user }: Pick<OpenInvitation, 'email' | 'user'>): string =>
-  email ?? (user ? displayName(user) : 'Anybody with the link')
+  email ?? (user ? displayName(user) : 'Anyone with the link')
 
 /** Shown once: the server keeps a hash. */
 export const madeLink = z.object({ link: z.string(), invitation: openInvitation })

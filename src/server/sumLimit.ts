@@ -8,7 +8,7 @@ export type SumLimit = {
   add(bytes: number): void
 }
 
-/** When to measure again, besides when the limit seems reached: after a time, or after so many bytes. */
+/** When to measure again, besides when the limit seems reached: after some time, or some bytes. */
 type When = { everyMs?: number; everyBytes?: number }
 
 /** Measuring takes at most this share of the time, however often it is asked. */

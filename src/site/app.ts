@@ -52,7 +52,7 @@ export function createApp(services: Services, page: Page | null) {
 
 type Handle = (request: Request) => unknown
 
-/** Around all routes, and not by Elysia's `set`, for which it makes each answer anew. */
+/** Around all routes, not by Elysia's `set`, which copies each answer. */
 function secured(services: Services) {
   const headersOf = createHeaders(services)
 

@@ -5,7 +5,7 @@ import { DIST } from './bundle'
 
 const ROOT = join(import.meta.dir, '../..')
 
-/** In a process of its own, for the server needs nothing of it afterwards. Throws when that fails. */
+/** In its own process, because the server needs nothing of it afterwards. Throws when that fails. */
 export async function buildIfStale(): Promise<void> {
   // Comes last, but for compressed files, which a server makes itself where they are missing.
   const built = join(DIST, 'sw.js')

@@ -4,7 +4,7 @@ import type { Services } from '../server/context'
 
 const TIMEOUT_MS = 2_000
 
-/** What machines ask; each answer names the installation, so that one can be sure which answers at an address. */
+/** For machines; each answer names the installation, so that callers know which one answers at an address. */
 export function healthRoutes(services: Services) {
   let mark = ''
 

@@ -80,7 +80,7 @@ export function startJobs(services: Services, database: Database) {
   const beginAgain = () => (database.url ? Promise.resolve() : releaseAllLeases(db)).then(services.imports.run)
   void beginAgain().catch(unlessUnavailable(tellFailed))
   const vacuum = async () => {
-    // Whoever deletes for room waits for it.
+    // Users who delete to make room wait for it.
     if (diskGuard.forVacuum().isShort && diskGuard.mayDelete()) await purge().then(sweeper.sweep)
     diskGuard.countReusable((await database.vacuum?.run(diskGuard.forVacuum)) ?? 0)
   }

@@ -14,7 +14,7 @@ type Labels = Record<string, string | number>
 type Value = [labels: Labels, value: number]
 type Metric = { name: string; type: 'counter' | 'gauge'; help: string; values: Value[] }
 
-/** In Prometheus' text format, for whoever has METRICS_TOKEN. */
+/** In Prometheus' text format, for holders of METRICS_TOKEN. */
 export function createMetrics(services: Services) {
   const { metricsToken } = services.config
   const delay = metricsToken === undefined ? undefined : monitorEventLoopDelay({ resolution: 20 })

@@ -92,7 +92,7 @@ function themeOf(request: Request) {
 
 const ZONE = /^[\w+%-]{1,99}$/
 
-/** In a cookie too: what a day is, depends on where one is. */
+/** Also in a cookie: a day depends on where the user is. */
 export function zoneOf(request: Request): string | undefined {
   const zone = plainCookieIn(request, 'zone')
   try {

@@ -64,7 +64,7 @@ async function openEntrance(services: Services, page: Page, path: string, reques
   }
   const url = new URL(request.url)
   if (path === SETUP) {
-    // Where that cannot be read, whoever has the link may still try.
+    // If that cannot be read, the link may still be tried.
     const setup = await isSetupToken(services.db, url.searchParams.get('token') ?? '').catch(() => true)
     return page.entrance(request, 'setup', { ...options, setup }, false)
   }
@@ -158,7 +158,7 @@ async function dashboardBeginning(
   })
 }
 
-/** Undefined also for whoever may not see the board: the app tells them so. */
+/** Also undefined for users who may not see the board: the app tells them. */
 async function boardBeginning(services: Services, request: Request, headers: Headers): Promise<Beginning | undefined> {
   const boardId = boardAt(new URL(request.url).pathname)
   if (boardId === undefined) return undefined

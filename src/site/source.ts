@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dir, '../..')
 
 let archive: Promise<Blob> | undefined
 
-/** Whoever uses a server may have the source of what it runs: at SOURCE_URL, or from this very server. */
+/** Every user may have the source of what a server runs: at SOURCE_URL, or from the server itself. */
 export async function sendSource({ config }: Services): Promise<Response> {
   if (config.sourceUrl) return new Response(null, { status: 302, headers: { Location: config.sourceUrl } })
   archive ??= packed(config.production).catch((error) => {

@@ -26,9 +26,9 @@ export const MINUTE = 60_000
 export const OVERDUE_AFTER = 8 * 60 * MINUTE
 
 export const ALREADY_STOPPED = 'This timer was already stopped.'
-export const TOO_MANY_TIMERS = 'A hundred of your timers rest already. Stop some of them first.'
+export const TOO_MANY_TIMERS = 'You already have a hundred paused timers. Stop some first.'
 export const overdueText = (counted: number) =>
-  `This timer ran for ${durationText(roundedMinutes(counted))}. Say how much of it was work.`
+  `This timer ran for ${durationText(roundedMinutes(counted))}. How long did you work?`
 
 /** Milliseconds that a timer has counted by `now`, which is the server's clock. */
 export const elapsedMs = ({ runningSince, counted }: Counted, now: number) =>

@@ -38,7 +38,7 @@ const ALL_OFF = {
   notifyTimeEntries: false,
 } as const
 
-export const ONLY_OPERATOR = 'There would be no operator left. Make somebody else one first.'
+export const ONLY_OPERATOR = 'This is the last operator. Make someone else an operator first.'
 
 export const LARGEST_AVATAR = 5 * 2 ** 20
 export const AVATAR_TOO_LARGE = 'Please select an image smaller than 5MB.'

@@ -8,7 +8,7 @@ export function syncClock(iso: string, heardAt: number): void {
   ahead = Date.parse(iso) - heardAt
 }
 
-/** Timers go by the server's clock, for a machine's own may be wrong. */
+/** Timers use the server's clock, because a machine's own may be wrong. */
 export const serverNow = (): number => Date.now() + (ahead ?? 0)
 
 export const isClockKnown = (): boolean => ahead !== undefined

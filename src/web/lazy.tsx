@@ -39,7 +39,7 @@ export function lazyComponent<Props extends object>(ask: () => Promise<Component
   const { load, usePart } = part(ask)
   function LazyComponent(props: Props & Own) {
     const Loaded = usePart(() => {
-      tellLost('Not Opened', 'It could not be loaded. Please try again, or reload the page.')
+      tellLost('Not Opened', 'This could not be loaded. Please try again or reload the page.')
       props.onLost()
     })
     return Loaded ? <Loaded {...props} /> : props.fallback

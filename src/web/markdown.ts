@@ -1,7 +1,7 @@
 import type { StateCore, Token } from 'markdown-it'
 import { boxOf, createMarkdown, outsideLinks } from '../markdown'
 
-/** Above so many characters of HTML a browser takes seconds to lay it out. */
+/** More characters of HTML take a browser seconds to lay out. */
 const LONGEST = 300_000
 
 const LINK = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' }

@@ -19,7 +19,7 @@ async function unregister() {
 /** The build names them in the HTML. */
 const named = (): string[] => JSON.parse(document.getElementById('scripts')?.textContent || '[]')
 
-/** Loads all of the page's scripts in advance, for the server may be away when they are needed. None runs before it is. */
+/** Loads all of the page's scripts in advance, because the server may be unreachable when they are needed. None runs early. */
 export async function preloadScripts(): Promise<void> {
   for (const path of named()) await preload(path)
 }

@@ -1,6 +1,6 @@
 const READ_CHARACTERS = 300
 
-/** What stands for each kind of mark. Reading Markdown whole would cost each card, and the first script, too much. */
+/** A pattern for each kind of mark: a whole Markdown parser would cost each card, and the first script, too much. */
 const MARKS: [RegExp, string][] = [
   [/^[ \t>]*(?:```|~~~).*\n?/gm, ''],
   [/^\[[^\]\n]+\]:.*\n?/gm, ''],
@@ -25,6 +25,6 @@ const ITEM = /(\S)\s*\n[ \t]*(?!([-*+])(?:[ \t]*\2)+[ \t]*$)(?:[-*+]|\d{1,9}[.)]
 export const previewLine = (markdown: string): string =>
   preview(markdown.slice(0, READ_CHARACTERS).replace(ITEM, (_, before: string) => (before === ':' ? ': ' : `${before} · `)))
 
-/** The words of a text in Markdown without its marks, for a line or two of its beginning. */
+/** The beginning of a Markdown text without its marks, for a line or two. */
 export const preview = (markdown: string): string =>
   MARKS.reduce((text, [mark, instead]) => text.replace(mark, instead), markdown.slice(0, READ_CHARACTERS)).trim()

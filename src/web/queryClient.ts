@@ -31,7 +31,7 @@ const queryCache = new QueryCache({
   },
 })
 
-/** A read under way may be older than what makes one read again. TanStack begins it anew, but not the first of a query. */
+/** A running read may be older than the reason to read again. TanStack restarts it, but not the first of a query. */
 class Queries extends QueryClient {
   override invalidateQueries<Key extends QueryKey>(filters?: InvalidateQueryFilters<Key>, options?: InvalidateOptions) {
     void this.cancelQueries({ ...filters, type: 'active' }, { silent: true, revert: false })
@@ -50,7 +50,7 @@ export const queryClient = new Queries({
   },
 })
 
-/** For an answer that was just changed by hand: a read under way may be older than the change, and begins anew. */
+/** For an answer just changed by hand: a running read may be older than the change, so it restarts. */
 export function restartRead(queryKey: QueryKey): void {
   if (queryClient.isFetching({ queryKey, exact: true }) > 0) void queryClient.invalidateQueries({ queryKey, exact: true })
 }

@@ -1,4 +1,4 @@
-/** For `memo`: compares lists by their items, for a list derived from a board is a new one after each change. */
+/** For `memo`: compares lists by their items, because each change makes a new list. */
 export function sameProps<Props extends object>(before: Props, after: Props): boolean {
   const keys = Object.keys(after) as (keyof Props)[]
   return keys.length === Object.keys(before).length && keys.every((key) => isSame(before[key], after[key]))

@@ -4,6 +4,6 @@ import { lazy, type Settings } from '../basics'
 /** As the document has them. */
 export const settings = lazy((): Settings => JSON.parse(document.getElementById('settings')?.textContent ?? 'null'))
 
-/** The weekday on which the viewer's weeks start, of which the app knows; 0 is Monday. */
+/** The weekday on which the viewer's weeks start; 0 is Monday. */
 export const FirstWeekday = createContext(0)
 export const useFirstWeekday = (): number => use(FirstWeekday)

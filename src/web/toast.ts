@@ -66,7 +66,7 @@ export const useToast = (): ToastEntry | undefined =>
 
 /** For a toast about something that was deleted while the user was writing in it. */
 export const withCopy = (text: string) => ({
-  description: 'What you were writing in it is not lost.',
+  description: 'What you were writing is not lost.',
   duration: UNTIL_DISMISSED,
   actions: [{ label: 'Copy my text', run: () => void copyText(text) }],
 })

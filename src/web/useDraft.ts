@@ -11,7 +11,7 @@ const watchers = new Set<() => void>()
 
 const keyOf = (name: string) => `${DRAFT}${name}`
 
-/** Whoever signs in in a tab finds nothing in it that another typed. */
+/** A user who signs in finds nothing that another typed in this tab. */
 export function keepDraftsOf(userId: number): void {
   if (sessionStorage.getItem(DRAFTS_OF) === String(userId)) return
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFT)) sessionStorage.removeItem(key)

@@ -54,7 +54,7 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
   const focusFirstWrong = () => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   // A field's name and the kind of its value belong together, which a computed key does not say.
   const change = (field: string, value: string | boolean) => type({ [field]: value } as Partial<Values>)
-  /** Whoever goes on typing sends it anew. */
+  /** Typing on sends it again. */
   const edit = (field: string, value: string | boolean) => {
     waiting.current = null
     change(field, value)

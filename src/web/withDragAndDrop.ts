@@ -17,13 +17,13 @@ async function loadAtLast(): Promise<Parts> {
     try {
       return await load()
     } catch (error) {
-      console.warn('What drags could not be loaded', error)
+      console.warn('Drag and drop could not be loaded', error)
       await new Promise((resolve) => window.addEventListener('pointerdown', resolve, { once: true }))
     }
   }
 }
 
-/** Soon, for one may drag as soon as one sees a card. */
+/** Early: users may drag a card as soon as they see it. */
 const PATIENCE_MS = 250
 
 let loading: Promise<Parts> | undefined

@@ -10,7 +10,7 @@ import { openSocket } from '../support/socket'
 const box = await mailbox()
 afterAll(() => box.stop())
 
-const SENT = { success: true, message: 'Open the link that we mail there, in a browser in which you are signed in.' }
+const SENT = { success: true, message: 'Open the link we email you in a browser where you are signed in.' }
 let addresses = 0
 const anyEmail = () => `new${addresses++}@example.org`
 
@@ -36,7 +36,7 @@ onServer(
       const token = await tokenTo(email)
       const word = await box.next('joe@example.com')
       expect([word.subject, word.text.replaceAll(/\s+/g, '')]).toEqual([
-        'Your wrk email is to be changed',
+        'Your wrk email is about to change',
         expect.stringContaining(email),
       ])
       expect([await emailOf(joe), await login('joe@example.com')]).toEqual(['joe@example.com', 200])
@@ -95,7 +95,7 @@ onServer(
       await ask(joe, email, PASSWORD)
       const token = await tokenTo(email)
       await server.db.update(users).set({ email }).where(eq(users.id, bob.id))
-      expect(await open(joe, token)).toMatchObject({ status: 409, body: { message: 'Another account has this email by now.' } })
+      expect(await open(joe, token)).toMatchObject({ status: 409, body: { message: 'Another account now has this email.' } })
       expect(await emailOf(joe)).toBe('jay@example.com')
     })
 
@@ -108,7 +108,7 @@ onServer(
       expect(await ask(joe, user.email, PASSWORD)).toMatchObject({ status: 200, body: SENT })
       const told = await box.next(user.email)
       expect(told.subject).toBe('Your new email for wrk is in use')
-      expect(told.text).toContain('another one with it, squatter,')
+      expect(told.text).toContain('but another account,\nsquatter, was registered')
       expect(told.text).not.toContain('token=')
 
       const reader = browser(server.origin)

@@ -44,7 +44,7 @@ onEachDatabase(
       expect((await someone().http('POST', '/api/auth/register', words)).status).toBe(201)
       const { subject, text, html } = await box.next(email)
       expect(subject).toBe('Confirm your email for wrk')
-      expect(text.replaceAll(/\s+/g, ' ')).toContain('If you have not registered on wrk, you can ignore this mail')
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('Not you? Ignore this email.')
       expect(text).toContain('within 24')
       for (const part of [subject, text, html]) expect(part).not.toContain('evil')
     })
@@ -73,7 +73,7 @@ onEachDatabase(
       expect(await verify(fay, signIn)).toMatchObject(REFUSED)
       expect(await verify(fay, second)).toMatchObject({ status: 200, body: { purpose: 'confirm' } })
       expect(await verify(fay, reset)).toMatchObject({ status: 200, body: { purpose: 'reset' } })
-      const message = 'Your email is confirmed already.'
+      const message = 'Your email is already confirmed.'
       expect(await confirm(fay)).toMatchObject({ status: 409, body: { message, code: 'CONFLICT' } })
     })
 

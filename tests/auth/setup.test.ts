@@ -24,7 +24,7 @@ afterAll(() => Promise.all([issuer.stop(), box.stop()]))
 
 /** Others reach it, so it is no developer's machine. */
 const shared = { HOST: '0.0.0.0', SMTP_URL: box.url, MAIL_FROM: 'wrk@example.com' }
-const OVER = 'This setup link was used, or a newer one was made. On the server, “wrk setup” prints another.'
+const OVER = 'This setup link was already used or replaced. On the server, “wrk setup” prints a new one.'
 
 let count = 0
 const newcomer = (rest: object = {}) => {
@@ -111,7 +111,7 @@ onServer(
       const told = await begin()
       const first = /token=([\w-]{43})/.exec(told ?? '')?.[1] ?? ''
       expect(told).toBe(
-        `this server has no operator yet: whoever opens this link is the operator from then on: https://wrk.example.com/setup?token=${first}`,
+        `this server has no operator yet: the user who opens this link becomes the operator: https://wrk.example.com/setup?token=${first}`,
       )
       expect(await server.db.select({ token: installation.setupToken }).from(installation)).toEqual([{ token: hashToken(first) }])
       await begin()

@@ -15,12 +15,12 @@ const box = await mailbox()
 afterAll(() => Promise.all([issuer.stop(), box.stop()]))
 
 const mails = { SMTP_URL: box.url, MAIL_FROM: 'wrk@example.com' }
-const CLOSED = 'Nobody can make an account here. Please ask whoever runs this server.'
-const INVITED = 'Accounts here are by invitation: please open the link in the mail that invites you.'
+const CLOSED = 'Sign-up is closed. Please ask the people who run this server.'
+const INVITED = 'Sign-up is by invitation. Please open the link in your invitation email.'
 const NOBODY_NEW =
   'No account shows this email, and nobody can make one here. No invitation was sent. You can add people by their username.'
 const OTHER_DOMAIN = 'Accounts here are for emails at example.com or example.org. No invitation was sent.'
-const ONLY_GUILD = 'Please sign in with Guild: there are no passwords and no mailed links here.'
+const ONLY_GUILD = 'Please sign in with Guild: this server has no passwords or sign-in links.'
 
 let count = 0
 const newcomer = (domain = 'example.net') => {

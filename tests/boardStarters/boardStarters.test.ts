@@ -59,7 +59,7 @@ onEachDatabase('boards that begin with tasks', (server) => {
     await refused([...list, 'One more'], 'A list makes 1,000 tasks at most; this one has 1,001.')
     await refused(['Fine', 'x'.repeat(256)], 'Line 2 has 256 characters; a title has 255 at most.')
     await refused(['', '', 'x'.repeat(256)], 'Line 3 has 256 characters; a title has 255 at most.')
-    await refused(['-', ' '], 'Paste a list with a task in each line.')
+    await refused(['-', ' '], 'Paste a list with one task per line.')
     expect((await eve.http('GET', '/api/boards')).body).toEqual([])
 
     const board = (await eve.http('POST', path, { name: 'Moving', list: list.join('\n') })).body as { id: number }

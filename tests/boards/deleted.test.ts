@@ -22,7 +22,7 @@ import { log, passTime } from '../support/time'
 const folder = await uploadsFolder()
 afterAll(folder.remove)
 
-const LOST = { status: 404, body: { message: 'This board can no longer be brought back.', code: 'NOT_FOUND' } }
+const LOST = { status: 404, body: { message: 'This board can no longer be restored.', code: 'NOT_FOUND' } }
 const UPGRADE = { status: 403, body: { message: 'Free users can only create 1 board', code: 'FORBIDDEN', requiresUpgrade: true } }
 const DAY = 86_400_000
 
@@ -93,7 +93,7 @@ onEachDatabase(
       for (const who of [bob, eve]) expect((await forGood(who)).status).toBe(404)
       expect(await forGood(ada)).toMatchObject({
         status: 409,
-        body: { message: 'Others logged time on this board. They can download their hours until its 30 days are over.' },
+        body: { message: 'Others logged time on this board and can download their hours for 30 days.' },
       })
       await server.db.delete(timeEntries)
       expect((await forGood(ada)).status).toBe(200)

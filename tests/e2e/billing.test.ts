@@ -154,7 +154,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
       new MutationObserver(look).observe(document, { subtree: true, childList: true })
     })
     await page.goto('/?payment_success=true')
-    await text(page, 'No payment has been confirmed yet.').waitFor()
+    await text(page, 'Your payment is not confirmed yet.').waitFor()
     await page.waitForURL((url) => url.pathname === '/' && url.search === '')
     expect(await page.evaluate(() => sessionStorage.getItem('flashed'))).toBeNull()
     await payElsewhere(page)

@@ -107,7 +107,7 @@ inChromium(
       await toast(page, 'Payment Failed', 'Your bank did not confirm the payment. Nothing was charged.')
       await page.getByRole('link', { name: 'Try Again' }).click()
       await pay('Confirm')
-      await text(page, 'No payment has been confirmed yet.').waitFor()
+      await text(page, 'Your payment is not confirmed yet.').waitFor()
       await paid(page, secret)
       await text(page, 'Subscription activated successfully!').waitFor()
       await text(page, 'Pro Plan').waitFor()

@@ -49,7 +49,7 @@ inChromium('a card that is dragged', (site) => {
   test('can be dragged though what drags was lost on the way at first', async () => {
     const ada = await site.open('ada')
     await ada.route('**/assets/element-adapter-*.js', (route) => route.abort())
-    const lost = ada.waitForEvent('console', (message) => message.text().startsWith('What drags could not be loaded'))
+    const lost = ada.waitForEvent('console', (message) => message.text().startsWith('Drag and drop could not be loaded'))
     await Promise.all([lost, sharedBoard(ada, null, ['gero', 'gina'], ['One'])])
     expect(await ada.locator('[draggable=true]').count()).toBe(0)
     await ada.unroute('**/assets/element-adapter-*.js')
@@ -183,7 +183,7 @@ inChromium('a filter', (site) => {
   test('stands in the address: a link shows the same, Back takes it off, and “Mine” is one click', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     const boardId = await sharedBoard(ada, bob, ['cat', 'dan'], [])
-    await says(ada, 'for the first task', 'Invite Members brings the others here.')
+    await says(ada, 'for the first task', 'Use Invite Members to bring your team.')
     expect(await ada.getByRole('search').count()).toBe(0)
     const { id } = await (await bob.request.get('/api/auth/me')).json()
     const post = (data: object) => ada.request.post(`/api/boards/${boardId}/tasks`, { data })

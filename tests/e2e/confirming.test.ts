@@ -134,7 +134,7 @@ inChromium(
         await squatter.goto('/')
         await owner.goto(await linkTo(`${username}@example.com`))
         await question(owner, username).waitFor()
-        await owner.getByText('somebody else may have set the password').waitFor()
+        await owner.getByText('someone else may have set the password').waitFor()
         await findsNothing(owner, 'the question about a password')
         // Nothing is chosen beforehand, so nothing happens yet.
         await press(owner, 'Sign In')

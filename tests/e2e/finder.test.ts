@@ -144,7 +144,7 @@ inChromium('the finder', (site) => {
     await bob.getByText('Nothing found for “paper”.').waitFor()
     await bob.keyboard.press('Control+a')
     await bob.keyboard.press('Delete')
-    await bob.getByText('Boards and tasks that you open will be here.').waitFor()
+    await bob.getByText('Boards and tasks you open appear here.').waitFor()
   })
 
   test('actions start a timer, open the dialog of a new task, and the time logs of a board', async () => {
@@ -200,13 +200,13 @@ inChromium('the finder', (site) => {
     await ada.keyboard.press('Control+a')
     await ada.keyboard.type('poster')
     await ada.getByText('Searching…').waitFor()
-    expect(await ada.getByText('No connection').count()).toBe(0)
+    expect(await ada.getByText('Offline:').count()).toBe(0)
     await isChosen(ada, 'Print posters')
 
     await ada.context().setOffline(true)
     await ada.keyboard.press('Control+a')
     await ada.keyboard.type('catal')
-    await ada.getByText('No connection: only what this page holds is searched.').waitFor()
+    await ada.getByText('Offline: only this page is searched.').waitFor()
     await isChosen(ada, 'Spring catalogue')
     await option(ada, /To Do: Print the catalogue/).waitFor()
     await ada.context().setOffline(false)

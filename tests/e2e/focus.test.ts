@@ -151,6 +151,19 @@ inChromium('the focus', (site) => {
     await button(ada, 'New Board').and(ada.locator(':focus')).waitFor()
   })
 
+  test('leaves the button in the sidebar that made the board which is shown', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['wes', 'xia'], ['One'])
+    await button(ada, 'New Board').press('Enter')
+    await ada.keyboard.type('Autumn')
+    await ada.keyboard.press('Enter')
+    await ada.getByRole('heading', { name: 'Autumn' }).waitFor()
+    await ada.getByText('Use Add Task to create the first one.').waitFor()
+    expect(await ada.evaluate(() => document.activeElement === document.body)).toBe(true)
+    await ada.keyboard.press('Shift+C')
+    await ada.getByRole('dialog', { name: 'Create New Task' }).waitFor()
+  })
+
   test('of Escape is the dialog, not the toast over it', async () => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['jan', 'kim'], ['One'])

@@ -104,7 +104,7 @@ inChromium('a board', (site) => {
     await ada.getByText('1 found').waitFor()
     expect(await people.allTextContents()).toEqual(['Joan of Arc'])
     await find('nobody')
-    await ada.getByText('No one of that name.').waitFor()
+    await ada.getByText('No one with that name.').waitFor()
     await findsNothing(ada, 'everyone on a board')
     await ada.keyboard.press('Escape')
 

@@ -107,11 +107,11 @@ inChromium(
       await says(
         page,
         'Preview of “Spring catalogue”',
-        /^Nothing is written yet/,
+        /^Nothing is saved yet/,
         'stickers',
         '1 card was closed or archived in Trello',
-        /^This file has no addresses: everybody but you comes as a name./,
-        'What is only named here is left out.',
+        /^This file has no emails, so others are imported by name./,
+        'Not imported, or changed:',
       )
       expect(await boardsOf(page)).toBe(0)
       await isFine(page, 'a preview', 390, 'dark')
@@ -119,7 +119,7 @@ inChromium(
       await page.getByLabel('Column for ideas').selectOption('Done')
       await page.getByLabel('You are').selectOption('Ida Example')
       await page.getByLabel('Board Name').fill('Catalogue')
-      await page.getByRole('switch', { name: 'Bring them too' }).press('Space')
+      await page.getByRole('switch', { name: 'Import them too' }).press('Space')
       await page.reload()
       await says(page, '1 task is left out.')
       await press(page, 'Import')
@@ -284,7 +284,7 @@ inChromium(
       const other = await page.context().newPage()
       await other.goto('/import')
       await give(other, 'mia.json', TRELLO)
-      await says(other, /^Nothing is written yet/)
+      await says(other, /^Nothing is saved yet/)
       expect(await page.getByRole('list', { name: 'Your imports' }).count()).toBe(0)
       await press(other, 'Import')
       const listed = page.getByRole('list', { name: 'Your imports' }).getByRole('link', { name: /mia\.json Imported$/ })
@@ -307,7 +307,7 @@ inChromium(
       await page.getByRole('option', { name: 'Import a board' }).waitFor()
       await page.keyboard.press('Enter')
       await give(page, 'eve.json', TRELLO)
-      await says(page, /^Nothing is written yet/)
+      await says(page, /^Nothing is saved yet/)
       const { db } = await openQuick()
       const soon = new Date(Date.now() + 3_600_000)
       const held = { state: 'running', holder: 'another process', heldUntil: soon, total: 200 } as const

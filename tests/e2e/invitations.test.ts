@@ -188,7 +188,7 @@ inChromium(
       await button(ada, 'Copy invite link').click()
       await toast(ada, 'Link Copied')
       const link = await ada.evaluate(() => navigator.clipboard.readText())
-      expect(await ada.getByLabel('Anybody with an account joins by this link').inputValue()).toBe(link)
+      expect(await ada.getByLabel('Anyone with an account can join with this link').inputValue()).toBe(link)
       const row = bob.getByRole('listitem').filter({ hasText: 'Invite link by' })
       await row.getByText('Expires in 7 days').waitFor()
       expect(await row.getByRole('button').count()).toBe(0)

@@ -91,7 +91,7 @@ inChromium('the inbox', (site) => {
     expect(after).toMatchObject({ emailNotifications: false, notifyTaskAssigned: false })
     await page.goto(`/unsubscribe?token=${crypto.randomUUID()}&from=notifyTaskCommented`)
     await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click()
-    await page.getByText('This link does not work any more.').waitFor()
+    await page.getByText('This link no longer works.').waitFor()
   })
 })
 

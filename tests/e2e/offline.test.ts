@@ -22,7 +22,7 @@ const countGaps = () => {
   }).observe(document, { subtree: true, childList: true })
 }
 
-const lineOf = (page: Page) => page.getByRole('status').filter({ hasText: 'kept here until then' })
+const lineOf = (page: Page) => page.getByRole('status').filter({ hasText: 'will sync' })
 const comments = (page: Page) => page.getByRole('list', { name: 'Comments' }).getByRole('listitem')
 
 inChromium('without a connection', (site) => {
@@ -65,7 +65,7 @@ inChromium('without a connection', (site) => {
     await closeTask(ada)
     await drag(card(ada, 'Two'), column(ada, 'Done').getByRole('heading'))
     await shows(ada, 'Done', ['Two'])
-    await lineOf(ada).getByText('5 changes kept here until then.').waitFor()
+    await lineOf(ada).getByText('5 changes will sync.').waitFor()
     await ada.context().setOffline(false)
     await shows(bob, 'To Do', ['One', 'Three'])
     await shows(bob, 'Done', ['Two'])
@@ -108,7 +108,7 @@ inChromium('without a connection', (site) => {
     await card(ada, 'Three').getByText('1 comment').waitFor()
     await ada.context().setOffline(true)
     await card(ada, 'Three').click()
-    await ada.getByText('Not all of this task could be loaded. You are offline.').waitFor()
+    await ada.getByText('Part of this task could not be loaded. You are offline.').waitFor()
     expect(await ada.getByRole('button', { name: 'Try again' }).count()).toBe(1)
     await ada.getByRole('textbox', { name: 'New comment' }).fill('Later')
     await ada.keyboard.press('Control+Enter')
@@ -141,7 +141,7 @@ inChromium('without a connection', (site) => {
     const { ada, bob } = await open(['cara', 'carl'])
     await ada.route(/\/trpc\/comments\.create/, (route) => route.abort())
     await comment(ada, 'One', 'Before the tab was closed')
-    await lineOf(ada).getByText('One change kept here until then.').waitFor()
+    await lineOf(ada).getByText('1 change will sync.').waitFor()
     await ada.reload()
     await comments(ada).filter({ hasText: 'Before the tab was closed' }).waitFor()
     const next = await ada.context().newPage()
@@ -279,10 +279,10 @@ inChromium('without a connection', (site) => {
     await ada.route('**/snapshot', (route) => route.abort())
     await live.cut()
     await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Meanwhile' } })
-    await ada.getByRole('status').getByText('Reading again…').waitFor()
+    await ada.getByRole('status').getByText('Updating…').waitFor()
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
     await shows(ada, 'To Do', ['One', 'Two', 'Meanwhile'])
-    await ada.getByRole('status').getByText('Reading again…').waitFor({ state: 'detached' })
+    await ada.getByRole('status').getByText('Updating…').waitFor({ state: 'detached' })
   })
 
   test('what is shown stays where it cannot be read again, however old what the browser keeps', async () => {

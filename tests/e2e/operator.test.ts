@@ -97,7 +97,7 @@ inChromium('the operator’s page', ({ open }) => {
     await ida.page.getByRole('link', { name: 'My time' }).waitFor()
     expect((await olga.request.post(`/api/operator/users/${ida.id}/disable`)).status()).toBe(200)
     await ida.page.waitForURL('**/login')
-    await says(ida.page, 'This account is disabled. Please ask whoever runs this server.')
+    await says(ida.page, 'This account is disabled. Please ask the people who run this server.')
     await row(olga, 'gus@').getByText('Disabled').waitFor()
     await olga.getByLabel('Find people by name or email').fill('nobody at all')
     await says(olga, 'Nothing holds “nobody at all”.')
@@ -117,13 +117,13 @@ inChromium('the operator’s page', ({ open }) => {
     const focused = (text: string) => olga.waitForFunction((part) => document.querySelector(':focus')?.textContent === part, text)
     await row(olga, 'two@').waitFor({ state: 'detached' })
     await olga.keyboard.press('Enter')
-    await focused('No invitation is open.')
+    await focused('No open invitations.')
     await olga.goto('/operator?part=server')
     await says(olga, 'lost@example.com', 'No such mailbox', 'None yet')
     await isFineEverywhere(olga, 'server')
     await press(olga, 'Send again: the mail to lost@example.com')
     await told(olga, 'The Mail Is Sent Again')
-    await says(olga, 'None has failed.')
+    await says(olga, 'No failed emails.')
     expect([gus.user.id, board].every((id) => id > 0)).toBe(true)
   })
 
@@ -141,7 +141,7 @@ inChromium('the operator’s page', ({ open }) => {
     await says(
       owner,
       'What operators did',
-      /made the link that somebody signed in with/,
+      /made the link that someone signed in with/,
       'Signed in with a link that ola, an operator, made',
     )
     await isFineEverywhere(owner, 'what operators did')
@@ -174,7 +174,7 @@ inChromium(
       await told(olga, 'You Are the Operator')
       await says(olga, 'ida@example.com')
       await ida.goto(used)
-      await says(ida, 'This link no longer works.', /“wrk setup” prints another/)
+      await says(ida, 'This link no longer works.', /“wrk setup” prints a new one/)
       await isFineEverywhere(ida, 'over')
       await db.update(users).set({ operator: false })
       await ida.goto(await link())
@@ -211,18 +211,18 @@ inChromium(
       expect(await page.getByRole('link', { name: /Get Started|Start for free/ }).count()).toBe(0)
       await page.goto('/login?register')
       const note = page.locator('[role=status]:has(~ form)')
-      await note.getByText('Nobody can make an account here. Please ask whoever runs this server.').waitFor()
+      await note.getByText('Sign-up is closed. Please ask the people who run this server.').waitFor()
       expect(await page.getByRole('alert').count()).toBe(0)
-      expect(await page.getByText('Nobody can make an account here.').count()).toBe(1)
+      expect(await page.getByText('Sign-up is closed.').count()).toBe(1)
       await page.waitForURL((url) => url.pathname + url.search === '/login')
       await page.reload()
-      await says(page, 'Nobody can make an account here. Please ask whoever runs this server.')
+      await says(page, 'Sign-up is closed. Please ask the people who run this server.')
       expect(await page.getByRole('alert').count()).toBe(0)
       expect(await page.getByRole('tab').count()).toBe(0)
       await findsNothing(page, 'closed')
       await page.setViewportSize({ width: 1440, height: 620 })
       await page.goto('/login?error=account_disabled')
-      await says(page, 'This account is disabled. Please ask whoever runs this server.')
+      await says(page, 'This account is disabled. Please ask the people who run this server.')
     })
   },
   { SIGNUP: 'closed' },
@@ -258,7 +258,7 @@ inChromium(
       await page.getByLabel('Email').fill('fay@example.com')
       await page.getByLabel('Password', { exact: true }).fill('correct horse')
       await press(page, 'Create Account')
-      await says(page, 'Check Your Email', /Your account is there/)
+      await says(page, 'Check Your Email', /Your account is ready/)
       await findsNothing(page, 'registered')
     })
   },

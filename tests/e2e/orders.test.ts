@@ -64,7 +64,7 @@ inChromium('whatever arrives first', (site) => {
     return { other, live, entry: `${ENTRIES}/${id}` }
   }
   const kept = async (page: Page) => {
-    await page.getByText('The note that you were writing is not lost.').waitFor()
+    await page.getByText('The note you were writing is not lost.').waitFor()
     await button(page, 'Copy my text').waitFor()
     await page.waitForFunction(() => document.querySelector(':focus')?.textContent === 'No timer')
   }

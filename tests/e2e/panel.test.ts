@@ -66,8 +66,8 @@ inChromium(
 )
 
 const NOTHING_YET = 'Nothing has happened here yet.'
-const OF_TASK = 'Not all of this task could be loaded.'
-const TO_FIND = 'Boards and tasks that you open will be here.'
+const OF_TASK = 'Part of this task could not be loaded.'
+const TO_FIND = 'Boards and tasks you open appear here.'
 
 inChromium('what is opened while its script is on the way', (site) => {
   test('is there at once, and no key reaches the board', async () => {

@@ -150,7 +150,7 @@ inChromium('time', (site) => {
     await press(ada, 'Stop')
     await button(ada, 'Stop timer').waitFor()
     await at('a timer that stops')
-    await press(ada, 'Let it run on')
+    await press(ada, 'Keep running')
     await entry(ada, 'Mine').getByRole('button', { name: 'Edit time entry' }).click()
     await dialog(ada, 'Edit Time Entry').waitFor()
     await at('an entry')

@@ -73,7 +73,7 @@ inChromium('what one has done', (site) => {
     await bob.request.patch(`/api/tasks/${other}`, { data: { status: 'inprogress' } })
     await shows(ada, 'In Progress', ['Two'])
     await undoByKey(ada)
-    await toast(ada, 'Not Undone', 'Somebody changed this since.')
+    await toast(ada, 'Not Undone', 'Someone has changed this since.')
     await shows(ada, 'In Progress', ['Two'])
   })
 

@@ -149,7 +149,7 @@ onEachDatabase(
         const path = `/api/boards/${board.id}/invitations/${invitation.id}`
         expect(await eve.http('DELETE', path)).toMatchObject({
           status: 403,
-          body: { message: 'Only the board creator and who sent an invitation can revoke it.' },
+          body: { message: 'Only the board’s creator and the sender can revoke an invitation.' },
         })
         expect(await who.http('DELETE', path)).toMatchObject({ status: 200, body: { success: true } })
         expect((await invited(people, token)).status).toBe(404)

@@ -293,7 +293,7 @@ onEachDatabase(
         const path = (token?: string, from = 'emailNotifications') => `/unsubscribe?from=${from}${token ? `&token=${token}` : ''}`
         expect(await nobody.http('POST', path(crypto.randomUUID()))).toMatchObject({
           status: 404,
-          body: { message: 'This link does not work any more.' },
+          body: { message: 'This link no longer works.' },
         })
         for (const token of [undefined, 'x', '%00']) expect((await nobody.http('POST', path(token))).status).toBe(400)
         expect((await nobody.http('POST', path(row?.unsubscribeToken, 'password'))).status).toBe(400)

@@ -54,7 +54,7 @@ onServer(
       expect(await page.next('board_handed_over')).toEqual(told)
       expect(await bob.api.boards.get.query({ boardId: board.id })).toMatchObject({ createdBy: bob.id, version: version + 1 })
       expect((await ada.http('PATCH', `/api/boards/${board.id}`, { name: 'Mine' })).status).toBe(403)
-      expect((await box.next(bob.user.email)).subject).toBe('The board “Garden” is yours now')
+      expect((await box.next(bob.user.email)).subject).toBe('The board “Garden” is now yours')
       const lost = await box.next(ada.user.email)
       expect([lost.subject, lost.text]).toEqual(['The board “Garden” is somebody else’s now', expect.stringContaining('olga')])
     })

@@ -48,7 +48,7 @@ onOneDatabase(
       expect(await wrk('user list', { search: 'nobody' })).toBe('there is none')
       for (const who of ['ada', 'ADA@example.com', String(ada.id)])
         expect(await wrk('user show', { who })).toContain('ada@example.com')
-      await expect(wrk('user show', { who: 'nobody' })).rejects.toThrow('nobody has the number, username or email "nobody"')
+      await expect(wrk('user show', { who: 'nobody' })).rejects.toThrow('no user has the id, username or email "nobody"')
     })
 
     test('changes what an operator changes, and refuses the same', async () => {
@@ -60,8 +60,8 @@ onOneDatabase(
       expect(await wrk('user pro', { who: 'bob' })).toBe('bob is Pro')
       expect(await wrk('user pro', { who: 'bob', off: true })).toBe('bob is Free')
       expect(await wrk('user operator', { who: 'ada' })).toBe('ada is an operator, with a page at /operator')
-      await expect(wrk('user operator', { who: 'ada', off: true })).rejects.toThrow('There would be no operator left')
-      await expect(wrk('user disable', { who: 'ada' })).rejects.toThrow('There would be no operator left')
+      await expect(wrk('user operator', { who: 'ada', off: true })).rejects.toThrow('This is the last operator')
+      await expect(wrk('user disable', { who: 'ada' })).rejects.toThrow('This is the last operator')
       expect(await wrk('user email', { who: 'bob', email: 'Bob@new.example' })).toContain('not proven yet')
       await expect(wrk('user email', { who: 'bob', email: 'x' })).rejects.toThrow('"x" is no email')
       expect(await wrk('user prove', { who: 'bob@new.example' })).toBe('bob has a proven email')
@@ -74,7 +74,7 @@ onOneDatabase(
       const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
       await bob.api.time.create.mutate({ taskId: task.id, duration: 30 })
       expect(await wrk('user delete', { who: 'bob' })).toBe('bob is deleted')
-      await expect(wrk('user show', { who: 'bob' })).rejects.toThrow('nobody has')
+      await expect(wrk('user show', { who: 'bob' })).rejects.toThrow('no user has')
       const { byUser } = await ada.api.time.report.query({ boardId: board.id })
       expect(byUser).toMatchObject([{ user: { name: 'Former member' }, minutes: 30 }])
     })
@@ -88,7 +88,7 @@ onOneDatabase(
       await verify(visitor, new URL(link).searchParams.get('token') ?? '', '&confirmed=1')
       expect(await me(visitor)).toMatchObject({ username: 'bob' })
       const told = await box.next('bob@example.com', ({ subject }) => subject === 'An operator made a link into your wrk account')
-      expect(told.text).toContain('Somebody who has access to the server itself made a link')
+      expect(told.text).toContain('Someone with access to the server made a link')
       const { operatorActs: acts, sessions } = (await visitor.http('GET', '/api/account')).body as Security
       expect(acts).toMatchObject([
         { did: 'link_used', by: null },
@@ -141,7 +141,7 @@ test('beside a running server with the embedded database, its first account is i
   expect([refused.code, refused.out, refused.error]).toEqual([
     1,
     '',
-    'There would be no operator left. Make somebody else one first.\n',
+    'This is the last operator. Make someone else an operator first.\n',
   ])
   child.kill('SIGTERM')
   await child.exited

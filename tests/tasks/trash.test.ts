@@ -13,7 +13,7 @@ afterAll(folder.remove)
 
 const DAY = 86_400_000
 
-const GONE = { status: 404, body: { message: 'This task can no longer be brought back.', code: 'NOT_FOUND' } }
+const GONE = { status: 404, body: { message: 'This task can no longer be restored.', code: 'NOT_FOUND' } }
 
 onServer(
   'a deleted task',

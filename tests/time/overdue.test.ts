@@ -42,7 +42,7 @@ onEachDatabase('a forgotten timer', (server) => {
     const link = `/unsubscribe?token=${owner?.unsubscribeToken}&from=notifyTimeEntries`
     expect(mail?.unsubscribe).toEndWith(link)
     expect(mail?.text).toContain(link)
-    expect(mail?.html).toContain('You get this mail because your notifications about time are on.')
+    expect(mail?.html).toContain('You’re getting this because time notifications are on.')
     expect((await bob.http('POST', link)).status).toBe(200)
     expect((await bob.http('GET', '/api/user')).body).toMatchObject({ notifyTimeEntries: false })
   })
@@ -80,7 +80,10 @@ onEachDatabase('a forgotten timer', (server) => {
       insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, status)
       select ${task.id}, ${board.id}, ${bob.id}, now(), now()::date, 1, 'PAUSED' from generate_series(1, 99)`)
     const refused = await bob.http('POST', PATH, { taskId: task.id, status: 'ACTIVE' })
-    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('A hundred of your timers') } })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('You already have a hundred paused timers') },
+    })
   })
 
   test('is asked about again once its owner said that they still work, eight hours later', async () => {
@@ -117,7 +120,7 @@ onEachDatabase('a forgotten timer', (server) => {
   test('is stopped only with how much of it was work, and is told how long it ran', async () => {
     const { bob, task, pass, turn } = await running()
     await pass(14.5)
-    const message = 'This timer ran for 14h 30m. Say how much of it was work.'
+    const message = 'This timer ran for 14h 30m. How long did you work?'
     expect(await turn({ status: 'completed', note: 'All night' })).toMatchObject({
       status: 409,
       body: { message, code: 'CONFLICT' },

@@ -115,7 +115,7 @@ describe('a forgotten timer', () => {
 
   test('is not completed unasked, and says how long it ran', () => {
     expect(() => transition(timer({}), { status: 'completed' }, BEGAN + night)).toThrow(
-      'This timer ran for 14h 0m. Say how much of it was work.',
+      'This timer ran for 14h 0m. How long did you work?',
     )
     expect(transition(timer({}), { status: 'completed', duration: 95 }, BEGAN + night)).toMatchObject({
       status: 'completed',

@@ -21,7 +21,7 @@ export function DeleteAccount({ security }: { security: Security }) {
           <Confirmation security={security} onCancel={() => setOpen(false)} />
         ) : (
           <p role="note" className="rounded-card bg-column px-3 py-2">
-            To be sure that it is you, please log out, sign in again, and come back within 15 minutes.
+            To confirm that it is you, log out, sign in again, and come back within 15 minutes.
           </p>
         )}
       </Dialog>
@@ -31,10 +31,10 @@ export function DeleteAccount({ security }: { security: Security }) {
 
 const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
   <ul className="flex list-disc flex-col gap-2 pl-5">
-    {boards.length === 0 && <li>You have created no boards, so none is deleted.</li>}
+    {boards.length === 0 && <li>You have not created any boards, so none are deleted.</li>}
     {boards.some((board) => !isShared(board)) && (
       <li>
-        Only you are on these boards, which are deleted with everything on them:
+        You are alone on these boards. They are deleted with everything on them:
         <ul className="mt-1 flex max-h-40 flex-col gap-1 overflow-y-auto">
           {boards
             .filter((board) => !isShared(board))
@@ -47,9 +47,8 @@ const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
       </li>
     )}
     <li>
-      On boards that stay, what you did stays under “Former member”, without your name, picture and email: tasks, time entries and
-      activity, and your comments and files unless you choose below that they go. The boards’ creators are told that a member
-      left.
+      On other boards your tasks, time entries and activity stay under “Former member”, without your name, picture and email. So
+      do your comments and files, unless you delete them below. Those boards’ creators are told that a member left.
     </li>
   </ul>
 )
@@ -73,7 +72,7 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
     <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
       {boards.some(isShared) && <HandOver boards={boards} choices={choices} asked={asked} onChoose={setChoices} />}
       <DeleteContent checked={deleteContent} onChange={setDeleteContent}>
-        Delete my comments and files on all boards, too
+        Also delete my comments and files on all boards
       </DeleteContent>
       {hasPassword && <ConfirmPassword call={remove} value={password} onValue={setPassword} />}
       <DialogButtons>
@@ -124,13 +123,14 @@ type Props = { boards: Board[]; choices: Choices; asked: boolean; onChoose(choic
 const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="mb-3 text-pretty text-quiet">
-      Others are on these boards. Who gets them? Where you delete one, its members can download their own hours for 30 days.
+      Other people are on these boards. Who takes them over? If you delete one, its members can download their own hours for 30
+      days.
     </legend>
     {boards.filter(isShared).map((board) => (
       <Field
         key={board.id}
         label={board.name}
-        error={asked && choiceFor(board, choices) === '' ? 'Please choose what becomes of this board.' : undefined}
+        error={asked && choiceFor(board, choices) === '' ? 'Choose what happens to this board.' : undefined}
         question={<p className="text-quiet text-small">{peopleAndHours(board)}</p>}
       >
         {(tied) => (

@@ -65,7 +65,7 @@ export function NewPasswordDialog() {
       open={open}
       onOpenChange={setOpen}
       title="Choose a new password"
-      description="You came by a reset link, so the old one is not needed."
+      description="You used a reset link, so you don’t need the old one."
       keep
     >
       <PasswordFields username={username} withCurrent={false} onDone={close}>

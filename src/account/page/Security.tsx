@@ -40,15 +40,12 @@ export function Security() {
       {data.operatorActs.length > 0 && (
         <Section
           title="What operators did"
-          text={`Shown for ${OPERATOR_ACT_DAYS} days. If you did not ask for it, set a new password, sign out everywhere else, and ask the operator why.`}
+          text={`Shown for ${OPERATOR_ACT_DAYS} days. If you did not ask for this, set a new password, sign out everywhere else, and ask the operator why.`}
         >
           <OperatorActs acts={data.operatorActs} />
         </Section>
       )}
-      <Section
-        title="Your data"
-        text="Your profile, boards, tasks, comments and time as one archive (ZIP), with the files that you attached."
-      >
+      <Section title="Your data" text="Your profile, boards, tasks, comments, time and attached files as one ZIP archive.">
         <Button asChild className="self-start">
           <a href="/api/account/archive" download>
             <Download className="size-4" aria-hidden />
@@ -58,7 +55,7 @@ export function Security() {
       </Section>
       <Section
         title="Delete account"
-        text="Ends your account at once. You can hand over the boards that you created to others on them."
+        text="Deletes your account right away. You can hand over boards you created to other members."
       >
         <DeleteAccount security={data} />
       </Section>
@@ -90,7 +87,7 @@ function NoPassword() {
   const forgot = useForgotPassword()
   return (
     <>
-      <p className="text-pretty text-quiet">You have no password yet. A link by mail lets you set one.</p>
+      <p className="text-pretty text-quiet">You have no password yet. We can email you a link to set one.</p>
       <Button className="self-start" busy={forgot.busy} onClick={() => void forgot.run({ email, remember: false })}>
         Email Me a Link
       </Button>
@@ -120,7 +117,7 @@ function EmailFields({ security }: { security: SecurityInfo }) {
       {security.mayDelete ? (
         <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
           <input type="text" value={username} autoComplete="username" readOnly hidden />
-          <Field label="New Email" error={form.errors.email} hint="Nothing changes until you open the link that we mail there">
+          <Field label="New Email" error={form.errors.email} hint="Nothing changes until you open the link we email to it">
             {(tied) => <Input {...tied} {...form.text('email')} type="email" autoComplete="email" />}
           </Field>
           {security.hasPassword && <OwnPassword error={form.errors.password} {...form.text('password')} />}
@@ -130,7 +127,7 @@ function EmailFields({ security }: { security: SecurityInfo }) {
         </form>
       ) : (
         <p role="note" className="rounded-card bg-column px-3 py-2">
-          To change it, please log out, sign in again, and come back within 15 minutes.
+          To change it, log out, sign in again, and come back within 15 minutes.
         </p>
       )}
     </>
@@ -193,14 +190,14 @@ function deviceOf(userAgent: string | null): { name: string; isPhone: boolean } 
 
 const DID: Record<OperatorAct['did'], string> = {
   made_link: 'made a link that signs in once and sets a new password.',
-  link_used: 'made the link that somebody signed in with.',
+  link_used: 'made the link that someone signed in with.',
   changed_email: 'changed your email.',
-  email_used: 'gave your account an email, and somebody signed in with it.',
+  email_used: 'gave your account an email, and someone signed in with it.',
   proved_email: 'confirmed your email.',
 }
 
 const operatorText = ({ by }: Pick<OperatorAct, 'by'>) =>
-  by === null ? 'somebody with access to the server' : `${by}, an operator,`
+  by === null ? 'someone with access to the server' : `${by}, an operator,`
 
 const startedBy = (act: OperatorAct) =>
   act.did === 'email_used'

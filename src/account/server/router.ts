@@ -146,7 +146,7 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const { services, viewer } = ctx
   assertOwnSignIn(services.config)
   assertDomain(services.config, email)
-  if (email === viewer.email) throw badRequest('This is your email already.')
+  if (email === viewer.email) throw badRequest('This already is your email.')
   const old = await assertOwner(ctx, password)
   services.diskGuard.assertChange()
   await services.limits.consume('accountChanges', `user ${viewer.id}`)

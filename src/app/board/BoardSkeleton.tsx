@@ -91,8 +91,8 @@ function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Stat
 
 export const LockedNotice = ({ upgrade }: { upgrade(look: string): ReactNode }) => (
   <p className="mx-4 mt-3 rounded-card bg-column px-3 py-2 sm:mx-6" role="note">
-    This board is read-only for you: the Free plan holds 1 board, the first that you created. You can still export or delete it.{' '}
-    {upgrade('font-strong underline underline-offset-4')}
+    This board is read-only for you: the Free plan includes one board, the first you created. You can still export or delete this
+    one. {upgrade('font-strong underline underline-offset-4')}
   </p>
 )
 
@@ -112,9 +112,9 @@ export const EmptyBoard = ({ locked }: { locked: boolean }) => (
         <span className="pointer-coarse:hidden">
           Press <kbd className={KEY}>c</kbd> for the first task, <kbd className={KEY}>?</kbd> for all keys.
         </span>
-        <span className="hidden pointer-coarse:inline">Add Task begins the first one.</span>
+        <span className="hidden pointer-coarse:inline">Use Add Task to create the first one.</span>
       </p>
     )}
-    <p>Invite Members brings the others here.</p>
+    <p>Use Invite Members to bring your team.</p>
   </div>
 )

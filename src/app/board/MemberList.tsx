@@ -131,7 +131,7 @@ const removalQuestion = (leaving: UserSummary | null, viewerId: number) =>
     ? LEAVE_QUESTION
     : {
         title: 'Remove Member',
-        text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board, and their assignments on it end.`,
+        text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board and their assignments on it.`,
         action: 'Remove Member',
         busyAction: 'Removing...',
       }

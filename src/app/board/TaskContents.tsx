@@ -168,7 +168,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
           <Reconnecting />
         </div>
         {unread}
-        {undecided && <p className="mr-auto text-quiet text-small">Decide first which text stays.</p>}
+        {undecided && <p className="mr-auto text-quiet text-small">Choose a version to keep.</p>}
         {changed && (
           <Button look="quiet" onClick={discard}>
             Discard changes
@@ -180,7 +180,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
       </DialogFooter>
     </>
   )
-  return <GatheredTryAgain text="Not all of this task could be loaded.">{contents}</GatheredTryAgain>
+  return <GatheredTryAgain text="Part of this task could not be loaded.">{contents}</GatheredTryAgain>
 }
 
 type TitleProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> & { value: string; onValue(text: string): void }
@@ -226,7 +226,7 @@ const toastUnsaved = ({ title }: Task, reopen: () => void) =>
   toast({
     variant: 'destructive',
     title: 'Not saved',
-    description: `What you changed in “${title}” is kept. Open the task to finish it.`,
+    description: `Your changes to “${title}” are kept. Open the task to finish.`,
     duration: UNTIL_DISMISSED,
     actions: [{ label: 'Open the task', run: reopen }],
   })

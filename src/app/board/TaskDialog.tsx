@@ -64,7 +64,7 @@ function hereText(people: UserSummary[]): string {
 export function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const navigate = useNavigate()
   const router = useRouter()
-  // While navigating to another board the hash is already that one's.
+  // While navigating to another board, the hash already belongs to it.
   const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
   const asked = parseTaskHash(hash).taskId
   const openId = aliasOf(asked)

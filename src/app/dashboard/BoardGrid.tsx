@@ -244,5 +244,5 @@ const useArrangeBoards = () =>
       queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards && applyArrangement(boards, order))
     },
     onError: () => void queryClient.invalidateQueries(boardsQuery()),
-    meta: { failure: { title: 'Not Moved', description: 'Could not keep the order of your boards. Please try again.' } },
+    meta: { failure: { title: 'Not Moved', description: 'Could not save the order of your boards. Please try again.' } },
   })

@@ -29,7 +29,7 @@ export const beginDay = () => queryClient.prefetchQuery(todayQuery())
 /** The landing page of signed-out visitors is no part of the app. */
 export const Home = () => (useSession() ? <SignedIn /> : <ToLandingPage />)
 
-/** Mails and providers lead here after a sign-in, so whoever came from somewhere goes on from here. */
+/** Mails and providers lead here after a sign-in, so users go back from here to where they came from. */
 function SignedIn() {
   const { id } = useViewer()
   const [path] = useState(() => wayBack(id))

@@ -138,7 +138,7 @@ function WeekStartChoice({ user, onChoose }: { user: OwnUser; onChoose(start: We
 }
 
 function whoSeesEmail({ emailVerified, showEmail }: OwnUser): string {
-  if (!showEmail) return 'Nobody but you sees it, whatever boards you share.'
+  if (!showEmail) return 'Only you see it, even on shared boards.'
   return emailVerified ? 'Everyone who is signed in sees it.' : 'Everyone who is signed in sees it, marked as not confirmed.'
 }
 
@@ -283,7 +283,7 @@ function Booking({ isPro, options, onUpgrade }: { isPro: boolean; options: Suppo
         {options.canBook ? 'Book a Support Session' : 'Booking is not set up'}
       </Button>
       <p id="no-booking" className="text-pretty text-quiet">
-        {!options.canBook && 'No page to book at is set up on this server. '}
+        {!options.canBook && 'This server has no booking page. '}
         {!isPro && (
           <button type="button" onClick={onUpgrade} className="rounded-card font-strong text-text underline underline-offset-4">
             Upgrade to Pro

@@ -12,7 +12,7 @@ const AT_UTC_HOUR = 2
 const TRY_AGAIN_MS = 3_600_000
 const OWN_NAME = /^wrk-[\d-]{10}T[\d-]{8}Z\.zip$/
 
-/** One backup a night, by whichever process begins it; a missed one is made up for. */
+/** One backup a night, by the first process to start it; a missed one is caught up. */
 export async function backUpNightly(source: Source, now = new Date()): Promise<void> {
   const { config, database } = source
   const place = placeOf(config)

@@ -48,7 +48,7 @@ const BESIDE_MAX_BYTES = 512
 const COLLECT_EVERY = 1_000
 
 export type Opened = Awaited<ReturnType<typeof openZip>>
-/** `called` names it in refusals. `byName` keeps up to so many file entries in memory. */
+/** `called` names it in refusals. `byName` is how many file entries are kept in memory. */
 type Opening = { called: string; byName?: number }
 
 /** Throws ArchiveFailed if it is no ZIP or has foreign entries. */

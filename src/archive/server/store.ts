@@ -7,7 +7,7 @@ const CUT_OFF = 'it was cut off'
 const isGood = isNotNull(backups.bytes)
 const KEPT_ROWS = 100
 
-/** Undefined if one is under way or this night's was begun. */
+/** Undefined if one is running or tonight's has begun. */
 export const beginBackup = (db: Db, nightly?: { since: Date; failedBefore: Date }): Promise<number | undefined> =>
   db.transaction(async (transaction) => {
     await transaction.execute(sql`lock table ${backups} in exclusive mode`)

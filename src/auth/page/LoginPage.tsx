@@ -186,7 +186,7 @@ const ERRORS = new Map([
   ['verification_failed', 'This sign-in link is invalid or has expired. Please ask for a new one.'],
   ['account_disabled', ACCOUNT_DISABLED],
   ['operator_unconfirmed', OPERATOR_UNCONFIRMED],
-  ['no_account', 'There is no account of yours here, and you cannot make one by yourself. Please ask whoever runs this server.'],
+  ['no_account', 'You have no account here and cannot create one yourself. Please ask the people who run this server.'],
   ['session_expired', 'Your session has expired. Please log in again.'],
 ])
 

@@ -224,7 +224,7 @@ const LinkSent = ({ purpose, email }: { purpose: AskedPurpose; email: string }) 
   <>
     <p className="text-pretty">{purpose === 'reset' ? RESET_SENT : LINK_SENT}</p>
     <p className="text-pretty text-quiet">
-      We looked for an account of <bdi className="wrap-anywhere text-text">{email}</bdi>. The link works once, within{' '}
+      We looked for an account with <bdi className="wrap-anywhere text-text">{email}</bdi>. The link works once, within{' '}
       {LINK_MINUTES} minutes; if nothing comes, look into the spam folder.
     </p>
   </>
@@ -233,7 +233,7 @@ const LinkSent = ({ purpose, email }: { purpose: AskedPurpose; email: string }) 
 const ConfirmAddress = ({ email }: { email: string }) => (
   <>
     <p className="text-pretty">
-      Your account is there. To sign in, open the link that we mailed to <bdi className="wrap-anywhere">{email}</bdi>.
+      Your account is ready. To sign in, open the link we emailed to <bdi className="wrap-anywhere">{email}</bdi>.
     </p>
     <p className="text-pretty text-quiet">
       It works once, within {CONFIRM_HOURS} hours; if nothing comes, look into the spam folder.

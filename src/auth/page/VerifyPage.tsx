@@ -87,10 +87,10 @@ const CONFIRMED = {
   title: 'Email Confirmed',
   description: 'People can now add you to boards by your email, and notifications reach you there.',
 }
-const CHANGED = { title: 'Email Changed', description: 'You sign in with your new email from now on, and mails go there.' }
+const CHANGED = { title: 'Email Changed', description: 'From now on you sign in and get mail with your new email.' }
 const PASSWORD_REMOVED = {
   title: 'Password Removed',
-  description: 'Your email is confirmed, and everybody else is signed out. “Forgot password?” sets a new one.',
+  description: 'Your email is confirmed, and everyone else is signed out. “Forgot password?” sets a new one.',
 }
 
 const isOfChange = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')
@@ -124,7 +124,7 @@ function StillHere() {
 const OVER = {
   variant: 'destructive',
   title: 'Link No Longer Valid',
-  description: 'It was used already, or is too old. You are signed in as before.',
+  description: 'It was already used or has expired. You are still signed in.',
 } as const
 
 /** A full load leaves nothing of a former user in memory. */
@@ -155,8 +155,8 @@ function SignInQuestion({ username = '', hasPassword, user, supportEmail, busy, 
         </h1>
         <p className="text-pretty text-quiet">
           {user
-            ? 'The link that you opened is for another account than the one in use here.'
-            : 'The link that you opened signs this browser in. Go on only if the account is yours.'}
+            ? 'This link is for a different account than the one you are using here.'
+            : 'This link signs this browser in. Continue only if the account is yours.'}
         </p>
       </div>
       {user && <NowAndThen user={user} username={username} />}
@@ -214,9 +214,9 @@ const PasswordChoice = ({ keep, onChange }: PasswordChoiceProps) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="font-strong">The password of this account</legend>
     <p className="mt-1 text-pretty text-quiet">
-      This email was not confirmed until now, so somebody else may have set the password.
+      This email was not confirmed until now, so someone else may have set the password.
     </p>
-    <Choice chosen={keep === true} choose={() => onChange(true)} text="Right if you registered yourself.">
+    <Choice chosen={keep === true} choose={() => onChange(true)} text="Choose this if you registered yourself.">
       Keep the password that was set
     </Choice>
     <Choice

@@ -18,7 +18,7 @@ const BAD_CREDENTIALS = 'Could not log in with those credentials. Please check a
 
 async function setUp(token: string): Promise<never> {
   await client.auth.setUp.mutate({ token })
-  toastOnArrival({ title: 'You Are the Operator', description: 'This page, which only operators have, is in the header.' })
+  toastOnArrival({ title: 'You Are the Operator', description: 'You will find this page in the header. Only operators see it.' })
   return leaveTo('/operator')
 }
 

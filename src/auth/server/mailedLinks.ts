@@ -54,7 +54,7 @@ async function changeTo(
     if (isDuplicate(error)) return null
     throw error
   })
-  if (!changed) throw conflict('Another account has this email by now.')
+  if (!changed) throw conflict('Another account now has this email.')
   const { user, newEmail } = grant
   // An unproven address may be a stranger's.
   if (user.emailVerified) await mail(changedMail(user.email, newEmail, services.config.supportEmail, services.origin()))

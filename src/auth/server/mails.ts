@@ -2,7 +2,7 @@ import type { Mail } from '../../server/mail/store'
 import { type MailContent, renderMail } from '../../server/mail/template'
 import { CONFIRM_HOURS, LINK_MINUTES, type LinkPurpose } from '../schema'
 
-const IF_NOT_REQUESTED = 'If you did not ask for this, you can ignore this mail: nobody gets in without the link.'
+const IF_NOT_REQUESTED = 'Not you? Ignore this email: nobody gets in without the link.'
 
 const MINUTES = `${LINK_MINUTES} minutes`
 
@@ -26,11 +26,10 @@ const LINKS: Record<
   },
   confirm: {
     subject: 'Confirm your email for wrk',
-    text: 'Somebody has made an account on wrk with this email. If that was you, here is the link that shows that the email is yours.',
+    text: 'Someone created a wrk account with this email. If it was you, confirm your email with this link.',
     within: `${CONFIRM_HOURS} hours`,
     label: 'Confirm my email',
-    footnote:
-      'If you have not registered on wrk, you can ignore this mail: without the link the account does not count as that of this email.',
+    footnote: 'Not you? Ignore this email.',
   },
 }
 
@@ -38,10 +37,10 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
   mailTo(to, {
     subject: 'Your new email for wrk',
     paragraphs: [
-      `The wrk account ${username} is to have this email. If that is yours, here is the link that changes it: open it where you are signed in. It works once, within ${CONFIRM_HOURS} hours, and only the newest one does.`,
+      `The wrk account ${username} asked to use this email. If it is yours, open this link where you are signed in. It works once, within ${CONFIRM_HOURS} hours; a newer link replaces it.`,
     ],
     action: { label: 'Use this email', link },
-    footnote: 'If you did not ask for this, you can ignore this mail: the link does nothing for anybody else.',
+    footnote: 'Not you? Ignore this email: the link works for nobody else.',
   })
 
 /** To an address that somebody has registered without proving it. */
@@ -49,19 +48,19 @@ export const addressInUseMail = (to: string, username: string, holder: string, o
   mailTo(to, {
     subject: 'Your new email for wrk is in use',
     paragraphs: [
-      `The wrk account ${username} is to have this email. But somebody has registered another one with it, ${holder}, and has never shown that it is theirs.`,
+      `The wrk account ${username} asked to use this email, but another account, ${holder}, was registered with it and never confirmed it.`,
       `If this email is yours, choose "Forgot password?" on the login page: the link that we mail you opens ${holder}. Give that another email there, or delete it, and then ask for the change once more.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
-    footnote: 'If you did not ask for this, you can ignore this mail: nothing has changed.',
+    footnote: 'Not you? Ignore this email: nothing has changed.',
   })
 
 export const changeAskedMail = (to: string, newEmail: string, origin: string): Mail =>
   mailTo(to, {
-    subject: 'Your wrk email is to be changed',
+    subject: 'Your wrk email is about to change',
     paragraphs: [
-      `Somebody who is signed in to your wrk account asked for it to have the email ${newEmail}. That happens once the link is opened that was mailed there; then this one no longer signs in.`,
-      'If that was not you, ask for a new password at once: it locks out whoever did it, and ends that link.',
+      `Someone signed in to your wrk account asked to change its email to ${newEmail}. It changes when they open the link sent there; this email then no longer signs in.`,
+      'Not you? Set a new password now: it locks them out and cancels that link.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
@@ -70,15 +69,15 @@ export const changedMail = (to: string, newEmail: string, supportEmail: string, 
   mailTo(to, {
     subject: 'Your wrk email was changed',
     paragraphs: [
-      `Your wrk account has the email ${newEmail} from now on. This one no longer signs in.`,
-      `If that was not you, write to ${supportEmail}.`,
+      `Your wrk account now has the email ${newEmail}. This one no longer signs in.`,
+      `Not you? Write to ${supportEmail}.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
 
 export function linkMail(to: string, purpose: Exclude<LinkPurpose, 'change'>, link: string): Mail {
   const { subject, text, within, label, footnote } = LINKS[purpose]
-  const paragraphs = [`${text} It works once, within ${within}, and only the newest one does.`]
+  const paragraphs = [`${text} It works once, within ${within}; a newer link replaces it.`]
   return mailTo(to, { subject, paragraphs, action: { label, link }, footnote })
 }
 
@@ -86,8 +85,8 @@ export const passwordMail = (to: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk password was changed',
     paragraphs: [
-      'The password of your wrk account was just changed, and every other browser was signed out.',
-      'If that was not you, ask for a new password at once: it locks out whoever did it.',
+      'Your wrk password was just changed, and every other browser was signed out.',
+      'Not you? Set a new password now: it locks them out.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
@@ -96,8 +95,8 @@ export const joinedMail = (to: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk account was joined',
     paragraphs: [
-      'You signed in to wrk in a new way, and there was an account with your email already. It is yours.',
-      'As nobody had ever shown that this email is theirs, its password no longer works, and every other browser was signed out. To have a password again, choose "Forgot password?" on the login page.',
+      'You signed in to wrk in a new way. An account with your email already existed, and it is now yours.',
+      'Because this email had never been confirmed, its password no longer works and every other browser was signed out. To set a password, choose "Forgot password?" on the login page.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })

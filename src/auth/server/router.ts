@@ -170,7 +170,7 @@ async function sendLink(
   // Before the limits: a full disk must not use them up.
   services.diskGuard.assertChange()
   const known = await findAccount(services.db, email)
-  // An unproven address may be a stranger's: whoever registered with it gets no extra budget.
+  // An unproven address may be a stranger's, so it gets no extra budget.
   await countLink(services, await callerOf(ctx, known?.user.emailVerified ? known : undefined), email)
   return within(async (transaction) => {
     const account = await findAccount(transaction.db, email)

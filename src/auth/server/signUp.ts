@@ -45,7 +45,7 @@ export async function admitByLink(db: Db, config: Config, token: string): Promis
   return createFromAddress(db, { email: link.email })
 }
 
-const BY_EMAIL = 'whoever confirms OPERATOR_EMAIL becomes the operator'
+const BY_EMAIL = 'the user who confirms OPERATOR_EMAIL becomes the operator'
 
 /** Returns what the log says at a start about the missing operator, with the setup link. */
 export async function beginSetup(services: Services): Promise<string | undefined> {
@@ -56,11 +56,11 @@ export async function beginSetup(services: Services): Promise<string | undefined
   if (isFirstOperator(config) || (await hasOperator(db))) return undefined
   const how = config.operatorEmail
     ? BY_EMAIL
-    : `whoever opens this link is the operator from then on: ${await createSetupLink(services)}`
+    : `the user who opens this link becomes the operator: ${await createSetupLink(services)}`
   return `this server has no operator yet: ${how}`
 }
 
-/** Works once, until a newer one is made. Throws CONFLICT if it would make nobody the operator. */
+/** Works once, until a newer one is made. Throws CONFLICT if it could make nobody the operator. */
 export async function createSetupLink({ db, config, origin }: Services): Promise<string> {
   if (await hasOperator(db)) throw conflict('There is an operator already: “wrk user operator NAME” makes another.')
   if (config.operatorEmail) throw conflict(`OPERATOR_EMAIL is set: ${BY_EMAIL}.`)

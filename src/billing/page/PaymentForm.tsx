@@ -170,7 +170,7 @@ export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
       </h2>
       <p className="text-pretty">
         {isNotSetUp
-          ? 'The upgrade cannot be bought here yet. Nothing was charged, and your free plan stays as it is.'
+          ? 'You cannot upgrade here yet. Nothing was charged, and you keep the Free plan.'
           : reasonOr(error, `${SETUP_FAILED.description} Nothing was charged.`)}
       </p>
       <div className="flex flex-wrap gap-2 pt-1">

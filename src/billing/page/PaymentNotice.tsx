@@ -38,8 +38,8 @@ const NOTICES = {
     <>
       <Clock className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
       <span>
-        <strong className="font-strong">No payment has been confirmed yet.</strong> If you have just paid, this changes by itself
-        as soon as it is. If not: <Upgrade>Upgrade to Pro</Upgrade>
+        <strong className="font-strong">Your payment is not confirmed yet.</strong> If you have just paid, this page updates once
+        it is. If not: <Upgrade>Upgrade to Pro</Upgrade>
       </span>
     </>
   ),

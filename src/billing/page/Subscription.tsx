@@ -34,7 +34,7 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
       </header>
       {isPro && isError && !status && (
         <TryAgain busy={isFetching} retry={() => void refetch()} error={error} className="rounded-card bg-column px-3 py-2">
-          How your subscription goes on could not be loaded.
+          Your subscription could not be loaded.
         </TryAgain>
       )}
       <Comparison />
@@ -155,7 +155,7 @@ function EndPeriod() {
       <div className="flex min-w-48 flex-1 gap-2">
         <FlaskConical className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
         <p id="simulated" className="text-pretty">
-          <strong className="font-strong">Simulated payment.</strong> See at once what comes with the end of the billing period.
+          <strong className="font-strong">Simulated payment.</strong> See what happens when the billing period ends.
         </p>
       </div>
       <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>

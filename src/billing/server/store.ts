@@ -35,7 +35,7 @@ export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
     .set({ attempt: attempt + 1 })
     .where(and(eq(billing.userId, userId), eq(billing.attempt, attempt)))
 
-/** Null if another answer was stored meanwhile, so that this one may be outdated. Throws UNAUTHORIZED. */
+/** Null if another answer was stored meanwhile and this may be outdated. Throws UNAUTHORIZED. */
 export async function storeSubscription(
   db: Db,
   account: Account,

@@ -19,7 +19,7 @@ export function FirstBoard() {
   return (
     <>
       <ul className="grid w-full max-w-4xl gap-3 text-left sm:grid-cols-3">
-        <Way Icon={SquareDashed} title="Start empty" text="Give it a name. Tasks come one by one.">
+        <Way Icon={SquareDashed} title="Start empty" text="Just a name. Add tasks as you go.">
           <NewBoard>
             {(open) => (
               <Button look="primary" onClick={open}>
@@ -33,7 +33,7 @@ export function FirstBoard() {
             Make an Example
           </Button>
         </Way>
-        <Way Icon={LayoutList} title="Paste a list" text="From notes or a mail: each line becomes a task.">
+        <Way Icon={LayoutList} title="Paste a list" text="From notes or an email: each line becomes a task.">
           <Button onClick={() => setPasting(true)}>Paste a List</Button>
         </Way>
       </ul>
@@ -88,7 +88,7 @@ function PasteList({ onDone }: { onDone(): void }) {
       <Field
         label="List"
         error={form.errors.list}
-        hint="A task in each line. “-”, “*”, “1.” and “[ ]” before it are left out; “[x]” goes to Done."
+        hint="One task per line. Leading “-”, “*”, “1.” and “[ ]” are ignored; “[x]” puts it in Done."
       >
         {(tied) => (
           <TextArea
@@ -126,7 +126,7 @@ function ListPreview({ list }: { list: string }) {
   const shown = tasks.filter((task, nth) => nth < SHOWN || isTooLong(task)).slice(0, 2 * SHOWN)
   const done = tasks.filter(({ status }) => status === 'done').length
   return (
-    <section aria-label="What will be made" className="flex flex-col gap-2">
+    <section aria-label="Preview" className="flex flex-col gap-2">
       <p className="tabular text-quiet" aria-live="polite">
         {tasksText(tasks.length)}
         {done > 0 && `, ${done} of them in Done`}

@@ -12,7 +12,7 @@ import type { ListedBoard } from '../schema'
 
 export const failureOf = (error: unknown): string =>
   isUnreachable(error)
-    ? 'There is no connection to the server, which makes the board. Nothing is lost: try again when there is one.'
+    ? 'You are offline, and the server creates the board. Nothing is lost: try again when you are back online.'
     : refusalOf(error)?.message || 'Could not create the board. Please try again.'
 
 const texts = {

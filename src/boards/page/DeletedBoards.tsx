@@ -68,7 +68,7 @@ function Row({ board, onLimit }: Props & { board: DeletedBoard }) {
         open={asking}
         onOpenChange={setAsking}
         title={`Delete “${name}” for good?`}
-        text="Its tasks, files and logged time cannot be brought back."
+        text="Its tasks, files and logged time cannot be restored."
         action="Delete for good"
         busyAction="Deleting..."
         busy={deletion.isPending}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { mayCreateBoard } from '../../access'
 import { UpgradeDialog, UpgradeLink } from '../../billing/page/Upgrade'
 import { useViewer } from '../../users/page/viewer'
@@ -19,11 +19,28 @@ const useSchema = lazySchema(() => import('../schema').then((module) => module.n
 export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
   const { isPro } = useViewer()
   const [shown, setShown] = useState<'none' | 'create' | 'upgrade'>(openAtOnce ? 'create' : 'none')
+  // The sidebar and its button stay: on the new board, keys belong to the board.
+  const leaves = useRef(false)
   return (
     <>
-      {children(() => setShown('create'))}
-      <Dialog open={shown === 'create'} onOpenChange={(open) => setShown(open ? 'create' : 'none')} title="Create New Board" keep>
-        <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />
+      {children(() => {
+        leaves.current = false
+        setShown('create')
+      })}
+      <Dialog
+        open={shown === 'create'}
+        onOpenChange={(open) => setShown(open ? 'create' : 'none')}
+        title="Create New Board"
+        keep
+        passesFocus={() => leaves.current}
+      >
+        <NewBoardForm
+          onDone={(isLeaving) => {
+            leaves.current = isLeaving
+            setShown('none')
+          }}
+          onLimit={() => setShown('upgrade')}
+        />
       </Dialog>
       {/* After an upgrade in another window there is nothing left to buy. */}
       {shown === 'upgrade' && !isPro && <UpgradeDialog open onOpenChange={() => setShown('none')} />}
@@ -31,23 +48,24 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
   )
 }
 
-function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) {
+function NewBoardForm({ onDone, onLimit }: { onDone(isLeaving: boolean): void; onLimit(): void }) {
   const navigate = useNavigate()
   const create = useCreateBoard()
   const form = useForm(useDraft('new-board', { name: '', description: '' }), { schema: useSchema(), early: 'too long' })
 
-  const cancel = () => {
+  const close = (isLeaving: boolean) => {
     form.discard()
-    onDone()
+    onDone(isLeaving)
   }
   const submit = form.submit((given) => {
     const { pathname } = window.location
     // Callbacks of `mutate` would go with this form: a live message may replace it by the first board.
     return create.mutateAsync(given).then(
       (board) => {
-        cancel()
         // A user who closed the dialog and went elsewhere stays there.
-        if (window.location.pathname === pathname) void navigate({ to: '/board/$boardId', params: { boardId: board.id } })
+        const isLeaving = window.location.pathname === pathname
+        close(isLeaving)
+        if (isLeaving) void navigate({ to: '/board/$boardId', params: { boardId: board.id } })
       },
       (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
     )
@@ -78,7 +96,7 @@ function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) 
         )}
       </Field>
       <DialogButtons>
-        <Button onClick={cancel} disabled={create.isPending}>
+        <Button onClick={() => close(false)} disabled={create.isPending}>
           Cancel
         </Button>
         <Button type="submit" look="primary" busy={create.isPending} disabled={form.values.name.trim() === ''}>

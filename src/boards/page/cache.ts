@@ -237,7 +237,7 @@ export const useRestoreBoard = (onLimit?: () => void) =>
           ? null
           : {
               title: 'Restore Failed',
-              description: refusalOf(error)?.message ?? 'Could not bring the board back. Please try again.',
+              description: refusalOf(error)?.message ?? 'Could not restore the board. Please try again.',
             },
     },
   })
@@ -247,7 +247,7 @@ export const useDeleteForGood = () =>
     mutationFn: (boardId: number) => client.boards.deleteForGood.mutate({ boardId }),
     onSettled: readAllBoardsAgain,
     meta: {
-      success: { title: 'Board Deleted', description: 'The board and all that was on it are gone.' },
+      success: { title: 'Board Deleted', description: 'The board and everything on it are gone.' },
       failure: (error) => ({
         title: 'Delete Failed',
         description: refusalOf(error)?.message ?? 'Could not delete the board. Please try again.',

@@ -91,7 +91,7 @@ export async function grantErasingBoard(db: Db, viewer: SignedIn, boardId: numbe
   const board = await findDeletedBoard(db, viewer.id, boardId)
   if (!board || !mayRestoreBoard(viewer, board)) throw notFound('Board not found')
   if (await othersWorkedOn(db, viewer.id, boardId))
-    throw conflict('Others logged time on this board. They can download their hours until its 30 days are over.')
+    throw conflict('Others logged time on this board and can download their hours for 30 days.')
   return { board } as BoardErasureGrant
 }
 
@@ -130,7 +130,7 @@ export async function grantOwnBoards(db: Db, viewer: SignedIn): Promise<OwnBoard
   if (!(await lockAccount(db, viewer.id))) throw unauthorized()
   const boards = await boardsTouchedBy(db, viewer.id)
   if (!boards.every(({ id, createdBy }) => before.get(id) === createdBy))
-    throw conflict('Your boards were just changed. Please try again.')
+    throw conflict('Your boards have just changed. Please try again.')
   return boards.map(({ isMember, isDeleted, ...board }) => ({ viewer, board, isMember, isDeleted }) as OwnBoardGrant)
 }
 

@@ -89,15 +89,11 @@ function Status({ text, count, isSearching, isAlone }: StatusProps) {
     <>
       {count === 0 && (
         <p className="px-5 py-6 text-quiet">
-          {text === ''
-            ? 'Boards and tasks that you open will be here.'
-            : isSearching
-              ? 'Searching…'
-              : `Nothing found for “${text}”.`}
+          {text === '' ? 'Boards and tasks you open appear here.' : isSearching ? 'Searching…' : `Nothing found for “${text}”.`}
         </p>
       )}
       <p role="status" className="shrink-0 border-line px-5 text-quiet text-small not-empty:border-t not-empty:py-2.5">
-        {isAlone && 'No connection: only what this page holds is searched.'}
+        {isAlone && 'Offline: only this page is searched.'}
       </p>
       <p role="status" className="sr-only">
         {text !== '' && !isSearching && countText(count, 'result')}

@@ -147,7 +147,7 @@ function chooseOnly([file, ...others]: File[]): void {
   else if (file) toast({ title: 'One File at a Time', description: SEVERAL, variant: 'destructive' })
 }
 
-const SEVERAL = 'Each file becomes a board of its own, which you see first. Please choose them one by one.'
+const SEVERAL = 'Each file becomes its own board, with a preview first. Please choose one file at a time.'
 
 function chooseFile(file: File): void {
   sending?.cancel()
@@ -167,8 +167,8 @@ const MB = 2 ** 20
 const EMPTY = 'This file is empty.'
 const TOO_LARGE = `An archive of wrk may have ${ARCHIVE_MAX_BYTES / GB} GB, and what other programs export ${TEXT_MAX_BYTES / MB} MB. This file is larger.`
 
-const SPREADSHEET = 'This is a spreadsheet: save it as CSV, and choose that file.'
-const UNREADABLE = 'This cannot be read: it is a folder, or a file that was moved or changed. Choose the file again.'
+const SPREADSHEET = 'This is a spreadsheet. Save it as CSV and choose that file.'
+const UNREADABLE = 'This cannot be read: it is a folder, or the file was moved or changed. Choose it again.'
 
 const isArchive = ({ name }: File) => /\.zip$/i.test(name)
 
@@ -216,8 +216,8 @@ function finishUpload(made: BoardImport) {
   toast({ title: 'File Read', description: `What would come from “${made.fileName}” is under Import. Nothing is written yet.` })
 }
 
-const CUT_OFF = 'The upload was cut off. Your file is still chosen: try again.'
-const FAULT = 'Something went wrong on our side. Your file is still chosen: try again.'
+const CUT_OFF = 'The upload was interrupted. Your file is still selected: try again.'
+const FAULT = 'Something went wrong on our side. Your file is still selected: try again.'
 
 /** Refused again however often the same file is sent. */
 const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST']

@@ -44,7 +44,7 @@ export function ImportPage() {
               <h1 ref={isCome ? focusIfLost : undefined} tabIndex={-1} className="font-strong text-title focus:outline-none">
                 Import a Board
               </h1>
-              <p className="text-pretty text-quiet">From another program, or one that left wrk as an archive.</p>
+              <p className="text-pretty text-quiet">From another program, or from a wrk archive.</p>
             </header>
             {imports && imports.length > 0 && <ImportList imports={imports} />}
             <WaysIn onRead={(made) => show(made.id)} />
@@ -101,19 +101,19 @@ const ImportList = ({ imports }: { imports: ListedImport[] }) => (
 
 function stateText({ state, done, total, createdAt }: ListedImport): string {
   if (state === 'running') return `${percentOf(done, total)} %`
-  if (state === 'ready') return `Not written yet, kept until ${keptUntil(createdAt)}`
+  if (state === 'ready') return `Not imported yet, kept until ${keptUntil(createdAt)}`
   return state === 'done' ? 'Imported' : 'Not imported'
 }
 
 const WHERE: Record<ImportSource, string> = {
   trello: 'The board’s menu → Print, and share → Export as JSON',
-  planka: 'By its address and an API key, which an administrator makes under Administration → Users → API Key',
+  planka: 'With its address and an API key, which an administrator creates under Administration → Users → API Key',
   wekan: 'Board Settings → Export → Export board to JSON',
   toggl: 'Reports → Detailed → Export → CSV',
   clockify: 'Reports → Detailed → Export → Save as CSV',
   harvest: 'Reports → Detailed Time → Export → CSV',
-  csv: 'From any spreadsheet: the first line names the columns, such as Title, Status, Due date, Tags',
-  wrk: 'The board’s menu → Export Board, as its creator; all of it comes back',
+  csv: 'From any spreadsheet: the first row names the columns, such as Title, Status, Due date, Tags',
+  wrk: 'The board’s menu → Export Board, as its creator; everything is restored',
 }
 
 const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'harvest', 'csv', 'wrk'] as const
@@ -123,7 +123,10 @@ function WaysIn({ onRead }: { onRead(made: BoardImport): void }) {
   return (
     <>
       <DropArea onRead={onRead} />
-      <Section title="What can be imported" text="You see what would come, and what would not, before anything is written.">
+      <Section
+        title="What can be imported"
+        text="You see a preview, with anything that cannot be imported, before anything is saved."
+      >
         <ul className="flex flex-col divide-y divide-line" aria-label="What can be imported">
           {ORDER.map((source) => (
             <li key={source} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
@@ -142,7 +145,7 @@ function WaysIn({ onRead }: { onRead(made: BoardImport): void }) {
         open={asksPlanka}
         onOpenChange={setAsksPlanka}
         title="Import from Planka"
-        description="The key is used to read the board, and kept nowhere."
+        description="The key is used to read the board and is never stored."
         keep
       >
         <PlankaForm

@@ -34,7 +34,7 @@ export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean })
         </p>
       </header>
       <p role="status" className="text-pretty empty:hidden">
-        {state === 'ready' && `Nothing is written yet. This file is kept until ${keptUntil(one.createdAt)}.`}
+        {state === 'ready' && `Nothing is saved yet. This file is kept until ${keptUntil(one.createdAt)}.`}
         {state === 'done' &&
           (one.boards.length > 0
             ? 'Your boards are ready. You can also find them on your dashboard.'
@@ -45,7 +45,7 @@ export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean })
           {one.error ?? 'Something went wrong on our side.'}{' '}
           {one.boards.length > 0
             ? `${countText(one.boards.length, 'board was', 'boards were')} imported. Try again to import the rest.`
-            : 'Nothing of it was kept, and your file is still here.'}
+            : 'Nothing was saved, and your file is still here.'}
         </p>
       )}
       {(state === 'ready' || state === 'failed') && <PreviewForm one={one} onDiscarded={onLeave} />}
@@ -84,7 +84,7 @@ function Running({ one, onLeave }: Props) {
         open={asking}
         onOpenChange={setAsking}
         title="Cancel this import?"
-        text="What was written so far goes, and so does the file that you uploaded."
+        text="What was imported so far is deleted, and so is the uploaded file."
         action="Cancel Import"
         keep="Go On"
         busy={cancel.isPending}
@@ -102,8 +102,8 @@ function Done({ one, onLeave }: Props) {
     <>
       {hasNames && (
         <p className="text-pretty text-quiet">
-          To find out whose names these are, have members asked under Invite Members on{' '}
-          {boards.length > 0 ? 'each board' : 'the board'}. Nothing becomes theirs until they say so.
+          To link these names to people, open Invite Members on {boards.length > 0 ? 'each board' : 'the board'}. Nothing becomes
+          theirs until they say so.
         </p>
       )}
       {boards.length > 0 && (
@@ -124,8 +124,8 @@ function Done({ one, onLeave }: Props) {
         </Section>
       )}
       {losses.length > 0 && (
-        <Section title="What went otherwise">
-          <Losses losses={losses} label="What went otherwise" />
+        <Section title="Not imported, or changed">
+          <Losses losses={losses} label="Not imported, or changed" />
         </Section>
       )}
       <Buttons>

@@ -23,7 +23,7 @@ export function PlankaForm({ onRead }: { onRead(made: BoardImport): void }) {
 }
 
 const QUIETLY = { failure: () => null }
-const failureOf = (error: unknown) => reasonOr(error, 'Planka could not be asked. Please try again.')
+const failureOf = (error: unknown) => reasonOr(error, 'Planka could not be reached. Please try again.')
 
 function AskForAccess({ onFound }: { onFound(access: Access, boards: Boards): void }) {
   const form = useForm(useFields({ url: '', apiKey: '' }), { schema: plankaAccess })
@@ -78,7 +78,7 @@ function ChooseBoard({ access, boards, onBack, onRead }: ChooseProps) {
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       {boards.length === 0 ? (
-        <p role="status">This key shows no board.</p>
+        <p role="status">This key can see no boards.</p>
       ) : (
         <Field label="Board">
           {(tied) => (

@@ -40,7 +40,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
       {maySplit && preview.table && (
         <Switch
           label={`One board for each ${listWord}`}
-          text={`Otherwise all ${countText(preview.lists.length, listWord)} go on one board.`}
+          text={`Otherwise all ${countText(preview.lists.length, listWord)} go to one board.`}
           on={boardPerList}
           onChange={(boardPerList) => form.type({ boardPerList })}
         />
@@ -59,7 +59,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
       {preview.counts.closed > 0 && (
         <Section title="Closed cards">
           <Switch
-            label="Bring them too"
+            label="Import them too"
             text={`${countText(preview.counts.closed, 'card was', 'cards were')} closed or archived in ${SOURCES[source]}. Otherwise they are left out.`}
             on={form.values.closed === true}
             onChange={(closed) => form.type({ closed })}
@@ -72,10 +72,10 @@ export function PreviewForm({ one, onDiscarded }: Props) {
         </Section>
       )}
       <Section
-        title="What will be different"
-        text={preview.losses.length === 0 ? 'Nothing: all of it comes as it is.' : DIFFERENT}
+        title="What will change"
+        text={preview.losses.length === 0 ? 'Nothing. Everything is imported as it is.' : DIFFERENT}
       >
-        {preview.losses.length > 0 && <Losses losses={preview.losses} label="What will be different" />}
+        {preview.losses.length > 0 && <Losses losses={preview.losses} label="What will change" />}
       </Section>
       <footer className="sticky -bottom-4 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-panel border-line border-t bg-surface px-5 py-3 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8">
         <Button look="quiet" busy={discard.isPending} disabled={start.isPending} onClick={remove}>
@@ -90,23 +90,23 @@ export function PreviewForm({ one, onDiscarded }: Props) {
   )
 }
 
-const DIFFERENT = 'What is only named here is left out. Of the rest, each line says what becomes of it.'
+const DIFFERENT = 'Not imported, or changed:'
 const PEOPLE =
-  'Everybody but you comes as a name. Whoever has the address below is asked whether it is theirs once they join the board: invite them there. For a name without an address, you can have a member asked.'
+  'Others are imported by name. Invite them and they can claim their work. For a name without an email, you can ask a member.'
 const NAMES =
-  'This file has no addresses: everybody but you comes as a name. On the board you can have a member asked whether it is theirs.'
+  'This file has no emails, so others are imported by name. On the board you can ask a member whether a name is theirs.'
 const LISTS = {
   title: 'Lists',
-  text: 'A board of wrk has three columns. Each list goes to one, and its name becomes a tag of its tasks. What was marked as done goes to Done.',
+  text: 'A board has three columns. Each list goes to one of them, and its name becomes a tag. Anything marked done goes to Done.',
 }
 const HOURS_BY = {
   project: {
     title: 'Projects',
-    text: 'A board of wrk has three columns. Each project goes to one, and its name becomes a tag of its tasks.',
+    text: 'A board has three columns. Each project goes to one of them, and its name becomes a tag.',
   },
   client: {
     title: 'Clients',
-    text: 'A board of wrk has three columns. Each client goes to one, and its name becomes a tag of its tasks.',
+    text: 'A board has three columns. Each client goes to one of them, and its name becomes a tag.',
   },
 }
 

@@ -105,7 +105,7 @@ type PeopleProps = { people: Preview['people']; me: string; onMe(me: string): vo
 export function People({ people, me, onMe }: PeopleProps) {
   return (
     <>
-      <Field label="You are" hint="What bears that name becomes yours.">
+      <Field label="You are" hint="Work under that name becomes yours.">
         {(tied) => (
           <Select
             {...tied}

@@ -53,7 +53,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
       {table.statuses.length > 0 && (
         <Section
           title="Statuses"
-          text="Tasks in this file have a status besides their list. Choose where each status goes, or keep its tasks with their list."
+          text="Tasks in this file have a status as well as a list. Choose a column for each status, or follow the list."
         >
           <FoldedList of={table.statuses} label="Statuses">
             {({ name, tasks, status }) => (
@@ -126,7 +126,7 @@ const readingOf = ({ kind, encoding, listedBy, columns, statuses }: ReadTable) =
 })
 
 const TABLE = 'table'
-const HOLDS = 'We guessed what each column holds from its name. Change any that are wrong.'
+const HOLDS = 'We guessed each column from its name. Change any that are wrong.'
 
 type Options<Value extends string> = { labels: Partial<Record<Value, string>>; value: Value; onChoose(value: Value): void }
 

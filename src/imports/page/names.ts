@@ -54,7 +54,7 @@ const offer = changeKind({
     client.imports.offerName.mutate(input, call),
   texts: {
     success: (_answer, { to, isSelf }) => {
-      if (!to) return { title: 'Not Asked Any More', description: 'The imported work stays as it is.' }
+      if (!to) return { title: 'No Longer Asked', description: 'The imported work stays as it is.' }
       const asked = isSelf ? 'You are' : `${displayName(to)} is`
       return {
         title: 'Asked',
@@ -75,7 +75,7 @@ export function useOfferName(boardId: number, name: UserSummary) {
   return { to, isPending }
 }
 
-const NOT_YOURS = { title: 'Not Yours', description: 'If it is after all: see Invite Members.' }
+const NOT_YOURS = { title: 'Not Yours', description: 'Changed your mind? See Invite Members.' }
 const notAnswered = (error: unknown) => ({ title: 'Not Answered', description: reasonOr(error, 'Please try again.') })
 
 const answer = changeKind({

@@ -139,7 +139,7 @@ export function CopyInviteLink({ board }: { board: Board }) {
         </Button>
         <span className="text-quiet text-small">Works for {INVITATION_DAYS} days</span>
       </div>
-      {link.data && <LinkField label="Anybody with an account joins by this link" link={link.data.link} />}
+      {link.data && <LinkField label="Anyone with an account can join with this link" link={link.data.link} />}
     </div>
   )
 }
@@ -175,7 +175,7 @@ export function AllowLinks({ board }: { board: Board }) {
     <div className="border-line border-t pt-3 text-small">
       <Switch
         label="Invite links"
-        text="Members may make links by which anybody joins."
+        text="Members can create links that let anyone join."
         on={board.inviteLinks}
         onChange={(inviteLinks) => void update.run({ inviteLinks })}
       />

@@ -33,8 +33,8 @@ function SignedIn({ user, ...props }: Props & { user: OwnUser }) {
     <InviteCard {...props} user={user}>
       {email && email !== user.email && (
         <p role="note" className="text-pretty rounded-card bg-column px-3 py-2.5">
-          This account has another address than the one that was invited. You can join with it all the same; whoever invited you
-          is told who came.
+          This account has a different email than the one that was invited. You can still join with it; the person who invited you
+          will see who joined.
         </p>
       )}
       <div className="flex flex-col gap-2">
@@ -63,8 +63,8 @@ function NotJoined({ error, address, user, retry }: NotJoinedProps) {
 
 const noteFor = ({ email, emailVerified }: OwnUser) =>
   emailVerified
-    ? `You are signed in as ${email}. The invitation may be for another address of yours.`
-    : `You are signed in as ${email}, which is not confirmed yet. Confirm it by a link that we mail there, then come back here.`
+    ? `You are signed in as ${email}. The invitation may be for another email of yours.`
+    : `You are signed in as ${email}, which is not confirmed yet. Open the link we email to it, then come back here.`
 
 function SignedOut(props: Props) {
   const mayRegister = useServerOptions()?.signUp !== 'closed'
@@ -91,7 +91,7 @@ const DeclineByLink = ({ address, email, inviter, onDeclined }: Props) =>
     <Decline address={address} onDeclined={onDeclined} />
   ) : (
     <p className="text-balance text-center text-quiet">
-      This is an old link, which does not say whom it invites, so it cannot be declined. Nobody joins by it unless they say so.
+      This is an old link that does not say who it invites, so it cannot be declined. Nobody joins unless they accept.
     </p>
   )
 
@@ -196,7 +196,7 @@ function Decline({ address, onDeclined }: { address: InviteAddress; onDeclined()
         open={asking}
         onOpenChange={setAsking}
         title="Decline this invitation?"
-        text="Nobody can join by this invitation any more. Whoever invited you is told, and may send another."
+        text="Nobody can join with this invitation anymore. The person who invited you is told and can send another."
         action="Decline"
         busy={decline.isPending}
         onConfirm={() => decline.mutate(undefined, { onSettled: () => setAsking(false) })}

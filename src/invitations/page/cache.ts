@@ -133,7 +133,7 @@ export const reasonNotJoined = (error: unknown): string => reasonOr(error, NOT_J
 /** A retry cannot help. */
 export const isGone = (error: unknown): boolean => refusalOf(error)?.code === 'NOT_FOUND'
 
-const NOT_MADE = 'Could not make an invite link. Please try again.'
+const NOT_MADE = 'Could not create an invite link. Please try again.'
 
 /** A new one each time: the server keeps only hashes. */
 export const useMakeLink = (boardId: number) =>
@@ -141,6 +141,6 @@ export const useMakeLink = (boardId: number) =>
     mutationFn: () => client.invitations.makeLink.mutate({ boardId }),
     onSuccess: ({ link }) => copyText(link, 'Link Copied'),
     meta: {
-      failure: (error) => deniedOr({ title: 'Link Not Made', description: reasonIn(error) ?? NOT_MADE })(error),
+      failure: (error) => deniedOr({ title: 'Link Not Created', description: reasonIn(error) ?? NOT_MADE })(error),
     },
   })

@@ -35,7 +35,7 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
         )}
         {!all && !error && <LoadingInbox />}
         {all?.length === 0 && (
-          <p className="p-2.5 text-quiet">Nothing yet. What others do on your tasks and boards shows up here.</p>
+          <p className="p-2.5 text-quiet">Nothing yet. You will see what others do on your tasks and boards.</p>
         )}
         <ul>
           {groupsOf(all ?? []).map((group) => (

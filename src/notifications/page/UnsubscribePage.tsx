@@ -24,8 +24,8 @@ export function UnsubscribePage() {
     <PublicFrame supportEmail={supportEmail}>
       <title>Unsubscribe · wrk</title>
       <main className="flex max-w-[44ch] flex-col items-start gap-5 py-16 sm:py-24" aria-live="polite">
-        <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{ended ? 'Done.' : 'Fewer mails?'}</h1>
-        <p className="text-quiet text-title">{ended ? `You get no more mails about ${MAILS[ended]}.` : question(from)}</p>
+        <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{ended ? 'Done.' : 'Fewer emails?'}</h1>
+        <p className="text-quiet text-title">{ended ? `You won’t get any more emails about ${MAILS[ended]}.` : question(from)}</p>
         {end.isError && <p role="alert">{end.error.message}</p>}
         <div className="flex flex-wrap gap-2">
           {!ended && from !== 'emailNotifications' && (
@@ -45,8 +45,7 @@ export function UnsubscribePage() {
           )}
         </div>
         <p className="text-quiet">
-          What you want to be told of can be chosen on your profile, under Notifications. What happened is in your inbox in any
-          case.
+          Choose what you are told on your profile, under Notifications. Your inbox always has everything.
         </p>
       </main>
     </PublicFrame>
@@ -54,7 +53,7 @@ export function UnsubscribePage() {
 }
 
 const question = (from: Switch) =>
-  from === 'emailNotifications' ? `End all mails about ${MAILS[from]}.` : `End the mails about ${MAILS[from]}, or all of them.`
+  from === 'emailNotifications' ? `Stop all emails about ${MAILS[from]}.` : `Stop emails about ${MAILS[from]}, or all of them.`
 
 function readAddress(): { token: string; from: Switch } {
   const given = new URLSearchParams(window.location.search)

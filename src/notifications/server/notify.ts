@@ -74,11 +74,11 @@ const MAIL_MAX_NOTIFICATIONS = 30
 const QUOTE_MAX = 200
 
 const REASONS: Record<Switch, string> = {
-  emailNotifications: 'You get this mail because of your notification settings.',
-  notifyTaskAssigned: 'You get this mail because wrk tells you when you are assigned to a task.',
-  notifyTaskCommented: 'You get this mail because wrk tells you when someone comments on your tasks, or mentions you.',
-  notifyBoardUpdated: 'You get this mail because wrk tells you when your boards are updated, or when you are invited to one.',
-  notifyTimeEntries: 'You get this mail because wrk tells you when time is logged on tasks in your boards.',
+  emailNotifications: 'You’re getting this because of your notification settings.',
+  notifyTaskAssigned: 'You’re getting this because you were assigned to a task.',
+  notifyTaskCommented: 'You’re getting this because someone commented on your task or mentioned you.',
+  notifyBoardUpdated: 'You’re getting this because of changes to your boards.',
+  notifyTimeEntries: 'You’re getting this because time was logged on your boards.',
 }
 
 function notificationMail(origin: string, { email, unsubscribeToken, notifications }: Digest): Mail {

@@ -28,7 +28,7 @@ async function unsubscribe(ctx: RouteRequest): Promise<Response> {
   // Only invalid links are limited: mail providers post for many users from a few addresses.
   if (!grant) {
     await services.limits.consumeFrom('unknownLinks', address())
-    throw notFound('This link does not work any more.')
+    throw notFound('This link no longer works.')
   }
   await inTransaction(ctx, async ({ db, outbox }) =>
     announceAccount(outbox, await setNotifications(db, grant, { [from]: false })),

@@ -17,7 +17,7 @@ export const Boards = () => (
   <Listing
     name="boards"
     find="Find boards by name or creator"
-    empty="There is no board."
+    empty="No boards yet."
     read={(given) => client.operator.boards.query(given)}
   >
     {(board) => <BoardRow board={board} />}
@@ -40,7 +40,7 @@ function BoardRow({ board }: { board: ListedBoard }) {
         open={open}
         onOpenChange={setOpen}
         title={`Hand over “${name}”`}
-        description="One of its members is its creator from then on, who can rename and delete it, remove members, and see hourly rates. They are told by mail, and so is who had it."
+        description="Choose a member as its new creator, who can rename and delete it, remove members, and see hourly rates. Both creators are told by email."
       >
         <HandOver board={board} onDone={() => setOpen(false)} />
       </Dialog>
@@ -86,7 +86,7 @@ export const Invitations = () => (
   <Listing
     name="invitations"
     find="Find invitations by email, username or board"
-    empty="No invitation is open."
+    empty="No open invitations."
     read={(given) => client.operator.invitations.query(given)}
   >
     {(invitation) => <InvitationRow invitation={invitation} />}
@@ -94,7 +94,7 @@ export const Invitations = () => (
 )
 
 function InvitationRow({ invitation: { id, email, user, board, inviter, expiresAt } }: { invitation: ListedInvitation }) {
-  const invited = email ?? (user ? displayName(user) : 'Anybody with a link')
+  const invited = email ?? (user ? displayName(user) : 'Anyone with a link')
   const revoke = useOperatorChange(() => client.operator.revokeInvitation.mutate({ invitationId: id }), {
     title: 'Invitation Revoked',
   })

@@ -52,7 +52,7 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
             ))}
           </ul>
           <p ref={place.end} tabIndex={-1} role="status" className="text-quiet outline-none empty:hidden">
-            {rows.length === 0 && (search ? `Nothing holds “${search}”.` : empty)}
+            {rows.length === 0 && (search ? `Nothing found for “${search}”.` : empty)}
           </p>
         </>
       )}

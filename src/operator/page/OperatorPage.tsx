@@ -29,7 +29,7 @@ function Panels() {
         <header className="flex flex-col gap-1">
           <h1 className="font-strong text-title">Operator</h1>
           <p className="text-pretty text-quiet">
-            Who is on this server, and what fails on it. You see the names of boards, and nothing of what is on them.
+            People, boards and server health. You see board names, but nothing on the boards.
           </p>
         </header>
         <TabList label="What there is to operate">

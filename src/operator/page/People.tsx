@@ -27,7 +27,7 @@ export const People = () => (
   <Listing
     name="people"
     find="Find people by name or email"
-    empty="Nobody has an account."
+    empty="No accounts yet."
     read={(given) => client.operator.users.query(given)}
   >
     {(person) => <PersonRow person={person} />}
@@ -53,7 +53,7 @@ const PersonRow = ({ person }: { person: Person }) => (
     <p className="tabular basis-44 text-quiet text-small max-sm:grow max-sm:pl-10">
       {person.boards === 1 ? '1 board' : `${person.boards} boards`} · here since {dayOf(person.createdAt)}
       <br />
-      {person.lastSeenAt ? `Seen on ${dayOf(person.lastSeenAt)}` : 'Signed in nowhere'}
+      {person.lastSeenAt ? `Seen on ${dayOf(person.lastSeenAt)}` : 'Not signed in'}
     </p>
     <PersonActions person={person} />
   </>
@@ -92,7 +92,7 @@ function PersonActions({ person }: { person: Person }) {
         open={asked === 'disable'}
         onOpenChange={close}
         title={`Disable ${username}?`}
-        text="They are signed out everywhere at once, cannot sign in, and get no mails. They stay on their boards by name; a timer that runs goes on. Enabling brings everything back."
+        text="They are signed out everywhere, cannot sign in, and get no email. Their name stays on their boards, and a running timer continues. Enabling the account restores everything."
         action="Disable"
         busy={disable.isPending}
         onConfirm={() => disable.mutate(undefined, { onSettled: () => setAsked(undefined) })}
@@ -151,7 +151,7 @@ function Proof({ person: { id: userId, username, email }, open, onOpenChange }: 
       open={open}
       onOpenChange={onOpenChange}
       title={`Confirm ${email} for ${username}?`}
-      description="It will count as theirs: people can add them to boards by it, and mail goes there. They get a mail saying that you confirmed it."
+      description="It counts as theirs: people can add them to boards by it, and email goes to it. They are told that you confirmed it."
     >
       <ConfirmForm action="Confirm Email" call={prove} onDone={close} onCancel={close} />
     </Dialog>
@@ -173,8 +173,8 @@ function Role({ person: { id: userId, username, operator }, open, onOpenChange }
       title={operator ? `Remove ${username} as operator?` : `Make ${username} an operator?`}
       description={
         operator
-          ? 'They lose this page at once, and are told by mail.'
-          : 'They can do everything you can on this page, including removing you. They are told by mail.'
+          ? 'They lose this page right away and are told by email.'
+          : 'They can do everything you can on this page, including removing you. They are told by email.'
       }
     >
       <ConfirmForm action={operator ? 'Remove' : 'Make an Operator'} call={change} onDone={close} onCancel={close} />
@@ -196,11 +196,11 @@ function Deletion({ person: { id: userId, username }, open, onOpenChange }: Pers
       open={open}
       onOpenChange={onOpenChange}
       title={`Delete ${username}?`}
-      description="This cannot be undone. The boards that they created go for everyone on them: hand over first, under Boards, what should stay. On other boards what they did stays under “Former member”."
+      description="This cannot be undone. Boards they created are deleted for everyone: first hand over, under Boards, what should stay. Their work on other boards stays under “Former member”."
     >
       <ConfirmForm action="Delete Account" call={deletion} onDone={close} onCancel={close}>
         <DeleteContent checked={deleteContent} onChange={setDeleteContent}>
-          Delete their comments and files on all boards, too
+          Also delete their comments and files on all boards
         </DeleteContent>
       </ConfirmForm>
     </Dialog>
@@ -214,15 +214,15 @@ function NewEmail({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={onOpenChange}
       title={`New Email for ${person.username}`}
-      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} The old address is told that you did it.`}
+      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} The old email is told that you changed it.`}
     >
       <NewEmailForm person={person} onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-const MAILED = 'They sign in with the new one, which counts as theirs once they open the link that is mailed there.'
-const PROVIDED = 'The new one counts as theirs once the provider that they sign in with confirms it.'
+const MAILED = 'They sign in with the new one, which is confirmed once they open the link we email to it.'
+const PROVIDED = 'The new one is confirmed once their sign-in provider confirms it.'
 
 function NewEmailForm({ person, onDone }: { person: Person; onDone(): void }) {
   const [email, setEmail] = useState(person.email)
@@ -269,7 +269,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={change}
       title={`Link for ${person.username}`}
-      description={`Whoever opens it is signed in as ${person.username} and sets a new password. It works once, within ${LINK_MINUTES} minutes, and older ones do no more. Give it to nobody else. ${person.username} is mailed that you made it, and shown whether it was used.`}
+      description={`Opening it signs in as ${person.username} and sets a new password. It works once, within ${LINK_MINUTES} minutes, and replaces older links. Give it only to them. We email ${person.username} that you made it, and show them whether it was used.`}
     >
       {link ? (
         <div className="flex flex-col gap-4">

@@ -49,12 +49,12 @@ const Facts = ({ state }: { state: State }) => (
       )}
     </dd>
     <dt>Changes</dt>
-    <dd>{state.changesRefused ? <Warning>Refused: the disk is nearly full</Warning> : 'Accepted'}</dd>
+    <dd>{state.changesRefused ? <Warning>Off: the disk is nearly full</Warning> : 'Accepted'}</dd>
     <dt>Files</dt>
-    <dd>{state.filesRefused ? <Warning>Refused: there is no room for more</Warning> : 'Accepted'}</dd>
+    <dd>{state.filesRefused ? <Warning>Off: no room left</Warning> : 'Accepted'}</dd>
     <dt>Mails</dt>
     <dd className="tabular">
-      {!state.mailServer && <Warning>No mail server is set up, so mails reach nobody: set SMTP_URL and MAIL_FROM. </Warning>}
+      {!state.mailServer && <Warning>No mail server is set up, so nobody gets email. Set SMTP_URL and MAIL_FROM. </Warning>}
       {state.mailsWaiting} waiting, {state.mailsFailed > 0 ? <Warning>{`${state.mailsFailed} failed`}</Warning> : 'none failed'}
     </dd>
     <dt>Last backup</dt>
@@ -113,14 +113,14 @@ function FailedMails({ count }: { count: number }) {
   return (
     <>
       <p className="text-pretty text-quiet">
-        After five tries within an hour a mail is given up. For a day it can be sent again.
+        An email that fails five times within an hour is given up. You can resend it for a day.
       </p>
       {count > 0 && (
         <Button className="self-start" busy={retryAll.isPending} onClick={() => retryAll.mutate(undefined)}>
           Send All Again
         </Button>
       )}
-      <Listing name="mails" empty="None has failed." read={(given) => client.operator.mails.query(given)}>
+      <Listing name="mails" empty="No failed emails." read={(given) => client.operator.mails.query(given)}>
         {(mail) => <MailRow mail={mail} />}
       </Listing>
     </>
@@ -131,7 +131,7 @@ function MailRow({ mail: { id, to, error, createdAt, mayRetry } }: { mail: Faile
   const retry = useOperatorChange(() => client.operator.retryMail.mutate({ mailId: id }), sentAgainText)
   return (
     <>
-      <RowText title={to} text={error ?? 'It is not known why.'} />
+      <RowText title={to} text={error ?? 'Unknown reason.'} />
       <p className="tabular basis-44 text-quiet text-small max-sm:grow">{dateTimeText(createdAt)}</p>
       <Button
         size="small"

@@ -85,7 +85,7 @@ export async function changeAddress(ctx: Operating, userId: number, email: strin
   const { services, db } = ctx
   const grant = await grantAccount(db, ctx.grant, userId)
   const { account } = grant
-  if (email === account.email) throw conflict('This is their email already.')
+  if (email === account.email) throw conflict('This already is their email.')
   await endLinksOf(ctx, grant)
   await endLinks(db, email)
   endSessions(ctx, await replaceEmail(db, grant, email).catch(refuseTaken))
@@ -119,7 +119,7 @@ export async function deleteUser(ctx: Operating, userId: number, deleteContent: 
   const grant = await grantAccount(db, ctx.grant, userId)
   const user = await findOwn(db, userId)
   if (!user) throw notFound('User not found')
-  if (userId === ctx.grant.viewer?.id) throw conflict('You delete your own account on your profile.')
+  if (userId === ctx.grant.viewer?.id) throw conflict('Delete your own account on your profile.')
   const farewell = actedMail(grant.account, ctx.grant.viewer?.username ?? null, 'deleted', services.config.supportEmail)
   const call = { ...ctx, headers: new Headers(), idempotency: null }
   await deleteWithBoards(call, onBehalfOf(user), { handOver: [], deleteContent }, farewell)
@@ -175,8 +175,8 @@ export async function listFailedMails(db: Db, _: OperatorReadGrant, { cursor = L
 
 export async function retryFailed(ctx: Operating, mailId?: number): Promise<number> {
   const mails = await retryMails(ctx.db, mailId)
-  if (mailId !== undefined && mails === 0) throw notFound('There is no such mail that can be sent again.')
-  if (mails === 0) throw conflict('There is no mail that can be sent again.')
+  if (mailId !== undefined && mails === 0) throw notFound('There is no such email to resend.')
+  if (mails === 0) throw conflict('No email can be resent.')
   ctx.sendMails()
   logDone(ctx, mailId === undefined ? `has ${mails} mails sent again` : `has mail ${mailId} sent again`)
   return mails
@@ -198,6 +198,6 @@ export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promi
 
 export async function userNamed({ db }: Pick<Operating, 'db'>, name: string): Promise<number> {
   const userId = await findUserId(db, name)
-  if (userId === undefined) throw notFound(`nobody has the number, username or email "${name}"`)
+  if (userId === undefined) throw notFound(`no user has the id, username or email "${name}"`)
   return userId
 }

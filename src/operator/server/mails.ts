@@ -1,10 +1,9 @@
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 
-const whoDid = (by: string | null) =>
-  by === null ? 'Somebody who has access to the server itself' : `An operator of this server, ${by},`
+const whoDid = (by: string | null) => (by === null ? 'Someone with access to the server' : `An operator of this server, ${by},`)
 
-const SEEN = 'For 30 days your profile shows it, under “Sign-in & security”, where you can also end what is signed in.'
+const SEEN = 'Your profile shows this for 30 days, under “Sign-in & security”, where you can also end sessions.'
 
 const TOLD = {
   made_link: {
@@ -21,7 +20,7 @@ const TOLD = {
   proved_email: {
     subject: 'An operator confirmed your email for wrk',
     did: (account: string) => `confirmed that this email belongs to the wrk account ${account}`,
-    next: 'From now on people can find the account by this email, and its mail comes here.',
+    next: 'From now on people can find the account by this email, and it gets its mail.',
   },
   deleted: {
     subject: 'Your wrk account was deleted',
@@ -31,12 +30,12 @@ const TOLD = {
   made_operator: {
     subject: 'You are an operator of wrk now',
     did: (account: string) => `made your wrk account ${account} an operator`,
-    next: 'You have a page at /operator from now on.',
+    next: 'You now have a page at /operator.',
   },
   unmade_operator: {
     subject: 'You are no longer an operator of wrk',
     did: (account: string) => `removed your wrk account ${account} as an operator`,
-    next: 'You still have your account, and your boards.',
+    next: 'You still have your account and your boards.',
   },
 }
 export type Told = keyof typeof TOLD
@@ -49,17 +48,17 @@ export function actedMail(
   support: string,
 ): Mail {
   const { subject, did, next } = TOLD[kind]
-  const ifNot = `If you did not ask for this, ask them why, or write to ${support}.`
+  const ifNot = `If you did not ask for this, ask them why or write to ${support}.`
   return { to: email, ...renderMail({ subject, paragraphs: [`${whoDid(by)} ${did(username)}.`, next, ifNot] }) }
 }
 
 export const takenBoardMail = (to: string, name: string, by: string | null, support: string): Mail => ({
   to,
   ...renderMail({
-    subject: `The board “${name}” is somebody else’s now`,
+    subject: `The board “${name}” has a new creator`,
     paragraphs: [
-      `${whoDid(by)} handed your board “${name}” over to another of its members, who is its creator from now on. You are still on it.`,
-      `If you did not ask for this, ask them why, or write to ${support}.`,
+      `${whoDid(by)} handed your board “${name}” over to another member, who is now its creator. You are still on it.`,
+      `If you did not ask for this, ask them why or write to ${support}.`,
     ],
   }),
 })
@@ -67,10 +66,10 @@ export const takenBoardMail = (to: string, name: string, by: string | null, supp
 export const givenBoardMail = (to: string, { id, name }: { id: number; name: string }, origin: string): Mail => ({
   to,
   ...renderMail({
-    subject: `The board “${name}” is yours now`,
+    subject: `The board “${name}” is now yours`,
     paragraphs: [
-      `Whoever runs this server handed over to you the board “${name}”, of which you are a member.`,
-      'You are the creator now: you can rename or delete it, and remove members. Nothing else of it has changed.',
+      `The people who run this server made you the creator of the board “${name}”.`,
+      'You can now rename or delete it and remove members. Nothing else has changed.',
     ],
     action: { label: 'Open the board', link: `${origin}/board/${id}` },
   }),

@@ -105,7 +105,7 @@ export async function sweepMailFiles(dataDir: string): Promise<void> {
 
 const TEST = {
   subject: 'A test of wrk',
-  paragraphs: ['Whoever runs this server tries whether its mails arrive. This one did; nothing is left to do.'],
+  paragraphs: ['This is a test email from your wrk server. It arrived; there is nothing to do.'],
 }
 
 const testMail = (to: string): ClaimedMail => ({

@@ -54,7 +54,7 @@ export const command = <const A extends string, const O extends Options>(
   load: () => Promise<Module<Given<A, O>>>,
 ): Command => ({ arguments: named, options, help, load: load as Command['load'] })
 
-/** What went wrong, in a sentence for whoever gave the command; exit code 1. */
+/** What went wrong, in a sentence for the command's user; exit code 1. */
 export class CommandFailed extends Error {}
 
 /** As above, where the command was given wrongly; exit code 2. */

@@ -7,7 +7,7 @@ import { CommandFailed, WrongUsage } from './command'
 const EXPECTED = [CommandFailed, ArchiveFailed, WrongUsage, ConfigError, CannotOpen]
 const FAULT = 500
 
-/** In a sentence for whoever gave the command, unless it is a fault of ours. */
+/** A sentence for the command's user, unless it is our own fault. */
 export function failureOf(error: unknown): string | undefined {
   if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
   const { status, body } = explain(error)

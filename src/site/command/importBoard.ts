@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 300
 
 export const prepare = (given: Given): Given => ({ ...given, file: resolve(given.file) })
 
-/** As whoever the board is to belong to would in the page, who is asked there which of the names is theirs. */
+/** As its future owner would on the page, who is asked there which name is theirs. */
 export async function run(context: Context, { file, user, board }: Given): Promise<Imported> {
   if (user === undefined) throw new WrongUsage('--user is missing: whose board it is to be')
   const services = await context.services()

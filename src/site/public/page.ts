@@ -1,7 +1,7 @@
 import { chooseTheme, chosenTheme, showTheme, type Theme } from '../../web/theme'
 
 showTheme()
-// The server has it for whoever is signed out; who comes here follows no invitation any more.
+// Served to signed-out users, who follow no invitation any more.
 if (window.location.pathname === '/') void forgetFormer()
 
 async function forgetFormer() {

@@ -50,7 +50,7 @@ function List({ board, locked }: Pick<Props, 'board' | 'locked'>) {
           ))}
         </ul>
       )}
-      {isFull && <p className="text-quiet text-small">Only the last ones are listed here.</p>}
+      {isFull && <p className="text-quiet text-small">Only the latest are listed here.</p>}
     </>
   )
 }

@@ -64,7 +64,7 @@ function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): 
   return base && texts.length > 0 ? sendOnRevision(base, texts, call, made, send) : send()
 }
 
-const OVERTAKEN = 'Somebody else changed this text at the same time. Open the task to choose which one stays.'
+const OVERTAKEN = 'Someone else changed this text at the same time. Open the task to choose a version.'
 
 const update = changeKind({
   name: 'tasks.update',
@@ -199,7 +199,7 @@ const restore = changeKind({
   texts: {
     failure: (error) => ({
       title: 'Restore Failed',
-      description: refusalOf(error)?.message ?? 'Could not bring the task back. Please try again.',
+      description: refusalOf(error)?.message ?? 'Could not restore the task. Please try again.',
     }),
   },
 })

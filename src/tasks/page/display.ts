@@ -56,7 +56,7 @@ export function deletionText(task: Task, timers: RunningTimer[] = []): string | 
   const all = [...contentsOf(task), ...(isTimed ? ['a running timer'] : [])]
   if (all.length === 0) return null
   const list = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')
-  const hours = task.minutes > 0 || isTimed ? ' Until then its hours do not count.' : ''
+  const hours = task.minutes > 0 || isTimed ? ' Until then, its hours do not count.' : ''
   return `${list.replace(/^a/, 'A')} will go with this task. ${RESTORABLE}${hours}`
 }
 

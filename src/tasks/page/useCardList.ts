@@ -76,7 +76,7 @@ const scrollList: typeof elementScroll<HTMLElement> = (offset, options, list) =>
   if (offset > 0 || list.scrollOffset) elementScroll(offset, options, list)
 }
 
-/** From an even index to an odd one: cards come and go in pairs, because each time the browser lays out the column anew. */
+/** From an even index to an odd one: cards come and go in pairs, because each time the browser lays out the column again. */
 function withKept({ startIndex, endIndex, ...range }: Range, kept: number[]): number[] {
   const shown = defaultRangeExtractor({ ...range, startIndex: startIndex & ~1, endIndex: endIndex | 1 })
   return [...new Set([...shown, ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)

@@ -67,7 +67,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
 
   function putBack(card: Task) {
     setLifted(null)
-    setSpoken(`${card.title} is back where it was.`)
+    setSpoken(`${card.title} is back in its place.`)
   }
 
   function onBlur(event: FocusEvent) {

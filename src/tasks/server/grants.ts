@@ -41,7 +41,7 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
   const boardId = await lockBoardOfTask(db, taskId)
   const board = boardId === undefined ? undefined : await findBoardAsMember(db, viewer.id, boardId)
   const deleted = board && (await lockDeletedTask(db, board.id, taskId))
-  if (!board || !deleted || !mayRestoreTask(viewer, board, deleted)) throw notFound('This task can no longer be brought back.')
+  if (!board || !deleted || !mayRestoreTask(viewer, board, deleted)) throw notFound('This task can no longer be restored.')
   assertUnlocked(viewer, board)
   return { viewer, board, deleted } as RestoreGrant
 }
@@ -65,7 +65,7 @@ export type RowGrant<Kind extends RowKind> = TaskGrant<'change'> & Granted<{ kin
 
 const NAMES: Record<RowKind, string> = { comment: 'comment', attachment: 'file', entry: 'time entry' }
 
-export const cannotRestore = (kind: RowKind) => notFound(`This ${NAMES[kind]} can no longer be brought back.`)
+export const cannotRestore = (kind: RowKind) => notFound(`This ${NAMES[kind]} can no longer be restored.`)
 
 /** Users may bring back only what they deleted themselves. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRow<Kind extends RowKind>(db: Db, viewer: SignedIn, kind: Kind, rowId: number) {

@@ -14,7 +14,7 @@ import { type BoardRead, type Line, readBoardWhole, readChanged, toLine } from '
 import { byPlace } from './lookup'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
-/** Beyond so many changes since it was read, a board is read whole. */
+/** After more changes than this since it was read, a board is read whole. */
 const CHANGES_MAX = 500
 const TRIES_MAX = 3
 const GZIP_LEVEL = 5

@@ -115,7 +115,7 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
     if (draft.typed.text === undefined || minutes === undefined) return
     if (draft.isOvertaken('text')) {
       draft.keepMine('text')
-      return setFailure(`It is ${stored || 'empty'} by now. Enter saves yours, Escape takes it.`)
+      return setFailure(`It is now ${stored || 'empty'}. Enter saves yours, Escape keeps that.`)
     }
     draft.discard()
     if (minutes === (entry?.duration ?? 0)) return
@@ -171,7 +171,7 @@ const HOURS_AND_MINUTES = /^(\d{1,4})?:(\d{1,2})$/
 const WITH_UNITS = /^(?:(\d{1,4}(?:[.,]\d{1,4})?)\s*(?:h|hrs?|hours?)\s*)?(?:(\d{1,6})\s*(?:m|mins?|minutes?)?)?$/
 const HOURS = /^(\d{0,4}[.,]\d{1,4}|\d{1,4})$/
 
-export const NOT_UNDERSTOOD = 'Not understood: write 1:30, 1.5, 1h 30m or 90m.'
+export const NOT_UNDERSTOOD = 'Try 1:30, 1.5, 1h 30m or 90m.'
 export const TOO_LONG = 'A day has 24 hours.'
 
 const number = (text = '0') => Number(text.replace(',', '.'))

@@ -113,7 +113,7 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
   </Popover>
 )
 
-/** Asks about a timer that has run for long without a sign of its owner. Takes no focus, for the user may be writing. */
+/** Asks about a timer that has run long without a sign of its owner. Takes no focus, because the user may be writing. */
 function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
   const now = useNow(timer.status === 'ACTIVE')
   const [trimming, setTrimming] = useState(false)

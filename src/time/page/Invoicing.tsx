@@ -60,7 +60,7 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
 }
 
 function Amount({ report: { amounts, cents, billed, unrated } }: { report: Report }) {
-  if (!amounts) return <p className="mr-auto text-quiet">With hourly rates, you see here what this time comes to.</p>
+  if (!amounts) return <p className="mr-auto text-quiet">Set hourly rates to see amounts.</p>
   return (
     <p role="status" className="tabular mr-auto max-sm:w-full">
       <span className="font-strong">{amountText(cents)}</span>{' '}

@@ -167,4 +167,4 @@ export function choicesIn<T extends { label: string }>(options: T[], text: strin
   return { shown: found.slice(0, CHOICES), more: found.length > CHOICES }
 }
 
-export const MORE_CHOICES = `Only the first ${CHOICES} are shown: type to find others.`
+export const MORE_CHOICES = `Showing the first ${CHOICES}. Type to find others.`

@@ -169,9 +169,9 @@ function AddRow({ tasks, onAdd }: Props) {
             ))}
           </ul>
           <p role="status" className="text-quiet text-small empty:hidden">
-            {tasks.length === 0 && 'You have no other assigned or recent tasks. You can log time on any task from its card.'}
-            {tasks.length > 0 && found.length === 0 && 'No other of your assigned or recent tasks matches.'}
-            {found.length > SHOWN && 'There are others: write more of the name.'}
+            {tasks.length === 0 && 'You have no other assigned or recent tasks. Log time on any task from its card.'}
+            {tasks.length > 0 && found.length === 0 && 'No other assigned or recent task matches.'}
+            {found.length > SHOWN && 'There are more: type more of the name.'}
           </p>
         </div>
       </PopoverPanel>

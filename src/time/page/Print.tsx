@@ -22,7 +22,7 @@ export function PrintButton({ board, filter, rounding }: Props) {
   const print = async () => {
     setBusy(true)
     const read = await client.time.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
-      console.warn('What is to be printed could not be read', error)
+      console.warn('Could not load what to print', error)
       return undefined
     })
     setBusy(false)
@@ -170,8 +170,8 @@ function Remarks({ amounts, rounding, rows }: Pick<Statement, 'amounts' | 'rows'
   if (!amounts) return null
   const remarks = [
     rounding > 0 && `Each billable entry is rounded up to ${rounding} minutes.`,
-    amounts === 'own' && 'Amounts are those of your own entries.',
-    amounts === 'everyone' && rows.some((row) => row.billable && !isPriced(row)) && 'Where there is no rate, there is no amount.',
+    amounts === 'own' && 'Amounts are for your own entries.',
+    amounts === 'everyone' && rows.some((row) => row.billable && !isPriced(row)) && 'Work without a rate has no amount.',
   ].filter((line) => line !== false)
   return remarks.length > 0 && <p className="text-quiet">{remarks.join(' ')}</p>
 }

@@ -212,7 +212,7 @@ function RateForm({ boardId, person, isFirst, onClose }: FormProps) {
         </Field>
       </div>
       <p className="text-pretty text-quiet text-small">
-        {values.from ? 'What was done before that day keeps the rate it had.' : 'Without a day, it counts from the beginning.'}
+        {values.from ? 'Work before that day keeps its rate.' : 'Leave empty to apply to all time.'}
       </p>
       <div className="flex justify-end gap-2">
         <Button size="small" disabled={change.isPending} onClick={close}>

@@ -85,7 +85,7 @@ export function Sheet({ from, today, groups, now, more, addRow }: Props) {
               <tr>
                 <td colSpan={days.length + 2} className="py-16 text-center text-quiet">
                   <span className="mx-auto block max-w-80 text-pretty">
-                    No time in this week. Add a row, and write what you worked each day: 1:30, 1.5, 1h 30m or 90m.
+                    No time this week. Add a row and enter your time for each day: 1:30, 1.5, 1h 30m or 90m.
                   </span>
                 </td>
               </tr>
@@ -191,7 +191,7 @@ const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wid
 
 type TabsProps = { week: string[]; day: string; today: string; sums: number[]; onDay(day: string): void }
 
-/** The days of a week with their sums; where seven do not fit, the chosen one is shown. */
+/** The days of a week with their sums; if seven do not fit, the chosen day. */
 const DayTabs = ({ week, day, today, sums, onDay }: TabsProps) => (
   <fieldset className="grid grid-cols-7 gap-1" aria-label="Day">
     {week.map((each, nth) => (

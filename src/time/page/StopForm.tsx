@@ -61,7 +61,7 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: StopPro
       form={form}
       busy={stop.isPending}
       action="Stop timer"
-      cancel={timer.status === 'PAUSED' ? 'Keep it paused' : 'Let it run on'}
+      cancel={timer.status === 'PAUSED' ? 'Keep it paused' : 'Keep running'}
       dayless
       locked={locked}
     >
@@ -108,4 +108,4 @@ function useStopFields(timer: TimeEntry, counted: Time): Fields<TimeValues> {
   }
 }
 
-const NOTE_KEPT = 'The note that you were writing is not lost.'
+const NOTE_KEPT = 'The note you were writing is not lost.'

@@ -13,7 +13,7 @@ import { LAST_MINUTE } from '../basics'
 
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
 
-const TOO_MANY_MINUTES = `Please enter at most ${LAST_MINUTE} minutes, and the rest as hours`
+const TOO_MANY_MINUTES = `Enter at most ${LAST_MINUTE} minutes, and the rest as hours`
 
 const useTimeFields = lazySchema(() => import('../schema').then((module) => module.timeFields))
 

@@ -32,7 +32,7 @@ const addedText = ({ duration, task }: TimeEntry): ToastText => ({
   description: `Added ${duration} ${duration === 1 ? 'minute' : 'minutes'} to "${task}"`,
 })
 const notAdded = (error: unknown) => ({ title: 'Error', description: reasonOr(error, 'Failed to add time entry.') })
-const CHANGED_ELSEWHERE = 'This was changed in another window at the same time. Have a look, and try again.'
+const CHANGED_ELSEWHERE = 'This was changed in another window at the same time. Check it and try again.'
 const notUpdated = (error: unknown) => ({
   title: 'Failed to update time entry',
   description: isOvertaken(error) ? CHANGED_ELSEWHERE : reasonOr(error, 'An unexpected error occurred'),

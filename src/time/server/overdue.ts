@@ -19,7 +19,7 @@ function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, t
       'Nothing of it is logged unasked: when you stop it, you say how much of it was work.',
     ],
     action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
-    footnote: 'You get this mail because your notifications about time are on.',
+    footnote: 'You’re getting this because time notifications are on.',
     unsubscribe,
   })
   return { to: email, unsubscribe, ...content }

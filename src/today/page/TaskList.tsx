@@ -43,7 +43,7 @@ type FrameProps = ComponentProps<'section'> & { more: boolean }
 export const GroupsFrame = ({ more, children, ...rest }: FrameProps) => (
   <section aria-label="My tasks" className="flex min-w-0 flex-col gap-6" {...rest}>
     {children}
-    {more && <p className="text-quiet">There are more. Those that are due first are here.</p>}
+    {more && <p className="text-quiet">There are more. The ones due first are shown.</p>}
   </section>
 )
 
@@ -67,8 +67,7 @@ export const NoTasks = () => (
   <section aria-label="My tasks" className="flex flex-col gap-1 self-start">
     <h2 className="font-strong">Nothing is waiting for you</h2>
     <p className="max-w-[60ch] text-pretty text-quiet">
-      Tasks that you are assigned to, on whichever board, show here by the day on which they are due. Open a board and assign
-      yourself to one.
+      Tasks assigned to you on any board appear here by due date. Open a board and assign yourself to one.
     </p>
   </section>
 )

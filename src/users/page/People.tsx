@@ -33,7 +33,7 @@ export function usePeopleSearch(people: UserSummary[]) {
         onChange={(event) => setText(event.target.value)}
       />
       <p role="status" className={found.length > 0 ? 'sr-only' : 'px-1 text-quiet'}>
-        {wanted && (found.length === 0 ? 'No one of that name.' : `${found.length} found`)}
+        {wanted && (found.length === 0 ? 'No one with that name.' : `${found.length} found`)}
       </p>
     </>
   )

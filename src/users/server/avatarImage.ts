@@ -42,14 +42,14 @@ const read = (bytes: Buffer) => new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
 async function assertStill(bytes: Buffer) {
   const type = (await fileTypeFromBuffer(bytes))?.mime ?? ''
   if (type === 'image/apng' || (type === 'image/webp' && isAnimatedWebp(bytes)) || (type === 'image/gif' && framesOf(bytes) > 1))
-    throw badRequest('Animated pictures cannot be used. Please select one that stands still.')
+    throw badRequest('Animated pictures cannot be used. Please select a still one.')
   if (!ACCEPTED.has(type)) throw noImage()
   if ((type === 'image/jpeg' && !hasEnd(bytes)) || (type === 'image/gif' && framesOf(bytes) === 0)) throw damaged()
 }
 
 const noImage = () => new Refusal('UNSUPPORTED_MEDIA_TYPE', AVATAR_NO_IMAGE)
 const damaged = () => badRequest('The picture is damaged. Please select another one.')
-const tooLong = () => badRequest('The picture is too long and narrow. Please select another one.')
+const tooLong = () => badRequest('The picture is too narrow. Please select another one.')
 const tooManyPixels = () => badRequest('The picture has more than 25 megapixels. Please select a smaller one.')
 
 function refusalOf(error: unknown): unknown {
@@ -115,7 +115,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** Yields to the event loop after so many bytes. */
+/** Bytes between yields to the event loop. */
 const BYTES_PER_TURN = 100_000
 
 export async function pixelsOf(png: Buffer, width: number, height: number): Promise<Buffer> {

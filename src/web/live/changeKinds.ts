@@ -25,9 +25,9 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   /** The message of what it creates, and how it is named there. The answer is that thing. */
   creates?: { type: ServerMessage['type']; as: Thing }
   needs?(input: Input): Input
-  /** What was typed, for whoever has to copy it after a refusal. */
+  /** What was typed, to be copied after a refusal. */
   textOf?(input: Input): string
-  /** What it belongs to, such as a task's title, for the same. */
+  /** What it belongs to, such as a task's title, for the same purpose. */
   about?(input: Input, board: Board | undefined): string
   texts?: MutationTexts<Answer, Input>
 }

@@ -33,7 +33,7 @@ type Waiting = {
 }
 const outcomes = new Map<string, Waiting>()
 
-/** For whoever says why beside what was typed. */
+/** For callers that show the reason beside what was typed. */
 export type OnRefused = (error: unknown) => void
 
 /** Resolves with the answer, or without one as soon as the change is kept to be sent later; undefined when refused. */
@@ -207,7 +207,7 @@ const ANSWER_WITHIN_MS = 10_000
 
 /** Less than the server remembers the keys of changes. */
 const SAFE_TO_REPEAT_MS = 23 * 60 * 60_000
-const TOO_OLD = 'This waited for a day, and may have been saved the first time. Have a look, and try again.'
+const TOO_OLD = 'This waited for a day and may already be saved. Check and try again.'
 
 /** Sends a change once; `version` is that of the board since. */
 async function attempt({ name, key, input, ...made }: Pending) {
@@ -215,7 +215,7 @@ async function attempt({ name, key, input, ...made }: Pending) {
   if (!kind) throw new Error(`there is no change called ${name}`)
   // A kind gets what it was submitted with.
   const given = resolved(kind.needs?.(input as never) ?? input)
-  if (!given.isComplete) throw new Error('What this belongs to was not saved.')
+  if (!given.isComplete) throw new Error('It belongs to something that was not saved.')
   if (!made.isForced && serverNow() - made.at > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)
   const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
   const answer = await kind.send(given.input as never, call, made)

@@ -110,7 +110,7 @@ const joined = handle({
     if (version < channel.heard) channel.changes.clear()
     channel.heard = version
     for (const query of queriesOf(boardId)) {
-      // Whoever may join may also read by now.
+      // A user who may join may also read by now.
       if (query.state.status === 'error') readAgain(query)
       const known = query.state.data?.versions[boardId]
       if (known !== undefined && known > version) void query.cancel({ silent: true }).then(() => readAgain(query))

@@ -25,7 +25,7 @@ function watchPending(watcher: () => void) {
   return () => watchers.delete(watcher)
 }
 
-/** What `read`, the same function as long as it reads the same, makes of the changes under way; draws anew only where that differs. */
+/** What `read` makes of the pending changes; renders again only when that differs. `read` must be a stable function. */
 export function useOfPending<Value>(read: () => Value): Value {
   const known = useMemo(() => {
     let last: { pending: readonly Pending[]; value: Value } | undefined
@@ -43,7 +43,7 @@ export const useUnsent = (): number =>
 
 export const unsent = (): number => pending.filter(({ isAnswered }) => !isAnswered).length
 
-/** Changes that were kept and then refused wait here for whoever made them. */
+/** Changes that were kept and then refused wait here for their author. */
 let refused: readonly Refused[] = []
 const refusedWatchers = new Set<() => void>()
 

@@ -4,10 +4,10 @@ import { fetchInTime } from '../client'
 import { serverAnswered } from './reachability'
 import { deliver, failedOpenings, joinedBoards, watchLive } from './socket'
 
-/** One that is refused may be a server that starts anew. */
+/** A refused one may be a restarting server. */
 const REFUSED_TIMES = 2
 const ASK_EVERY_MS = 4_000
-/** What has no version is read every so many times. */
+/** What has no version is read only every few times. */
 const ALL_EVERY = 5
 const BAD_GATEWAY = 502
 
@@ -52,7 +52,7 @@ async function ask() {
   timer = setTimeout(ask, ASK_EVERY_MS)
 }
 
-/** What the server would have said: that there is another version, or that one may not see the board any more. */
+/** What the server would have sent: a new version, or that the user may no longer see the board. */
 async function askBoard(boardId: number): Promise<Response | undefined> {
   const known = etags.get(boardId)
   const answer = await head(`/api/boards/${boardId}/snapshot`, known === undefined ? {} : { 'If-None-Match': known })

@@ -18,7 +18,7 @@ let made: Made = { pending: [], boards: new Map(), predictions: [] }
 const boardKey = (boardId: number) => liveKey(boardId, 'board')
 const boardOf = (boardId: number) => queryClient.getQueryData<Live<LiveBoard>>(boardKey(boardId))
 
-/** All predictions, each made of the board as the earlier ones leave it; made anew when either has changed. */
+/** All predictions, each based on the board as the earlier ones leave it; made again when either changes. */
 function predictions(): Prediction[] {
   const pending = pendingChanges()
   const isCurrent = made.pending === pending && [...made.boards].every(([id, board]) => boardOf(id)?.data === board)

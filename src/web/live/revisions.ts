@@ -34,7 +34,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.st
 /** Why something was not taken back. */
 export const notUndone = (error: unknown) => ({
   title: 'Not Undone',
-  description: isOvertaken(error) ? 'Somebody changed this since.' : reasonOr(error, 'Could not undo this. Please try again.'),
+  description: isOvertaken(error) ? 'Someone has changed this since.' : reasonOr(error, 'Could not undo this. Please try again.'),
 })
 
 export const isOvertaken = (error: unknown): boolean => refusalOf(error)?.current !== undefined
@@ -75,12 +75,12 @@ export async function tickOnRevision<Now extends Row>(
   }
 }
 
-/** 0 while what one sees may yet be refused. */
+/** 0 while what is shown may still be refused. */
 export const settledRevision = ({ revision }: Row): number => (unsent() === 0 ? revision : 0)
 
 export const tickText = ({ done }: Checkbox): string => (done ? 'Ticked' : 'Unticked')
 
-const BOX_GONE = 'Somebody else changed this line at the same time.'
+const BOX_GONE = 'Someone else changed this line at the same time.'
 
 export const boxGone = (words: ToastText) => (error: unknown) =>
   isOvertaken(error) ? { ...words, description: BOX_GONE } : words

@@ -31,7 +31,7 @@ async function forgetOverdue() {
   if (isOver(await get<Term>(TERM, answersStore()))) await clear(answersStore())
 }
 
-/** Nothing that one person was answered is there for the next. */
+/** No answer to one user is there for the next. */
 export async function keepAnswersOf(userId: number, until: number): Promise<void> {
   if (!hasStores) return
   const isNew = owner !== userId

@@ -152,7 +152,7 @@ export const isAnythingLeft = async (): Promise<boolean> => (await left()).lengt
 /** Each once: what this build does not know is left where it is. */
 const awaited = new Set<string>()
 
-/** Calls `adopt` once a page is gone that has kept changes: a closed one may still be there when the next begins. */
+/** Calls `adopt` once a page with kept changes is gone: a closed page may still exist when the next starts. */
 export async function whenPagesGo(adopt: () => void): Promise<void> {
   for (const [, found] of await all()) {
     if (found.userId !== owner || found.tab === tab || awaited.has(found.tab)) continue

@@ -10,7 +10,7 @@ export const isTemporary = (id: number): boolean => id < 0
 
 export type Thing = 'task' | 'comment' | 'entry'
 
-/** By kind, for a comment may have the same stored id as a task. A board asks for each of its tasks. */
+/** By kind, because a comment may have the same stored id as a task. A board asks for each of its tasks. */
 const first: Record<Thing, Map<number, number>> = { task: new Map(), comment: new Map(), entry: new Map() }
 
 export function noteAlias(id: number, stored: number, as?: Thing): void {

@@ -6,7 +6,7 @@ import { Button } from './Button'
 export const LoadFailed = ({ retry, error }: { retry(): void; error?: unknown }) => (
   <section className="m-auto flex max-w-md flex-col items-center gap-4 px-6 py-24 text-center" role="alert">
     <p className="text-quiet">
-      This could not be loaded. {faultIdOf(error) ? 'Something went wrong on our side.' : 'The server may be out of reach.'}
+      This could not be loaded. {faultIdOf(error) ? 'Something went wrong on our side.' : 'The server may be unreachable.'}
     </p>
     <FaultId error={error} />
     <Button onClick={retry}>Try again</Button>
@@ -31,7 +31,7 @@ export function TryAgain({ children, busy, retry, error, className = '' }: Props
   )
 }
 
-const unreachableText = () => (navigator.onLine ? 'The server is out of reach.' : 'You are offline.')
+const unreachableText = () => (navigator.onLine ? 'The server is unreachable.' : 'You are offline.')
 
 type Failed = { busy: boolean; retry(): void }
 type Gather = (id: string, failed: Failed | null) => void
@@ -76,7 +76,7 @@ function useGathered(isAway: boolean, busy: boolean, retry: () => void): boolean
   return isAway && gathering?.isOne === true
 }
 
-/** Names a fault of the server, for whoever runs it finds it in the log by that. */
+/** Names a fault of the server, so that operators find it in the log. */
 export function FaultId({ error, id = faultIdOf(error) }: { error?: unknown; id?: string | undefined }) {
   const [isCopied, setIsCopied] = useState(false)
   if (!id) return null

@@ -34,7 +34,7 @@ export const MenuItem = ({ onSelect, className = '', ...props }: ItemProps) => (
   <DropdownMenu.Item className={`${ITEM} ${className}`} onSelect={() => onSelect?.()} {...props} />
 )
 
-/** Choosing one leaves the menu open, for one may choose several. */
+/** Choosing one leaves the menu open, because users may choose several. */
 export const MenuCheckbox = ({ children, ...props }: DropdownMenu.DropdownMenuCheckboxItemProps) => (
   <DropdownMenu.CheckboxItem className={ITEM} onSelect={(event) => event.preventDefault()} {...props}>
     <span className="w-5 shrink-0" aria-hidden>

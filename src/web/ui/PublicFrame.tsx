@@ -5,7 +5,7 @@ import { ThemeSwitch } from './ThemeSwitch'
 /** `supportEmail` is null on a server without plans, which offers no support. */
 type Contact = { supportEmail: string | null | undefined }
 
-/** The frame of pages that need no account. Plain links, for the public pages and the app are separate documents. */
+/** The frame of pages that need no account. Plain links, because the public pages and the app are separate documents. */
 export const PublicFrame = ({
   supportEmail,
   isSignedIn = false,
@@ -51,7 +51,7 @@ export const PublicFooter = ({ supportEmail }: Contact) => (
   </footer>
 )
 
-/** Whoever uses it, may have its source. */
+/** The licence lets every user have the source. */
 export const SourceLink = ({ className = '' }: { className?: string }) => (
   <a href="/api/source" className={className}>
     Source (AGPL-3.0)

@@ -1,3 +1,4 @@
+import { countText } from '../../texts'
 import { useUnsent } from '../live/pendingChanges'
 import { useIsPolling } from '../live/polling'
 import { useIsReachable } from '../live/reachability'
@@ -14,8 +15,7 @@ export function Reconnecting({ corner = false }) {
   const unsent = useUnsent()
   if (!isLost && isReachable && !isOld && unsent === 0) return null
   const isAway = (isLost && !isPolling) || !isReachable
-  const doing = isAway ? 'Reconnecting…' : unsent > 0 ? 'Saving…' : isOld ? 'Reading again…' : undefined
-  const waiting = unsent === 1 ? 'One change' : `${unsent} changes`
+  const doing = isAway ? (unsent > 0 ? 'Offline.' : 'Reconnecting…') : unsent > 0 ? 'Saving…' : isOld ? 'Updating…' : undefined
   return (
     <span
       {...(corner && { role: 'status' })}
@@ -25,16 +25,16 @@ export function Reconnecting({ corner = false }) {
       {doing}
       {unsent > 0 && (
         <span aria-hidden className="lg:hidden">
-          {unsent} kept
+          {unsent} to sync
         </span>
       )}
-      {unsent > 0 && <span className="max-lg:sr-only">{waiting} kept here until then.</span>}
+      {unsent > 0 && <span className="max-lg:sr-only">{countText(unsent, 'change')} will sync.</span>}
     </span>
   )
 }
 
 const NotLive = () => (
-  <span title="Something between here and the server, such as a proxy, lets no live connection through.">
+  <span title="A proxy or firewall blocks the live connection.">
     Not live<span className="max-sm:sr-only">: the page asks every few seconds</span>
   </span>
 )

@@ -19,9 +19,9 @@ export async function grantOffer(
   { viewer, board }: BoardGrant<'change'>,
   { nameId, userId }: Offer,
 ): Promise<OfferGrant> {
-  if (!mayOfferNames(viewer, board)) throw forbidden('Only the board creator can say whose an imported name is.')
+  if (!mayOfferNames(viewer, board)) throw forbidden('Only the board’s creator can link imported names to people.')
   if (!(await isNameOf(db, board.id, nameId))) throw notFound(NO_NAME)
-  if (await isAccepted(db, nameId)) throw conflict('Somebody has just said that this name is theirs.')
+  if (await isAccepted(db, nameId)) throw conflict('Someone has just claimed this name.')
   const isMember = userId === null || (await areMembers(db, [{ boardId: board.id, userId }]))
   if (!isMember) throw badRequest('Only members of the board can be asked.')
   if (userId !== null) await assertFewOffered(db, board.id, { nameId, userId })
@@ -41,7 +41,7 @@ export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'
   const asked = await findAsked(db, board.id, { nameIds: names, userId: viewer.id })
   if (asked.length === 0) throw notFound(NO_NAME)
   const nameIds = asked.flatMap(({ nameId, answer }) => (answer === 'yes' ? [] : nameId))
-  if (nameIds.length === 0) throw conflict('You have said that this name is yours.')
+  if (nameIds.length === 0) throw conflict('You have already claimed this name.')
   return { viewer, board: { id: board.id }, nameIds } as AnswerGrant
 }
 

@@ -94,10 +94,10 @@ export function createAsk(asking: Asking): Ask {
     const answer = Bun.file(join(asking.folder, name))
     all += answer.size
     if (all > ALL_MAX_BYTES) throw badRequest('This board is larger than any that can be imported.')
-    if (Date.now() > until) throw badRequest('Planka takes too long to tell all of this board.')
+    if (Date.now() > until) throw badRequest('Planka takes too long to send this board.')
     if (status === 401 || status === 403) throw badRequest('Planka does not accept this key.')
     if (status === 404 && path.startsWith('/api/boards/'))
-      throw badRequest('Planka has no such board, or this key may not see it.')
+      throw badRequest('Planka has no such board, or this key cannot see it.')
     if (status !== 200) throw badRequest(NO_PLANKA)
     if (!/^\s*\{/.test(await answer.slice(0, BEGINNING).text())) throw badRequest(NO_PLANKA)
   }

@@ -11,7 +11,7 @@ const UNAUTHORIZED = 401
 
 const PROXY = 'let the proxy pass everything at PUBLIC_URL to this server, and have it allow what takes as long as ten seconds'
 
-/** As whoever comes from outside meets it: through the proxy. */
+/** As visitors reach it: through the proxy. */
 export async function address(publicUrl: string, mark: string | undefined): Promise<string> {
   const answer = await ask(`${publicUrl}/health`, { redirect: 'manual' })
   if (answer.status >= 300 && answer.status < 400)
