@@ -1,6 +1,5 @@
 import { addDays } from '../../basics'
-import type { NewActivity } from '../../boards/activity'
-import { taskEvents } from '../../boards/activity'
+import { type NewActivity, taskEvents } from '../../boards/activity'
 import type { BoardGrant } from '../../boards/server/grants'
 import { addComment } from '../../comments/server/store'
 import type { Db } from '../../db/database'

@@ -51,6 +51,13 @@ export async function bumpVersions(
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
+/** Called by `announce`, so that every logged change is announced. */
+export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
+  const ofViewer = { boardId: board.id, userId: viewer.id, taskId: null, taskTitle: null }
+  const logged = events.map((event) => ({ ...ofViewer, ...event }))
+  if (logged.length > 0) await db.insert(activities).values(logged)
+}
+
 const selectBoards = (db: Db, userId: number) =>
   db
     .select({
@@ -245,10 +252,3 @@ const STEPS: Step[] = [
       select id from activities where board_id = ${boardId} and (detail ->> 'userId')::int = ${from} limit ${most})`,
   renamed('notifications', 'actor_id', onBoard),
 ]
-
-/** Called by `announce`, so that every logged change is announced. */
-export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
-  const ofViewer = { boardId: board.id, userId: viewer.id, taskId: null, taskTitle: null }
-  const logged = events.map((event) => ({ ...ofViewer, ...event }))
-  if (logged.length > 0) await db.insert(activities).values(logged)
-}

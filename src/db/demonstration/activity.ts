@@ -1,5 +1,4 @@
-import type { ActivityEvent } from '../../boards/activity'
-import { boardEvents, taskEvents } from '../../boards/activity'
+import { type ActivityEvent, boardEvents, taskEvents } from '../../boards/activity'
 import { FIRST_DAY } from '../../time/schema'
 import type { activities } from '../schema'
 import type { DemoName, DemoTask } from './boards'
