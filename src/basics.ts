@@ -83,6 +83,8 @@ export function lazy<T>(make: () => T): () => T {
 
 /** What a host has set that pages follow. */
 export type Settings = {
+  /** Names the build of the page: what another one kept in the browser may have another shape. */
+  build: string
   /** Without plans everybody has Pro, and nothing is said of plans, payment or support. */
   hasPlans: boolean
   /** `types` are endings of names without a dot, `images`, or `any`. */

@@ -25,22 +25,22 @@ const previewPerson = z.object({
 const previewList = z.object({ name: z.string(), tasks: z.number(), status: z.enum(STATUSES) })
 
 /** What a CSV column may hold; else `line` (of the description) or `leave`. */
-export const TASK_FIELDS = [
+export const TASK_COLUMNS = [
   ...(['title', 'description', 'list', 'state', 'due', 'tags', 'assignee', 'email', 'author', 'created', 'updated'] as const),
   ...(['completed', 'archived', 'comments', 'attachments', 'type', 'indent'] as const),
 ] as const
-export const HOUR_FIELDS = [
+export const HOUR_COLUMNS = [
   ...(['project', 'client', 'task', 'note', 'user', 'email', 'tags', 'billable'] as const),
   ...(['startDate', 'startTime', 'endDate', 'endTime', 'duration', 'decimal', 'minutes', 'dayHours'] as const),
 ] as const
 /** One value a row. */
-export const SINGLE_TASK_FIELDS = ['title', 'description', 'list', 'state', 'author'] as const
-export const SINGLE_HOUR_FIELDS = ['project', 'client', 'task', 'note', 'startDate'] as const
-export type TaskField = (typeof TASK_FIELDS)[number]
-export type HourField = (typeof HOUR_FIELDS)[number]
+export const SINGLE_TASK_COLUMNS = ['title', 'description', 'list', 'state', 'author'] as const
+export const SINGLE_HOUR_COLUMNS = ['project', 'client', 'task', 'note', 'startDate'] as const
+export type TaskColumn = (typeof TASK_COLUMNS)[number]
+export type HourColumn = (typeof HOUR_COLUMNS)[number]
 const columnField = z.enum([
-  ...TASK_FIELDS,
-  ...HOUR_FIELDS.filter((field) => field !== 'email' && field !== 'tags'),
+  ...TASK_COLUMNS,
+  ...HOUR_COLUMNS.filter((field) => field !== 'email' && field !== 'tags'),
   'line',
   'leave',
 ])

@@ -1,12 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
-import type { Settings } from '../basics'
 import { INPUT, type Renderer } from './bundle'
-import { createPage, type Page } from './page'
+import { createPage, type HostSettings, type Page } from './page'
 import { config } from './vite'
 
 /** Scripts and styles come from Vite's own server, which reloads them as they are edited. */
-export async function developmentPage(settings: Settings): Promise<Page> {
+export async function developmentPage(settings: HostSettings): Promise<Page> {
   const vite = await createServer(config)
   await vite.listen()
   const origin = vite.resolvedUrls?.local[0]

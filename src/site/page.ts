@@ -10,6 +10,8 @@ import type { Beginning } from './render'
 
 const PUBLIC = join(import.meta.dir, '../../public')
 
+export type HostSettings = Omit<Settings, 'build'>
+
 export type Page = {
   app(request: Request, beginning?: Beginning): Promise<Response>
   publicPage(request: Request, path: PublicPath, site: Site): Promise<Response>
@@ -19,7 +21,7 @@ export type Page = {
 }
 
 /** Throws when the page is not built. */
-export const builtPage = (settings: Settings): Page =>
+export const builtPage = (settings: HostSettings): Page =>
   createPage(
     loadBundle(),
     settings,
@@ -30,11 +32,12 @@ export const builtPage = (settings: Settings): Page =>
 /** `documents` holds the HTML that is the same for all viewers, once it was asked for. */
 export function createPage(
   bundle: Bundle,
-  settings: Settings,
+  settings: HostSettings,
   built: [string, StaticFile][],
   documents?: Map<string, StaticFile>,
 ): Page {
   const files = new Map([...filesOf(PUBLIC), ...built])
+  const build = Bun.hash(bundle.scripts.join()).toString(36)
 
   async function open(request: Request, key: string, render: (renderer: Renderer, theme: string) => string): Promise<Response> {
     const theme = themeOf(request)
@@ -48,7 +51,7 @@ export function createPage(
     async app(request, beginning) {
       const { pathname } = new URL(request.url)
       const screen = isSignedIn(request) ? screenAt(pathname) : undefined
-      const common = { assets: bundle.app(screen), scripts: bundle.scripts, settings }
+      const common = { assets: bundle.app(screen), scripts: bundle.scripts, settings: { ...settings, build } }
       const begin = async () => (await bundle.renderer()).renderApp({ ...common, theme: themeOf(request) }, screen, beginning)
       const html = screen && beginning && (await begin().catch(tellFailed))
       const answer = html

@@ -1,3 +1,5 @@
+import type { UserSummary } from '../users/schema'
+
 /** Characters of each description in snapshots, for cards and the filter. */
 export const DESCRIPTION_PREVIEW = 300
 export const TASK_TITLE_MAX = 255
@@ -34,5 +36,8 @@ export const eachField = <Values extends Record<TaskField, unknown>>(read: (fiel
 /** What a new task holds in its fields: null where nothing is given. */
 export const newFields = <Given extends { [Field in TaskField]?: unknown }>(given: Given) =>
   eachField<{ [Field in TaskField]: Exclude<Given[Field], undefined> }>((field) => given[field] ?? null)
+
+/** What hangs on a new task. */
+export const EMPTY_TASK = { assignees: [] as UserSummary[], commentCount: 0, fileCount: 0, minutes: 0 }
 
 export const TITLE_MISSING = 'Please enter a title for the task.'

@@ -261,6 +261,18 @@ inChromium('without a connection', (site) => {
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
+  test('what another build of the page kept is not shown: its tasks may lack what this one draws', async () => {
+    const { ada, boardId } = await open(['gina', 'gabo'], { alone: true })
+    const kept = `["live",${boardId},"board"]`
+    while (!(await ada.evaluate(stored)).includes(kept)) await ada.waitForTimeout(100)
+    await serverAway(ada)
+    await ada.evaluate(keptByAnotherBuild, kept)
+    await ada.reload()
+    await ada.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await card(ada, 'One').count()).toBe(0)
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
   test('nothing stays of a board that one was removed from', async () => {
     const { ada, bob, boardId } = await open(['kira', 'kurt'])
     const isKept = async () => (await bob.evaluate(stored)).includes(`["live",${boardId},"board"]`)
@@ -339,6 +351,19 @@ inChromium('without a connection', (site) => {
     await shows(ada, 'To Do', ['One', 'Two', 'Unheard'])
   })
 })
+
+/** As if the answer came from before the last deploy. */
+const keptByAnotherBuild = (name: string) =>
+  new Promise<void>((resolve) => {
+    const opening = indexedDB.open('wrk answers')
+    opening.onsuccess = () => {
+      const store = opening.result.transaction('answers', 'readwrite').objectStore('answers')
+      const asked = store.get(name)
+      asked.onsuccess = () => {
+        store.put({ ...asked.result, build: 'another' }, name).onsuccess = () => resolve()
+      }
+    }
+  })
 
 /** The names of what the browser keeps. */
 async function stored(): Promise<string[]> {

@@ -6,7 +6,7 @@ import { openBoardArchive } from '../../src/archive/server/openBoardArchive'
 import { users } from '../../src/db/schema'
 import { onOneDatabase } from '../support/databases'
 import { attach, PNG, WEBP } from '../support/files'
-import { AT, archiveOf, boardOf, tablesOf, uploaded } from '../support/imports'
+import { AT, archiveOf, boardOf, imported, tablesOf, taskRow, uploaded } from '../support/imports'
 import { PASSWORD, type Person } from '../support/people'
 import { dataFolder } from '../support/process'
 
@@ -74,6 +74,17 @@ onOneDatabase(
       expect((await exported(ada, boardId)).contents).toEqual(first.contents)
       const { members } = await bob.api.boards.get.query({ boardId })
       expect(members.map(({ username }) => username)).toEqual(['ada', 'bob'])
+    })
+
+    test.each([false, true])('has every kind of row when it enters again (a board for each list: %p)', async (boardPerList) => {
+      const { ada } = await filled()
+      const list = boardPerList ? 'Beds' : null
+      const tables = tablesOf({ tasks: [1, 2, 3].map((id) => taskRow(id, { list })) })
+      const upload = await uploaded(ada, await archiveOf(tables))
+      const { boardId, boards } = await imported(ada, upload, { boardPerList, columns: { Beds: 'todo' } })
+      const { contents } = await exported(ada, boardId ?? boards[0]?.id ?? 0)
+      for (const table of Object.keys(boardRows) as BoardTable[])
+        expect([table, contents[table as 'files']?.length]).toEqual([table, [...(tables[table] as unknown[])].length])
     })
 
     test('has its former members when it enters again: as many, with their hours, and nobody can be one of them', async () => {

@@ -7,13 +7,13 @@ import { Section } from '../../web/ui/Section'
 import {
   type ColumnField,
   type Encoding,
-  HOUR_FIELDS,
+  HOUR_COLUMNS,
   type Reading,
   type ReadTable,
-  SINGLE_HOUR_FIELDS,
-  SINGLE_TASK_FIELDS,
+  SINGLE_HOUR_COLUMNS,
+  SINGLE_TASK_COLUMNS,
   type StatusChoice,
-  TASK_FIELDS,
+  TASK_COLUMNS,
 } from '../schema'
 import { useReread } from './mutations'
 import { FoldedList } from './PreviewLists'
@@ -182,11 +182,11 @@ const Named = <Value extends string>({ label, ...options }: Options<Value> & { l
   <Field label={label}>{(tied) => <Options {...tied} {...options} className="w-full sm:w-56" />}</Field>
 )
 
-const ONLY_ONE: ColumnField[] = [...SINGLE_TASK_FIELDS, ...SINGLE_HOUR_FIELDS]
+const ONLY_ONE: ColumnField[] = [...SINGLE_TASK_COLUMNS, ...SINGLE_HOUR_COLUMNS]
 const noField = (kind: ReadTable['kind']): ColumnField => (kind === 'hours' ? 'leave' : 'line')
 
 const fieldsOf = (kind: ReadTable['kind']): ColumnField[] =>
-  kind === 'hours' ? [...HOUR_FIELDS, 'leave'] : [...TASK_FIELDS, 'line', 'leave']
+  kind === 'hours' ? [...HOUR_COLUMNS, 'leave'] : [...TASK_COLUMNS, 'line', 'leave']
 const labelsOf = (fields: ColumnField[]) => Object.fromEntries(fields.map((field) => [field, FIELD_LABELS[field]]))
 
 const FIELD_LABELS: Record<ColumnField, string> = {

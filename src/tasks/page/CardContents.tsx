@@ -1,6 +1,6 @@
-import { Clock, Paperclip, SquareCheck } from 'lucide-react'
+import { Clock, type LucideIcon, Paperclip, SquareCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { numberText } from '../../basics'
-import type { Checklist } from '../../checklist'
 import { shortDay } from '../../schema'
 import { durationText, elapsedMs, wholeMinutes } from '../../time/basics'
 import { Avatar, Avatars } from '../../users/page/Avatar'
@@ -18,8 +18,7 @@ const TAG_FITS = 8
 /** The card's accessible name is this text, so that voice control finds a card by what it shows. */
 export function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
   const more = task.tags.length - TAGS_SHOWN
-  const isCounted = task.commentCount > 0 || task.fileCount > 0 || task.minutes > 0
-  const hasFoot = task.assignees.length > 0 || task.dueDate || isCounted || task.checklist || timers.length > 0
+  const parts = footParts(task)
   const { shown, rest } = cutTitle(task.title)
   return (
     <>
@@ -49,27 +48,13 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
           {more > 0 && <span className="rounded-[4px] bg-column px-1.5">+{more}</span>}
         </p>
       )}
-      {hasFoot && (
+      {(parts.length > 0 || task.assignees.length > 0 || timers.length > 0) && (
         <div className="tabular mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 whitespace-nowrap text-quiet text-small">
           <Avatars users={task.assignees} />
           <CardTimers timers={timers} assignees={task.assignees} />
-          {task.dueDate && <DueDay due={task.dueDate} done={task.status === 'done'} />}
-          {task.checklist && <Ticked {...task.checklist} />}
-          {task.commentCount > 0 && <span>{commentsText(task.commentCount)}</span>}
-          {task.fileCount > 0 && (
-            <span className="flex items-center gap-1">
-              <Paperclip className="size-3.5" aria-hidden />
-              <span>{numberText(task.fileCount)}</span>
-              <span className="sr-only">{task.fileCount === 1 ? 'file' : 'files'}</span>
-            </span>
-          )}
-          {task.minutes > 0 && (
-            <span className="flex items-center gap-1">
-              <Clock className="size-3.5" aria-hidden />
-              <span>{durationText(task.minutes)}</span>
-              <span className="sr-only">logged</span>
-            </span>
-          )}
+          {parts.map(({ name, Content }) => (
+            <Content key={name} task={task} />
+          ))}
         </div>
       )}
     </>
@@ -78,22 +63,64 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
 
 const DAY_LOOK: Record<Day, string> = { past: 'font-strong text-accent', today: 'font-strong text-text', ahead: '' }
 
-const DueDay = ({ due, done }: { due: string; done: boolean }) => (
-  <time dateTime={due} className={DAY_LOOK[dueState(due, done)]}>
-    <span className="sr-only">{DAY_WORDS[dueState(due, done)]}: </span>
-    <span>{shortDay(due)}</span>
-  </time>
-)
+const DueDay = ({ task: { dueDate, status } }: { task: Task }) => {
+  const state = dueState(dueDate ?? '', status === 'done')
+  return (
+    <time dateTime={dueDate ?? ''} className={DAY_LOOK[state]}>
+      <span className="sr-only">{DAY_WORDS[state]}: </span>
+      <span>{shortDay(dueDate ?? '')}</span>
+    </time>
+  )
+}
 
-const Ticked = ({ done, all }: Checklist) => (
+const Count = ({ icon: Icon, text, what }: { icon: LucideIcon; text: string; what: string }) => (
   <span className="flex items-center gap-1">
-    <SquareCheck className="size-3.5" aria-hidden />
-    <span>
-      {done}/{all}
-    </span>
-    <span className="sr-only">done</span>
+    <Icon className="size-3.5" aria-hidden />
+    <span>{text}</span>
+    <span className="sr-only">{what}</span>
   </span>
 )
+
+type Part = {
+  name: string
+  /** About how many pixels: cards that are not drawn yet are estimated. */
+  width: number
+  isShown(task: Task): boolean
+  Content(props: { task: Task }): ReactNode
+}
+
+/** What the foot of a card says of its task, in this order. */
+const FOOT: Part[] = [
+  { name: 'due', width: 42, isShown: ({ dueDate }) => dueDate !== null, Content: DueDay },
+  {
+    name: 'checklist',
+    width: 42,
+    isShown: ({ checklist }) => checklist !== undefined,
+    Content: ({ task: { checklist } }) => <Count icon={SquareCheck} text={`${checklist?.done}/${checklist?.all}`} what="done" />,
+  },
+  {
+    name: 'comments',
+    width: 64,
+    isShown: ({ commentCount }) => commentCount > 0,
+    Content: ({ task: { commentCount } }) => <span>{commentsText(commentCount)}</span>,
+  },
+  {
+    name: 'files',
+    width: 30,
+    isShown: ({ fileCount }) => fileCount > 0,
+    Content: ({ task: { fileCount } }) => (
+      <Count icon={Paperclip} text={numberText(fileCount)} what={fileCount === 1 ? 'file' : 'files'} />
+    ),
+  },
+  {
+    name: 'time',
+    width: 56,
+    isShown: ({ minutes }) => minutes > 0,
+    Content: ({ task: { minutes } }) => <Count icon={Clock} text={durationText(minutes)} what="logged" />,
+  },
+]
+
+export const footParts = (task: Task): Part[] => FOOT.filter(({ isShown }) => isShown(task))
 
 export type CardTimer = RunningTimer & { user: UserSummary }
 

@@ -15,7 +15,7 @@ import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { newFields, STATUSES, type Status, TITLE_MISSING } from '../basics'
+import { EMPTY_TASK, newFields, STATUSES, type Status, TITLE_MISSING } from '../basics'
 import type { NewTask, Snapshot, Task, TaskMessage } from '../schema'
 import { tagsOf } from './display'
 import { movedTo } from './reducers'
@@ -30,7 +30,7 @@ function newTaskOf(
   board: Snapshot | undefined,
 ): Task {
   const { status } = given
-  const none = { assignees, commentCount: 0, fileCount: 0, minutes: 0, updatedAt: null, revision: 1 }
+  const none = { ...EMPTY_TASK, assignees, updatedAt: null, revision: 1 }
   const createdAt = new Date(at).toISOString()
   const doneAt = status === 'done' ? createdAt : null
   const task = { id, ...newFields(given), boardId, createdBy, createdAt, doneAt, position: '', ...none }

@@ -9,6 +9,7 @@ import {
 import { type RefObject, useCallback, useDeferredValue, useState } from 'react'
 import { firstId } from '../../web/live/temporaryIds'
 import type { Task } from '../schema'
+import { footParts } from './CardContents'
 import { TITLE_SHOWN } from './display'
 
 type List = Virtualizer<HTMLElement, HTMLLIElement>
@@ -99,9 +100,9 @@ const LETTER = 6
 const BETWEEN = 12
 
 /** The last line of a card wraps if it is too wide. */
-function footOf({ assignees, dueDate, commentCount, fileCount, minutes, checklist }: Task, width: number): number {
-  const others = [dueDate ? 42 : 0, commentCount && 64, fileCount && 30, minutes && 56, checklist ? 42 : 0]
-  const widths = [assignees.length * 26, ...others].filter((wide) => wide > 0)
+function footOf(task: Task, width: number): number {
+  const { assignees } = task
+  const widths = [...(assignees.length > 0 ? [assignees.length * 26] : []), ...footParts(task).map((part) => part.width)]
   if (widths.length === 0) return 0
   const isWide = widths.reduce((sum, wide) => sum + wide + BETWEEN, -BETWEEN) > width
   return (assignees.length > 0 ? 34 : 28) + (isWide ? 24 : 0)

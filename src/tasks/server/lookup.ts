@@ -7,7 +7,7 @@ import { boardMembers, boards, tasks } from '../../db/schema'
 import { checklistIn } from '../../markdown'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
-import { eachField, RESTORABLE_SECONDS, type Task } from '../schema'
+import { type EMPTY_TASK, eachField, RESTORABLE_SECONDS, type Task } from '../schema'
 
 const { deletedAt, deletedBy, ...storedColumns } = getTableColumns(tasks)
 
@@ -44,12 +44,7 @@ export function byPlace(a: Place, b: Place): number {
 
 export const notDeleted = isNull(tasks.deletedAt)
 
-export type TaskRow = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & {
-  assignees: UserSummary[]
-  commentCount: number
-  fileCount: number
-  minutes: number
-}
+export type TaskRow = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & typeof EMPTY_TASK
 
 export const toTask = ({ checklistDone, checklistAll, ...row }: TaskRow): Task => ({
   ...row,

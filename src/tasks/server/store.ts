@@ -10,6 +10,7 @@ import { summaryOf, type UserSummary } from '../../users/schema'
 import {
   BOARD_QUOTA,
   DESCRIPTION_PREVIEW,
+  EMPTY_TASK,
   type NewTask,
   newFields,
   STATUSES,
@@ -37,7 +38,7 @@ export async function createTask(db: Db, grant: BoardGrant<'change'>, given: New
     .returning(storedColumns)
   if (!stored) throw new Error('the new task was not returned')
   const assignees = await addFirstAssignees(db, grant, stored.id, given.assigneeIds)
-  return toTask({ ...stored, assignees, commentCount: 0, fileCount: 0, minutes: 0 })
+  return toTask({ ...stored, ...EMPTY_TASK, assignees })
 }
 
 /** Null if nothing changes; `written` shares a round trip. Throws CONFLICT if the board's quota is reached. */

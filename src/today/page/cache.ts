@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { WATCHED_MAX } from '../../boards/basics'
 import type { AnnouncedChange, Received } from '../../protocol'
-import { STATUS_LABELS } from '../../tasks/basics'
+import { EMPTY_TASK, STATUS_LABELS } from '../../tasks/basics'
 import { movedTo, type Place } from '../../tasks/page/reducers'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../../tasks/schema'
 import { loggedMinutes } from '../../time/page/predictions'
@@ -170,8 +170,8 @@ const withSum = (day: string, entries: Workday['entries']): Workday => ({
 type Move = { task: OwnTask; place: Place }
 
 const UNKNOWN = {
-  ...{ description: null, tags: [], createdBy: null, createdAt: '', updatedAt: null, position: '' },
-  ...{ commentCount: 0, fileCount: 0, minutes: 0, cut: true as const },
+  ...{ ...EMPTY_TASK, description: null, tags: [], createdBy: null, createdAt: '', updatedAt: null },
+  ...{ position: '', cut: true as const },
 }
 
 /** Without the board in memory, nothing shows the unknown fields. */

@@ -3,12 +3,13 @@ import { clear, del, delMany, entries, get, getMany, keys, set } from 'idb-keyva
 import { answersStore, hasStores } from '../personal'
 import { queryClient } from '../queryClient'
 import { forgetOverdueRecent, forgetRecent } from '../recent'
+import { settings } from '../settings'
 import { sleep, whenIdle } from '../timing'
 import { isUnreachable } from './reachability'
 import { mayPass, standsIn } from './rereads'
 
 /** The last answers of what is worth having without a connection: they are shown where the server cannot be reached. */
-type Answer = { userId: number; at: number } & SlicedJson
+type Answer = { userId: number; at: number; build: string } & SlicedJson
 
 /** Among the answers, so that both go at once: whose they are, and until when they are shown. */
 const TERM = 'term'
@@ -115,8 +116,8 @@ async function late(query: Query): Promise<never> {
 
 async function recall(name: string): Promise<Kept | undefined> {
   const [term, answer] = (await getMany([TERM, name], answersStore()).catch(() => [])) as [Term?, Answer?]
-  // Earlier builds kept no JSON.
-  if (isOver(term) || answer?.json === undefined || answer.userId !== term?.userId) return undefined
+  if (isOver(term) || answer === undefined || answer.userId !== term?.userId || answer.build !== settings().build)
+    return undefined
   const data = await parseSliced(answer).catch(() => undefined)
   return data === undefined ? undefined : { userId: answer.userId, data }
 }
@@ -133,7 +134,7 @@ async function write(name: string, pause: () => Promise<void>) {
   if (!due.has(name)) return
   if (userId === undefined || data === undefined) return due.delete(name)
   await pause()
-  const answer: Answer = { userId, at: Date.now(), ...(await slicedJson(data, pause)) }
+  const answer: Answer = { userId, at: Date.now(), build: settings().build, ...(await slicedJson(data, pause)) }
   // Written when the page was hidden, or gone with a sign-out.
   if (!due.delete(name) || owner !== userId) return
   const now = dataOf(name)

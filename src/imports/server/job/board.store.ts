@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { BoardRow } from '../../../archive/schema'
+import type { BoardRow, BoardTable } from '../../../archive/schema'
 import { ACCOUNT_DISABLED } from '../../../auth/basics'
 import { BOARD_DESCRIPTION_MAX } from '../../../boards/basics'
 import { FREE_LIMIT } from '../../../boards/schema'
@@ -24,9 +24,9 @@ export async function insertHiddenBoard(db: Db, { importer, name }: Filling): Pr
   return board.id
 }
 
-type Write<Row> = (db: Db, boardId: number, filling: Filling, rows: Row[]) => Promise<unknown>
+export type Write<Row> = (db: Db, boardId: number, filling: Filling, rows: Row[]) => Promise<unknown>
 
-export const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }, [board]) => {
+const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }, [board]) => {
   if (!board) return
   const description = truncate(board.description?.trim() ?? '', BOARD_DESCRIPTION_MAX) || null
   await db
@@ -35,7 +35,7 @@ export const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }
     .where(eq(boards.id, boardId))
 }
 
-export const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
+const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
   const { importer, choices, people } = filling
   const { me } = choices
   const isMe = (person: BoardRow<'people'>) =>
@@ -75,7 +75,7 @@ async function addMembers(db: Db, boardId: number, { members }: Filling, userIds
       .onConflictDoNothing()
 }
 
-export const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling, rows) => {
+const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling, rows) => {
   const chosen = rows.flatMap((row) => {
     const column = targetColumn(row, filling.choices)
     return column === 'leave' || (row.closed && !filling.choices.closed) ? [] : { ...filling.fitTask(row), status: column }
@@ -96,7 +96,7 @@ export const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling,
   for (const { id, status, position } of placed) filling.tasks.set(id, ids.get(`${status} ${position}`) ?? 0)
 }
 
-export const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, filling, rows) => {
+const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, filling, rows) => {
   const found = withNewIds(filling, rows).flatMap(({ taskId, userId }) =>
     filling.formers.has(userId) ? [] : { taskId, userId, boardId },
   )
@@ -109,7 +109,7 @@ export const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, 
   if (found.length > 0) await db.insert(taskAssignees).values(found).onConflictDoNothing()
 }
 
-export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling, rows) => {
+const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling, rows) => {
   const parts = rows.flatMap((row) => fitComments(row, ignoreLosses))
   const found = withNewIds(filling, parts).map(({ row: { content, createdAt }, ...own }) => ({
     ...own,
@@ -119,7 +119,7 @@ export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling,
   if (found.length > 0) await db.insert(comments).values(found)
 }
 
-export const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, filling, rows) => {
+const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, filling, rows) => {
   const fitting = rows.flatMap((row) => fitEntry(row, ignoreLosses) ?? [])
   const found = withNewIds(filling, fitting).map(
     ({ row: { task: _, person: __, minutes, startTime, endTime, createdAt, ...row }, ...own }) => ({
@@ -135,7 +135,7 @@ export const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, fill
   if (found.length > 0) await db.insert(timeEntries).values(found)
 }
 
-export const writeRates: Write<BoardRow<'rates'>> = async (db, boardId, filling, rows) => {
+const writeRates: Write<BoardRow<'rates'>> = async (db, boardId, filling, rows) => {
   const found = rows.flatMap((row) => {
     const userId = filling.people.get(row.person)
     return userId && filling.fitRate(row, userId) ? { boardId, userId, from: row.from ?? FIRST_DAY, cents: row.cents } : []
@@ -143,7 +143,7 @@ export const writeRates: Write<BoardRow<'rates'>> = async (db, boardId, filling,
   if (found.length > 0) await db.insert(rates).values(found).onConflictDoNothing()
 }
 
-export const writeActivities: Write<BoardRow<'activities'>> = async (db, boardId, filling, rows) => {
+const writeActivities: Write<BoardRow<'activities'>> = async (db, boardId, filling, rows) => {
   const { people, tasks: kept, past, fitActivity } = filling
   const found = rows.flatMap((row) => {
     const taskId = row.task === null ? null : kept.get(row.task)
@@ -152,6 +152,18 @@ export const writeActivities: Write<BoardRow<'activities'>> = async (db, boardId
     return event && userId && taskId !== undefined ? { ...event, boardId, taskId, userId, createdAt: past(row.createdAt) } : []
   })
   if (found.length > 0) await db.insert(activities).values(found)
+}
+
+/** In the order of writing. Files follow one by one. */
+export const WRITERS: { [Table in Exclude<BoardTable, 'attachments'>]: Write<BoardRow<Table>> } = {
+  board: writeBoard,
+  people: writePeople,
+  tasks: writeTasks,
+  assignees: writeAssignees,
+  comments: writeComments,
+  rates: writeRates,
+  entries: writeEntries,
+  activities: writeActivities,
 }
 
 /** The version tells how large a board may be: see the snapshot cache. */

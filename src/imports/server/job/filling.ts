@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateNKeysBetween } from 'fractional-indexing'
-import type { BoardRow, BoardTable } from '../../../archive/schema'
+import { type BoardRow, type BoardTable, boardRows } from '../../../archive/schema'
 import { BOARD_NAME_MAX } from '../../../boards/basics'
 import type { users } from '../../../db/schema'
 import type { Status } from '../../../tasks/basics'
@@ -108,7 +108,7 @@ export async function targetBoards(
   }
   if (lists.size === 0) return [{ name: choices.name, list: null, folder: null }]
   const all = [...lists.values()]
-  for (const table of ['assignees', 'comments', 'attachments', 'entries', 'activities'] as const)
+  for (const table of OF_TASKS)
     for await (const row of archive.rows(table)) if (row.task !== null) byTask.get(row.task)?.add(table, row, row.person)
   for await (const row of archive.rows('board')) for (const own of all) own.add('board', row)
   for await (const row of archive.rows('people')) for (const own of all) if (own.has(row.id)) own.add('people', row)
@@ -123,6 +123,11 @@ export async function targetBoards(
     folder: own.folder,
   }))
 }
+
+type OfTask = {
+  [Table in BoardTable]: BoardRow<Table> extends { task: number | null; person: number } ? Table : never
+}[BoardTable]
+const OF_TASKS = (Object.keys(boardRows) as BoardTable[]).filter((table): table is OfTask => 'task' in boardRows[table].shape)
 
 type Own = Awaited<ReturnType<typeof openOwn>>
 

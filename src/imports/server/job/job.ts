@@ -17,21 +17,9 @@ import type { BoardArchive } from '../preview'
 import { byWeight, createLosses, type LossKind } from '../sources/losses'
 import { filesOf } from '../store'
 import { assertRoom, createDiskList, readDiskList, withIncoming } from '../tempFiles'
-import {
-  countTasks,
-  insertHiddenBoard,
-  openBoard,
-  writeActivities,
-  writeAssignees,
-  writeBoard,
-  writeComments,
-  writeEntries,
-  writePeople,
-  writeRates,
-  writeTasks,
-} from './board.store'
+import { countTasks, insertHiddenBoard, openBoard, WRITERS } from './board.store'
 import { createFileImport, type Find, fetchFromUrl, isRemote, type Placed, placeAttachment, readFromArchive } from './files'
-import { createFilling, type Filling, rowsOf, type TargetBoard, targetBoards } from './filling'
+import { createFilling, rowsOf, type TargetBoard, targetBoards } from './filling'
 import { type Held, lockHeld, noteProgress } from './leases.store'
 import { announceProgress, createSteps, inChunks, type Steps, Stopped } from './steps'
 
@@ -133,18 +121,10 @@ async function fillBoard(
   const addFile = createFileImport({ services, importerId: importer.id, past: filling.past, note: losses.add })
   const rows = rowsOf(archive, target)
 
-  const each = async <Table extends BoardTable>(
-    table: Table,
-    write: (db: Db, boardId: number, filling: Filling, rows: BoardRow<Table>[]) => Promise<unknown>,
-  ) => {
-    for await (const chunk of inChunks(rows(table), steps.rowsAtOnce))
-      await steps.step(chunk.length, bytesOf(table, chunk), (db) => write(db, boardId, filling, chunk))
-  }
-  await each('board', writeBoard)
-  await each('people', writePeople)
-  await each('tasks', writeTasks)
-  await each('assignees', writeAssignees)
-  await each('comments', writeComments)
+  // TypeScript does not see that the rows are of this table.
+  for (const table of Object.keys(WRITERS) as (keyof typeof WRITERS)[])
+    for await (const chunk of inChunks<object>(rows(table), steps.rowsAtOnce))
+      await steps.step(chunk.length, bytesOf(table, chunk), (db) => WRITERS[table](db, boardId, filling, chunk as never))
   const elsewhere = join(folder, `elsewhere-${boardId}`)
   const later = createDiskList<Placed>(elsewhere)
   let waits = false
@@ -159,9 +139,6 @@ async function fillBoard(
     await steps.step(1)
   }
   await later.end()
-  await each('rates', writeRates)
-  await each('entries', writeEntries)
-  await each('activities', writeActivities)
   return { target, boardId, addFile, elsewhere, waits }
 }
 

@@ -3,13 +3,13 @@ import { type Encoding, NOT_UNDERSTOOD, type Reading, TEXT_MAX_BYTES } from '../
 import { truncate } from '../fitting'
 import type { Converted, Kept } from './boardBuilder'
 import { convertHours } from './hours'
-import { hourFields, isHours } from './hoursColumns'
+import { isHours, readHourColumns } from './hoursColumns'
 import { readJson } from './json'
 import { ENCODING_GUESSED } from './losses'
 import { convertPlankaAnswer } from './planka'
 import { readTable, type Table } from './table'
 import { convertTasks } from './tasksCsv'
-import { taskFields } from './tasksCsvColumns'
+import { readTaskColumns } from './tasksCsvColumns'
 import { beginningOf, encodingOf, textOf } from './text'
 import { convertTrello } from './trello'
 import { convertWekan } from './wekan'
@@ -27,7 +27,7 @@ export async function convert(path: string, fileName: string, kept: Kept, readin
 async function convertTable(table: Table, name: string, kept: Kept, reading: Reading & { encoding: Encoding }) {
   const { encoding, listedBy = 'project', columns: chosen = [] } = reading
   const kind = reading.kind ?? (isHours(table.header) ? 'hours' : 'tasks')
-  const fields = kind === 'hours' ? hourFields(table.header, chosen) : taskFields(table.header, chosen)
+  const fields = kind === 'hours' ? readHourColumns(table.header, chosen) : readTaskColumns(table.header, chosen)
   const convertRows = kind === 'hours' ? convertHours : convertTasks
   const converted = await convertRows(table, name, kept, fields, reading)
   if (!encoding.startsWith('utf-')) converted.losses.push({ what: ENCODING_GUESSED, count: 1, examples: [encoding] })

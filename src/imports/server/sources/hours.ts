@@ -1,6 +1,6 @@
 import { badRequest } from '../../../server/errors'
 import { MINUTES_MAX, roundedMinutes } from '../../../time/basics'
-import type { HourField, ImportSource, Reading } from '../../schema'
+import type { HourColumn, ImportSource, Reading } from '../../schema'
 import { type BoardBuilder, type Converted, createBoard, type Kept } from './boardBuilder'
 import { isNo, isYes, splitCell } from './cells'
 import { type DayOrder, dayOrderOf, durationIn, isUnclear, type ReadDate, readDate, secondsIn } from './dates'
@@ -221,7 +221,7 @@ const minutesIn = (cell: string) => (/^\d{1,7}([.,]\d+)?$/.test(cell) ? Math.rou
 type Readable = { until: ReadDate | null; lengths: (number | null)[] }
 
 function tellUnread({ losses }: BoardBuilder, columns: HourColumns, row: string[], { until, lengths }: Readable) {
-  const cell = (field: HourField) => columns.first(row, field)
+  const cell = (field: HourColumn) => columns.first(row, field)
   const unread = [
     ...(['startTime', 'endTime'] as const).map(cell).filter((time) => time !== '' && secondsIn(time) === null),
     ...(until ? [] : [cell('endDate')]),

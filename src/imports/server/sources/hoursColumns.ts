@@ -1,12 +1,12 @@
 import { addDays, WEEKDAYS as DAYS_OF_WEEK, isDay, weekdayOf } from '../../../basics'
 import { badRequest } from '../../../server/errors'
-import type { ColumnField, HourField } from '../../schema'
+import type { ColumnField, HourColumn } from '../../schema'
 import { type DayOrder, readDate } from './dates'
 import { type columnsOf, guessFields, NAME_MAX, plainName, type Spellings, spelled } from './table'
 import { TASK_SPELLINGS } from './tasksCsvColumns'
 
 /** Column names in English, German, French and Spanish, as `plainName` gives them. */
-export const HOUR_SPELLINGS: Spellings<HourField> = {
+export const HOUR_SPELLINGS: Spellings<HourColumn> = {
   project: spelled('project, project name, projekt, projet, proyecto'),
   client: spelled('client, client name, kunde, cliente'),
   task: spelled('task, task name, aufgabe, tache, tarea'),
@@ -27,14 +27,14 @@ export const HOUR_SPELLINGS: Spellings<HourField> = {
   minutes: spelled('duration (minutes), minutes, minuten, minutos'),
   dayHours: [],
 }
-export type HourColumns = ReturnType<typeof columnsOf<HourField>>
+export type HourColumns = ReturnType<typeof columnsOf<HourColumn>>
 
 const SUMMARY = 'This is a summary of hours, without their days: group it by day, or export the detailed report as CSV.'
 
 /** Whether each row has a day, a duration, and a time or a person. A table with due dates or assignees is a plan. */
 export function isHours(header: string[]): boolean {
   const fields = guessFields(header, HOUR_SPELLINGS)
-  const has = (...any: HourField[]) => any.some((field) => fields.includes(field))
+  const has = (...any: HourColumn[]) => any.some((field) => fields.includes(field))
   const names = header.map(plainName)
   const isPlan = names.some((name) => IN_PLANS.has(name) && !HOUR_SPELLINGS.startDate.includes(name))
   if (isPlan) return false
@@ -53,7 +53,7 @@ const IN_PLANS = new Set([...TASK_SPELLINGS.due, ...TASK_SPELLINGS.assignee, ...
 const SUMS = new Set(['time (h)', 'time (decimal)', 'zeit (h)', 'zeit (dezimal)', 'temps (h)', 'tiempo (h)'])
 
 /** The user's choice, else by name. */
-export function hourFields(header: string[], chosen: ColumnField[]): (HourField | 'leave')[] {
+export function readHourColumns(header: string[], chosen: ColumnField[]): (HourColumn | 'leave')[] {
   const guess = guessFields(header, HOUR_SPELLINGS)
   const names = header.map(plainName)
   const hasUser = names.some((name, at) => guess[at] === 'user' && !PART_OF_NAME.test(name))
@@ -61,7 +61,7 @@ export function hourFields(header: string[], chosen: ColumnField[]): (HourField 
   const fields = guess.map((field, at) => {
     const own = chosen[at]
     if (own === 'leave' || own === 'line') return 'leave'
-    if (own !== undefined && isHourField(own)) return own
+    if (own !== undefined && isHourColumn(own)) return own
     if (isWeekly && isDayName(header[at] ?? '')) return 'dayHours'
     return field === null || (hasUser && PART_OF_NAME.test(names[at] ?? '')) ? 'leave' : field
   })
@@ -72,7 +72,7 @@ export function hourFields(header: string[], chosen: ColumnField[]): (HourField 
 const TIMES = ['startDate', 'startTime', 'endDate', 'endTime', 'duration', 'decimal', 'minutes'] as const
 const isTime = (field: string) => TIMES.some((time) => time === field)
 const PART_OF_NAME = /^(first name|vorname|prenom|last name|nachname)$/
-const isHourField = (field: ColumnField): field is HourField => Object.hasOwn(HOUR_SPELLINGS, field)
+const isHourColumn = (field: ColumnField): field is HourColumn => Object.hasOwn(HOUR_SPELLINGS, field)
 
 const DAY_MS = 86_400_000
 const momentOf = (day: string) => Date.parse(day)

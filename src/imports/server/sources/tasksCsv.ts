@@ -1,5 +1,5 @@
 import { badRequest } from '../../../server/errors'
-import { LISTS_MAX, type Reading, SINGLE_TASK_FIELDS, type StatusChoice } from '../../schema'
+import { LISTS_MAX, type Reading, SINGLE_TASK_COLUMNS, type StatusChoice } from '../../schema'
 import { guessColumn } from '../statuses'
 import { type Converted, createBoard, describe, type Field, type Kept } from './boardBuilder'
 import { isNo, isYes } from './cells'
@@ -156,7 +156,7 @@ type Unplaced = { parent: string | null; dates: Field[]; emails: string }
 function linesOf({ columns, header, fields, board }: TasksContext, row: string[], { parent, dates, emails }: Unplaced): Field[] {
   const others = fields.flatMap((kind, at) => (kind === null ? lineOf(header[at] || `Column ${at + 1}`, row[at] ?? '') : []))
   const spare = [
-    ...([...SINGLE_TASK_FIELDS, 'email'] as const).flatMap((name) => columns.spare(row, name)),
+    ...([...SINGLE_TASK_COLUMNS, 'email'] as const).flatMap((name) => columns.spare(row, name)),
     ...lineOf(columns.nameOf('email'), emails),
   ]
   const state =

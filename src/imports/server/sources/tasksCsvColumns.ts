@@ -1,10 +1,10 @@
-import type { ColumnField, TaskField } from '../../schema'
+import type { ColumnField, TaskColumn } from '../../schema'
 import type { BoardBuilder } from './boardBuilder'
 import type { DayOrder } from './dates'
 import { type columnsOf, guessFields, plainName, type Spellings, spelled } from './table'
 
 /** Column names in English, German, French and Spanish, as `plainName` gives them. */
-export const TASK_SPELLINGS: Spellings<TaskField> = {
+export const TASK_SPELLINGS: Spellings<TaskColumn> = {
   title: spelled(`title, name, task, task name, summary, subject, card name, card title, content, issue, item, to do, titel,
     aufgabe, aufgabenname, zusammenfassung, betreff, bezeichnung, titre, nom, tache, nom de la tache, resume, objet, titulo,
     nombre, tarea, nombre de la tarea, resumen, asunto`),
@@ -47,17 +47,17 @@ export const TASK_SPELLINGS: Spellings<TaskField> = {
   indent: spelled('indent'),
 }
 
-export type Columns = ReturnType<typeof columnsOf<TaskField>>
+export type Columns = ReturnType<typeof columnsOf<TaskColumn>>
 export const DATES = ['due', 'created', 'updated', 'completed', 'archived'] as const
 
 const isOwner = (name: string) => /^(owner|besitzer|eigentumer|proprietaire|propietario)$/.test(plainName(name))
 
 /** The user's choice, else by name; null for a line of the description. */
-export function taskFields(header: string[], chosen: ColumnField[]): (TaskField | 'leave' | null)[] {
-  const guess = guessTaskFields(header)
+export function readTaskColumns(header: string[], chosen: ColumnField[]): (TaskColumn | 'leave' | null)[] {
+  const guess = guessTaskColumns(header)
   const fields = guess.map((field, at) => {
     const own = chosen[at]
-    return own === 'line' ? null : own === 'leave' || isTaskField(own) ? own : field
+    return own === 'line' ? null : own === 'leave' || isTaskColumn(own) ? own : field
   })
   const first = fields.indexOf(null)
   // An unknown language: the user may choose another column.
@@ -65,13 +65,13 @@ export function taskFields(header: string[], chosen: ColumnField[]): (TaskField 
   return fields
 }
 
-const isTaskField = (field: ColumnField | undefined): field is TaskField =>
+const isTaskColumn = (field: ColumnField | undefined): field is TaskColumn =>
   field !== undefined && Object.hasOwn(TASK_SPELLINGS, field)
 
 const isText = (header: string[]) => header.every((name) => name !== '' && !/[\p{Cc}\ufffd]/u.test(name))
 
 /** Several assignee columns name the same people: only the one with the best name counts. */
-function guessTaskFields(header: string[]): (TaskField | null)[] {
+function guessTaskColumns(header: string[]): (TaskColumn | null)[] {
   const fields = guessFields(header, TASK_SPELLINGS)
   const assignees = header.filter((_, at) => fields[at] === 'assignee')
   const best = TASK_SPELLINGS.assignee.find((name) => assignees.some((given) => plainName(given) === name))
