@@ -17,7 +17,7 @@ const KEPT = ['billing.userId', 'board_invitations.acceptedBy', 'board_invitatio
   .concat(['sessions.userId'])
 
 test('what names a user moves with their work, or is known to stay with the account', () => {
-  const tables = Object.values(schema).filter((one): one is PgTable => is(one, PgTable))
+  const tables = Object.values(schema).flatMap((one: unknown) => (is(one, PgTable) ? [one] : []))
   const naming = tables.flatMap((table) =>
     getTableConfig(table).foreignKeys.flatMap((key) => {
       const { foreignTable, columns } = key.reference()
