@@ -28,7 +28,7 @@ import { findLeaving } from './lookup'
 import { listSessions } from './store'
 
 /** Rows of a deleted account in one transaction: the embedded database answers nobody else meanwhile. */
-const ROWS_AT_ONCE = 1_000
+const ROWS_AT_ONCE = 500
 
 type Deleting = TransactionContext & AnnounceContext & { services: Services }
 
