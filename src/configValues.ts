@@ -14,12 +14,16 @@ export const url = (protocols: RegExp, example: string) =>
 
 export const webUrl = (example: string) => url(/^https?:$/, example)
 
+/** Browsers send no other characters as a host's; `URL` takes more. */
+const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/
+
 export const originLike = (example: string) =>
-  webUrl(example).refine((value) => {
-    if (!URL.canParse(value)) return true
-    const { pathname, search, hash, username } = new URL(value)
-    return pathname === '/' && !search && !hash && !username
-  }, `must be an origin without a path, like ${example}`)
+  webUrl(example).superRefine((value, ctx) => {
+    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) return
+    if (!/^https?:\/\/[^\s\\/?#@]+\/?$/i.test(value.trim())) ctx.addIssue(`must be an origin without a path, like ${example}`)
+    else if (!HOST.test(new URL(value).hostname))
+      ctx.addIssue(`must have a host of letters, digits, dots and hyphens, like ${example}`)
+  })
 
 export const flag = z
   .enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'], 'must be true or false')

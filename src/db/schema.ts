@@ -68,7 +68,10 @@ export const users = pgTable(
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
-    /** The board with which it came, of a name without an account; it goes with that board, by a trigger (drizzle/). */
+    /**
+     * The board with which it came, of a name without an account; it goes with that board, by a trigger (drizzle/). Of an account
+     * that is being deleted LEAVING (account/server/lookup.ts).
+     */
     importedOn: integer(),
     /** Whose name it is, by what was imported: they are asked, once they are on the board. */
     importedEmail: text(),

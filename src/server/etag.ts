@@ -24,3 +24,12 @@ export function assertNoMatch({ ifMatch }: { ifMatch: IfMatch | null }): void {
 export function assertMatch({ ifMatch }: { ifMatch: IfMatch | null }, row: { revision: number }): void {
   if (ifMatch !== null && ifMatch !== '*' && !ifMatch.includes(etagOf(row))) throw changedMeanwhile(row)
 }
+
+/** Whether If-None-Match names the ETag, so that 304 will do. Here weak ones match as well. */
+export function isKnown({ headers }: Pick<Request, 'headers'>, etag: string): boolean {
+  const given = headers.get('if-none-match')
+  if (given?.trim() === '*') return true
+  return given?.match(TAG)?.some((tag) => strong(tag) === strong(etag)) ?? false
+}
+
+const strong = (tag: string) => tag.replace(/^W\//, '')

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { lazy } from '../schema'
+import { isKnown } from '../server/etag'
 import { acceptsEncoding } from '../server/headers'
 import { note } from '../server/requests'
 
@@ -57,7 +58,7 @@ export function send(request: Request, file: StaticFile): Response {
     // The app's files are the same for everyone: who has signed in keeps what came with the login.
     Vary: file.immutable ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
   })
-  if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
+  if (isKnown(request, file.etag)) return new Response(null, { status: 304, headers })
   const coding = codingOf(request)
   const compressed = coding && file.compressed()
   const bytes = coding && compressed ? compressed[coding] : file.bytes

@@ -1,3 +1,4 @@
+import { finishDeletions } from '../account/server/deletion'
 import { forgetOperatorActs } from '../account/server/store'
 import { backUpNightly } from '../archive/server/nightly'
 import { deleteExpiredLinks } from '../auth/server/store'
@@ -53,6 +54,7 @@ export function startJobs(services: Services, database: Database) {
       // Without room deletions have to make some.
       diskGuard.mayStoreFile() ? purgeDeletedTasks(db) : purgeTasksForRoom(db),
       purgeDeletedBoards(db),
+      finishDeletions(services),
     ])
   const clean = () =>
     Promise.all([
@@ -79,6 +81,7 @@ export function startJobs(services: Services, database: Database) {
   void backUp().catch(unlessUnavailable(tellFailed))
   const beginAgain = () => (database.url ? Promise.resolve() : releaseAllLeases(db)).then(services.imports.run)
   void beginAgain().catch(unlessUnavailable(tellFailed))
+  if (diskGuard.mayDelete()) void finishDeletions(services).catch(unlessUnavailable(tellFailed))
   const vacuum = async () => {
     // Users who delete to make room wait for it.
     if (diskGuard.forVacuum().isShort && diskGuard.mayDelete()) await purge().then(sweeper.sweep)

@@ -24,6 +24,35 @@ const wrong: [string, string, string][] = [
   ['PUBLIC_URL', 'wrk.example.com', 'PUBLIC_URL must be an address like https://wrk.example.com'],
   ['PUBLIC_URL', 'ftp://wrk.example.com', 'PUBLIC_URL must be an address like https://wrk.example.com'],
   ['PUBLIC_URL', 'https://wrk.example.com/app', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
+  ['PUBLIC_URL', 'https://:secret@wrk.example.com', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
+  ['PUBLIC_URL', 'https://wrk.example.com?', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
+  ['PUBLIC_URL', 'https:wrk.example.com', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
+  ['PUBLIC_URL', 'https://wrk.exa\tmple.com', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
+  [
+    'PUBLIC_URL',
+    'https://wrk.example.com,other.example',
+    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
+  ],
+  [
+    'PUBLIC_URL',
+    "https://wrk'.example.com",
+    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
+  ],
+  [
+    'PUBLIC_URL',
+    'https://*.example.com',
+    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
+  ],
+  [
+    'PUBLIC_URL',
+    'https://wrk..example.com',
+    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
+  ],
+  [
+    'PUBLIC_URL',
+    'https://wrk.example.com.',
+    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
+  ],
   ['DATABASE_URL', 'mysql://host/wrk', 'DATABASE_URL must be an address like postgres://user:password@host:5432/wrk'],
   ['DATABASE_POOL', '0', 'DATABASE_POOL must be a whole number from 1 to 1000'],
   ['REDIS_URL', 'localhost:6379', 'REDIS_URL must be an address like redis://host:6379'],
@@ -110,6 +139,14 @@ test('production needs PUBLIC_URL', () => {
     host: '0.0.0.0',
     publicUrl: 'https://wrk.example.com',
   })
+})
+
+test('an origin is of any host that a browser names, and kept as browsers write it', () => {
+  const kept = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).publicUrl
+  expect(kept('https://WRK.example.com:443/')).toBe('https://wrk.example.com')
+  expect(kept('http://[::1]:3000')).toBe('http://[::1]:3000')
+  expect(kept('http://my_wrk:8080')).toBe('http://my_wrk:8080')
+  expect(kept('https://bücher.example')).toBe('https://xn--bcher-kva.example')
 })
 
 test("nothing is needed on one's own machine, and a blank value is an absent one", () => {

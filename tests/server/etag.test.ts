@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
+import { isKnown } from '../../src/server/etag'
 import { onEachDatabase, onServer } from '../support/databases'
 import type { Person } from '../support/people'
 
@@ -139,4 +140,14 @@ onServer('an ETag that several send at once', (server) => {
         expect([status, body]).toEqual([412, expect.objectContaining({ current: winner?.body })])
     }
   })
+})
+
+test('If-None-Match is a list, of weak ETags as well', () => {
+  const known = (given: string | null, etag = '"b"') =>
+    isKnown(new Request('http://wrk', { headers: given === null ? {} : { 'if-none-match': given } }), etag)
+  for (const given of ['"b"', 'W/"b"', '"a", "b"', '"a,c" ,\tW/"b","d"', '*', ' "b" '])
+    expect([given, known(given)]).toEqual([given, true])
+  for (const given of [null, '', '"a"', 'b', '"B"', '"ab"', '"a b"', '"*"', 'W/"a"'])
+    expect([given, known(given)]).toEqual([given, false])
+  expect(known('"b"', 'W/"b"')).toBe(true)
 })

@@ -1,17 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import { endChanges, endLinks } from '../../auth/server/store'
 import { noteDeletedCustomer } from '../../billing/server/store'
-import { type AnnounceContext, announce } from '../../boards/server/announce'
+import { type AnnounceContext, announce, announceFromOutside } from '../../boards/server/announce'
 import { deleteBoard } from '../../boards/server/changes'
+import { purgeDeletedBoards } from '../../boards/server/deleted.store'
 import { assertHandedOverFits, bumpVersions } from '../../boards/server/store'
 import type { Db } from '../../db/database'
+import { log } from '../../log'
 import { notify } from '../../notifications/server/notify'
 import type { Services } from '../../server/context'
 import { conflict } from '../../server/errors'
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 import type { SignedIn } from '../../server/signedIn'
-import type { TransactionContext } from '../../server/transaction'
+import { runTransaction, type TransactionContext } from '../../server/transaction'
 import { durationText } from '../../time/basics'
 import { grantTimersOfMember } from '../../time/server/grants'
 import { databaseNow } from '../../time/server/lookup'
@@ -20,14 +22,19 @@ import { ONLY_OPERATOR } from '../../users/basics'
 import { displayName, type UserSummary } from '../../users/schema'
 import { isAlone, isOnlyOperator, lockOperators } from '../../users/server/lookup'
 import type { DeletionChoices } from '../schema'
-import { grantDeletingAccount, type StayingGrant } from './grants'
-import { deleteAccount, handOverBoards, leaveWork, listSessions, type Received } from './store'
+import { endAccount, handOverBoards, leaveWork, minutesOn, type Received, removeRest } from './deletion.store'
+import { grantDeletingAccount, grantLeaving, grantLeavingBoards, grantRemoval, type StayingGrant } from './grants'
+import { findLeaving } from './lookup'
+import { listSessions } from './store'
+
+/** Rows of a deleted account in one transaction: the embedded database answers nobody else meanwhile. */
+const ROWS_AT_ONCE = 500
 
 type Deleting = TransactionContext & AnnounceContext & { services: Services }
 
 /**
- * Deletes an account with its boards that nobody takes over; its work on others goes to a former member. `assertAsked` runs once
- * everything is locked, before anything changes. Throws CONFLICT, BAD_REQUEST.
+ * Ends an account with its boards that nobody takes over; its work on others goes to a former member. Call `waitForDeletion` after the
+ * commit. `assertAsked` runs once everything is locked, before anything changes. Throws CONFLICT, BAD_REQUEST.
  */
 export async function deleteWithBoards(
   ctx: Deleting,
@@ -54,11 +61,15 @@ export async function deleteWithBoards(
     await announce(ctx, left, { type: 'board_member_removed', to: 'members', payload: { userId: viewer.id } }, [])
   for (const one of grant.stays) {
     await setImmediate()
-    await leaveBoard(ctx, one, deleteContent)
+    await leaveBoard(ctx, one)
   }
   for (const { id } of await listSessions(db, viewer)) outbox.push({ do: 'closeSession', sessionKey: id })
   await noteDeletedCustomer(db, grant)
-  await deleteAccount(db, grant)
+  await endAccount(db, grant, !deleteContent)
+  // All of a small account, so that open pages of its boards read them once.
+  let left = ROWS_AT_ONCE
+  for (const one of grantLeavingBoards(grant, !deleteContent)) if (left > 0) left -= (await leaveWork(db, one, left)).rows
+  if (left > 0) await removeRest(db, grantRemoval(grant), left)
   for (const one of received) {
     await assertHandedOverFits(ctx, one.user, one.boards)
     if (one.isProven) await ctx.mail(handedOverMail(viewer, one, ctx.services.origin()))
@@ -73,12 +84,45 @@ async function assertNotNeeded(db: Db, { id }: SignedIn) {
 }
 
 /** Notifies the board's creator without a name. */
-async function leaveBoard(ctx: Deleting, one: StayingGrant, deleteContent: boolean) {
+async function leaveBoard(ctx: Deleting, one: StayingGrant) {
   const { db } = ctx
   await endTimers(db, await grantTimersOfMember(db, one), await databaseNow(db))
-  const minutes = await leaveWork(db, one, !deleteContent)
+  const minutes = await minutesOn(db, one)
   const detail = minutes > 0 ? { detail: durationText(minutes) } : null
   await notify({ ...ctx, grant: one }, 'account_deleted', [one.board.createdBy], detail)
+}
+
+/** Removes what is left of deleted accounts, also after a process that was killed at it. */
+export async function finishDeletions(services: Services): Promise<void> {
+  for (const userId of await findLeaving(services.db)) await finishDeletion(services, userId)
+}
+
+async function finishDeletion(services: Services, userId: number): Promise<void> {
+  while (!(await runTransaction(services, (transaction) => removeSome(transaction, userId), 'deletes'))) await setImmediate()
+  services.sweeper.sweepSoon()
+}
+
+/** Lets an answer wait until all is gone. The account has ended in any case: a job goes on with what fails here. */
+export async function waitForDeletion({ services, extendTimeout }: Waiting, userId: number): Promise<void> {
+  extendTimeout?.()
+  await finishDeletion(services, userId)
+    .then(() => purgeDeletedBoards(services.db))
+    .catch((error: unknown) => log.error('a deleted account is not all gone yet', {}, error))
+}
+
+type Waiting = { services: Services; extendTimeout?: () => void }
+
+/** True once there is nothing left. */
+async function removeSome(ctx: TransactionContext, userId: number): Promise<boolean> {
+  const { db } = ctx
+  const grant = await grantLeaving(db, userId)
+  if (grant === 'gone' || grant === 'changed') return grant === 'gone'
+  if (!('board' in grant)) return removeRest(db, grant, ROWS_AT_ONCE)
+  await bumpVersions(db, [grant])
+  const { former } = await leaveWork(db, grant, ROWS_AT_ONCE)
+  // Pages that miss the versions before read the board again.
+  if (former) await announceFromOutside(ctx, grant, { type: 'user_profile_updated', to: 'members', payload: { user: former } })
+  return false
 }
 
 function handedOverMail(from: UserSummary, { email, boards }: Pick<Received, 'email' | 'boards'>, origin: string): Mail {

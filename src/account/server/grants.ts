@@ -1,16 +1,25 @@
 import { mayHandOver } from '../../access'
 import { type DeletionGrant, grantOwnBoards, type HandOverGrant, type OwnBoardGrant } from '../../boards/server/grants'
-import { areMembers } from '../../boards/server/lookup'
+import { areMembers, lockBoards } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { badRequest, conflict } from '../../server/errors'
 import type { Granted, SignedIn } from '../../server/signedIn'
+import { lockAccount } from '../../users/server/lookup'
 import type { HandOver } from '../schema'
+import { findLeftBoard, isLeaving } from './lookup'
 
 /** A board that stays, where what the account did becomes a former member's. */
 export type StayingGrant = Granted<
   { board: { id: number; createdBy: number }; memberId: number },
   'board:removeMember' | 'announce'
 >
+
+/** A board that a deleted account leaves, whose comments and files stay if it `keepsContent`. */
+export type LeavingGrant = Granted<
+  { board: { id: number }; memberId: number; keepsContent: boolean },
+  'board:removeMember' | 'announce'
+>
+export type RemovalGrant = Granted<{ userId: number }, 'account:delete'>
 
 /** `boards` are all that the account has left something on, locked. Its work `stays` on those that it does not delete. */
 export type AccountDeletionGrant = Granted<
@@ -46,6 +55,23 @@ export async function grantDeletingAccount(db: Db, viewer: SignedIn, handOver: H
   const deletes = present.filter(isOwn).map(({ board }) => ({ viewer, board: { id: board.id } }) as DeletionGrant)
   const handed = handOver.map(({ boardId, userId }) => ({ board: { id: boardId }, userId }) as HandOverGrant)
   return { viewer, boards, deletes, leaves, stays, handOver: handed } as AccountDeletionGrant
+}
+
+export const grantLeavingBoards = ({ stays }: AccountDeletionGrant, keepsContent: boolean) =>
+  stays.map(({ board, memberId }) => ({ board: { id: board.id }, memberId, keepsContent }) as LeavingGrant)
+
+export const grantRemoval = ({ viewer }: AccountDeletionGrant) => ({ userId: viewer.id }) as RemovalGrant
+
+/** For a board that the deleted account has not left yet, else for what remains of it; `changed` if another process did it. */
+export async function grantLeaving(db: Db, userId: number): Promise<LeavingGrant | RemovalGrant | 'gone' | 'changed'> {
+  const next = await findLeftBoard(db, userId)
+  if (next) await lockBoards(db, [next.id])
+  if (!(await lockAccount(db, userId)) || !(await isLeaving(db, userId))) return 'gone'
+  const board = await findLeftBoard(db, userId)
+  if (board && board.id !== next?.id) return 'changed'
+  return (board ? { board: { id: board.id }, memberId: userId, keepsContent: board.keepsContent } : { userId }) as
+    | LeavingGrant
+    | RemovalGrant
 }
 
 const NOT_TO_ONESELF = 'A board can only be handed over to somebody else.'

@@ -27,7 +27,7 @@ import {
   sentAnswer,
   sessionEnd,
 } from '../schema'
-import { deleteWithBoards } from './deletion'
+import { deleteWithBoards, waitForDeletion } from './deletion'
 import { assertOwner, assertPassword, isFresh, ownPassword, type Protected } from './owner'
 import { accountRoutes } from './routes'
 import {
@@ -103,6 +103,7 @@ const accountRouter = router({
     const leave = (transaction: TransactionContext) =>
       deleteWithBoards({ ...ctx, ...transaction }, viewer, choices, farewellMail(viewer.email), isStillAsked)
     await inTransaction(ctx, leave, 'deletes')
+    await waitForDeletion(ctx, viewer.id)
     void forgetDeletedCustomers(ctx.services)
     clearBrowser(ctx)
     return done

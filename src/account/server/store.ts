@@ -1,16 +1,12 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, ne, not, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import { forgetDevices } from '../../auth/server/sessions.store'
-import { hasHoursOfOthers } from '../../boards/server/deleted.lookup'
 import { notDeleted } from '../../boards/server/lookup'
-import { handOverBoard, moveWork } from '../../boards/server/store'
 import type { Db } from '../../db/database'
-import { boardMembers, boards, mails, operatorActs, sessions, tasks, timeEntries, users } from '../../db/schema'
+import { boardMembers, boards, operatorActs, sessions, users } from '../../db/schema'
 import type { Session, SignedIn } from '../../server/signedIn'
-import { formerMemberName, summaryOf, type UserSummary } from '../../users/schema'
+import type { UserSummary } from '../../users/schema'
 import { hasAccount, summaryJson } from '../../users/server/lookup'
-import { userWithoutAccount } from '../../users/server/store'
 import { OPERATOR_ACT_DAYS } from '../schema'
-import type { AccountDeletionGrant, StayingGrant } from './grants'
 
 export async function passwordOf(db: Db, { id: userId }: SignedIn): Promise<string | null> {
   const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, userId))
@@ -97,53 +93,3 @@ export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
     .where(and(eq(boards.createdBy, userId), notDeleted))
     .groupBy(boards.id)
     .orderBy(asc(boards.id))
-
-export type Received = { user: UserSummary; email: string; isProven: boolean; boards: { id: number; name: string }[] }
-
-export async function handOverBoards(db: Db, { handOver }: AccountDeletionGrant): Promise<Received[]> {
-  for (const one of handOver) await handOverBoard(db, one)
-  const handed = handOver.map(({ board }) => board.id)
-  return db
-    .select({
-      user: summaryOf(users),
-      email: users.email,
-      isProven: sql<boolean>`${users.emailVerifiedAt} is not null`,
-      boards: sql<
-        Received['boards']
-      >`json_agg(json_build_object('id', ${boards.id}, 'name', ${boards.name}) order by ${boards.id})`,
-    })
-    .from(boards)
-    .innerJoin(users, eq(users.id, boards.createdBy))
-    .where(inArray(boards.id, handed))
-    .groupBy(users.id)
-}
-
-/** Gives the account's work on a board to an anonymous former member. Returns the minutes that the board's report keeps. */
-export async function leaveWork(db: Db, { board, memberId }: StayingGrant, keepsContent: boolean): Promise<number> {
-  const formers = await db
-    .select({ name: users.name })
-    .from(users)
-    .where(and(eq(users.importedOn, board.id), users.former))
-  const name = formerMemberName(formers.map((former) => former.name ?? ''))
-  const [former] = await db
-    .insert(users)
-    .values({ ...userWithoutAccount(board.id, name), former: true })
-    .returning({ id: users.id })
-  if (!former) throw new Error('the former member was not returned')
-  const moved = await moveWork(db, { boardId: board.id, from: memberId, to: former.id }, { content: keepsContent })
-  if (moved === 0) await db.delete(users).where(eq(users.id, former.id))
-  const [logged] = await db
-    .select({ minutes: sql<number>`coalesce(sum(${timeEntries.duration}), 0)::float8` })
-    .from(timeEntries)
-    .innerJoin(tasks, and(eq(tasks.id, timeEntries.taskId), isNull(tasks.deletedAt)))
-    .where(and(eq(timeEntries.boardId, board.id), eq(timeEntries.userId, former.id)))
-  return logged?.minutes ?? 0
-}
-
-/** The rest cascades (db/schema.ts). Deleted boards with others' hours stay, without a creator. */
-export async function deleteAccount(db: Db, { viewer: { id, email, emailVerified } }: AccountDeletionGrant): Promise<void> {
-  // Mails to an unproven address may be for its true owner.
-  if (emailVerified) await db.delete(mails).where(eq(mails.recipient, email))
-  await db.delete(boards).where(and(eq(boards.createdBy, id), not(hasHoursOfOthers(id))))
-  await db.delete(users).where(eq(users.id, id))
-}

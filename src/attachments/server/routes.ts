@@ -3,6 +3,7 @@ import { taskEvents } from '../../boards/activity'
 import { announce } from '../../boards/server/announce'
 import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
 import { badRequest, notFound, Refusal } from '../../server/errors'
+import { isKnown } from '../../server/etag'
 import { storeFiles, withUploadSlot } from '../../server/files/upload'
 import { contentDisposition, sandboxFile } from '../../server/headers'
 import { isAnswered, repeatOrRun, withContent } from '../../server/idempotency.store'
@@ -125,7 +126,7 @@ async function serveFile(ctx: ProtectedRequest): Promise<Response> {
   // Files never change, but access to them does, so browsers must revalidate.
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('ETag', `"${name}"`)
-  if (request.headers.get('if-none-match') === `"${name}"`) return new Response(null, { status: 304, headers })
+  if (isKnown(request, `"${name}"`)) return new Response(null, { status: 304, headers })
   const file = await services.files.get(name)
   if (!file) throw fileNotFound()
   headers.set('Content-Type', type)

@@ -135,7 +135,7 @@ async function purgeSomeTasks(db: Db, boardId: number, most: number): Promise<bo
   return true
 }
 
-async function deleteSome(db: Db, table: PgTable, where: SQL | undefined, most: number): Promise<number> {
+export async function deleteSome(db: Db, table: PgTable, where: SQL | undefined, most: number): Promise<number> {
   const gone = await db
     .delete(table)
     .where(sql`ctid = any(array(select ctid from ${table} where ${where} limit ${most}))`)

@@ -222,6 +222,7 @@ export async function moveWork(db: Db, move: Move, { most = ALL, content = true 
   return moved
 }
 
+/** In updates `= any(array(…))`, for Postgres does not know that a subquery is short, and reads whole tables. */
 type Step = (move: Move, most: number) => SQL
 
 const onBoard = ({ boardId }: Move) => sql`board_id = ${boardId}`
@@ -232,7 +233,7 @@ const renamed =
   (move, most) => {
     const [rows, whose] = [sql.identifier(table), sql.identifier(column)]
     return sql`update ${rows} set ${whose} = ${move.to}::int
-      where id in (select id from ${rows} where ${whose} = ${move.from} and ${isThere(move)} limit ${most})`
+      where id = any(array(select id from ${rows} where ${whose} = ${move.from} and ${isThere(move)} limit ${most}))`
   }
 
 const CONTENT = [renamed('comments', 'user_id', onTasks), renamed('attachments', 'user_id', onTasks)]
@@ -248,7 +249,7 @@ const STEPS: Step[] = [
   renamed('time_entries', 'user_id', onBoard),
   renamed('activities', 'user_id', onBoard),
   ({ boardId, from, to }, most) => sql`update activities set detail = jsonb_set(detail, '{userId}', to_jsonb(${to}::int))
-    where id in (
-      select id from activities where board_id = ${boardId} and (detail ->> 'userId')::int = ${from} limit ${most})`,
+    where id = any(array(
+      select id from activities where board_id = ${boardId} and (detail ->> 'userId')::int = ${from} limit ${most}))`,
   renamed('notifications', 'actor_id', onBoard),
 ]

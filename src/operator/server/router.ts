@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { waitForDeletion } from '../../account/server/deletion'
 import { assertOwner, type Protected } from '../../account/server/owner'
 import { lastBackup, lastGoodBackup } from '../../archive/server/store'
 import { forgetDeletedCustomers } from '../../billing/server/updateSubscription'
@@ -143,6 +144,7 @@ const operatorRouter = router({
         (operating) => deleteUser(operating, input.userId, input.deleteContent),
         'deletes',
       )
+      await waitForDeletion(ctx, input.userId)
       void forgetDeletedCustomers(ctx.services)
       return answer
     }),

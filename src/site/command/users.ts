@@ -1,3 +1,4 @@
+import { waitForDeletion } from '../../account/server/deletion'
 import type { Person } from '../../operator/schema'
 import {
   byCommand,
@@ -103,17 +104,18 @@ export function addressIn(given: string): string {
 }
 
 export const remove: Module<Who & { content?: boolean }> = {
-  run: async (context, { who, content = false }) =>
-    byCommand(
-      await context.services(),
-      async (ctx) => {
-        const userId = await userNamed(ctx, who)
-        const person = await readPerson(ctx.db, ctx.grant, userId)
-        await deleteUser(ctx, userId, content)
-        return person
-      },
-      'deletes',
-    ),
+  run: async (context, { who, content = false }) => {
+    const services = await context.services()
+    const work = async (ctx: Operating) => {
+      const userId = await userNamed(ctx, who)
+      const person = await readPerson(ctx.db, ctx.grant, userId)
+      await deleteUser(ctx, userId, content)
+      return person
+    }
+    const person = await byCommand(services, work, 'deletes')
+    await waitForDeletion({ services }, person?.id ?? 0)
+    return person
+  },
   show: (person) => `${(person as Person).username} is deleted`,
 }
 

@@ -3,6 +3,7 @@ import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { grantBoardReading } from '../../boards/server/grants'
 import { createSemaphore } from '../../server/concurrency'
+import { isKnown } from '../../server/etag'
 import { acceptsEncoding } from '../../server/headers'
 import { jsonChunks, streamBody, wholeBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
@@ -43,7 +44,7 @@ async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   headers.set('X-Board-Version', String(version))
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
   headers.set('Content-Type', 'application/json')
   if (!acceptsEncoding(request, 'gzip')) return new Response(await streamBody(unzipped(gzip), () => {}), { headers })
   headers.set('Content-Encoding', 'gzip')

@@ -1,0 +1,29 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Db } from '../../db/database'
+import { boardMembers, leftBoards, users } from '../../db/schema'
+
+/** `importedOn` of a deleted account whose rows are not all gone or a former member's yet: no board has this id. */
+export const LEAVING = 0
+
+export async function findLeaving(db: Db): Promise<number[]> {
+  const found = await db.select({ id: users.id }).from(users).where(eq(users.importedOn, LEAVING)).orderBy(asc(users.id))
+  return found.map(({ id }) => id)
+}
+
+export const isLeaving = async (db: Db, userId: number): Promise<boolean> => (await findLeaving(db)).includes(userId)
+
+/** A board on which a deleted account may have left something, or to which it was added while it ended. */
+export async function findLeftBoard(db: Db, userId: number): Promise<{ id: number; keepsContent: boolean } | undefined> {
+  const [left] = await db
+    .select({ id: leftBoards.boardId, keepsContent: leftBoards.removed })
+    .from(leftBoards)
+    .where(eq(leftBoards.userId, userId))
+    .unionAll(
+      db
+        .select({ id: boardMembers.boardId, keepsContent: sql<boolean>`true` })
+        .from(boardMembers)
+        .where(eq(boardMembers.userId, userId)),
+    )
+    .limit(1)
+  return left
+}
