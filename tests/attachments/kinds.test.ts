@@ -41,6 +41,8 @@ describe('the type of a file', () => {
     ['a page', 'a.html', text('<html><script>alert(1)</script></html>')],
     ['a page as a picture', 'a.png', text('<html><script>alert(1)</script></html>')],
     ['a page as an svg', 'a.svg', text('<html><svg/></html>')],
+    ['an svg after a megabyte of others', 'a.svg', text(`${'<??>'.repeat(2 ** 18)}<svg/>`)],
+    ['an svg with a NUL far from its root', 'a.svg', text(`<svg>${' '.repeat(2 ** 20)}\0</svg>`)],
     ['an svg within a comment', 'a.svg', text('<!-- <svg> --><html/>')],
     ['a script', 'a.js', text('alert(1)')],
     ['no ending', 'README', text('Hello')],

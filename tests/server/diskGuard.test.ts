@@ -205,3 +205,24 @@ test('all files together stay within the quota, also when many come at once, and
   expect(await upload(9)).toBe(201)
   expect(said().filter((line) => line.startsWith('FILES_MAX_MB is reached'))).toHaveLength(2)
 })
+
+test('accounts that remove each other get room for more than their own quotas, but not beyond that of all files', async () => {
+  const { ada, bob, eve, board, task } = await start({ FILES_MAX_MB: '2', ACCOUNT_MAX_MB: '1' })
+  const text = 'x'.repeat(300 * 1024)
+  const upload = (who: typeof ada, taskId: number) => who.http('POST', `/api/attachments/${taskId}`, formWith(text, 'a.txt'))
+  const ownTask = async (who: typeof ada) => {
+    const { id: boardId } = await who.api.boards.create.mutate({ name: 'Own' })
+    return (await who.api.tasks.create.mutate({ boardId, title: 'Sow' })).id
+  }
+  const [bobs, eves] = [await ownTask(bob), await ownTask(eve)]
+  const statuses = async (who: typeof ada, taskId: number) => {
+    const all: number[] = []
+    for (let n = 0; n < 3; n++) all.push((await upload(who, taskId)).status)
+    return all
+  }
+  expect(await statuses(bob, task.id)).toEqual([201, 201, 201])
+  expect((await upload(bob, bobs)).status).toBe(507)
+  expect((await ada.http('DELETE', `/api/boards/${board.id}/members/${bob.id}`)).status).toBe(200)
+  expect(await statuses(bob, bobs)).toEqual([201, 201, 201])
+  expect((await upload(eve, eves)).body).toEqual(NO_FILES)
+})

@@ -59,9 +59,12 @@ function isText(bytes: Buffer): boolean {
 const PROLOG = /\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/isy
 const ROOT = /<(?:[\w.-]+:)?svg[\s/>]/y
 
+/** Reading more would hold everybody else up. */
+const PROLOG_BYTES = 2 ** 20
+
 function isSvg(bytes: Buffer): boolean {
-  const text = new TextDecoder(utf16(bytes) || 'utf-8').decode(bytes)
-  if (text.includes('\0')) return false
+  if (!isText(bytes)) return false
+  const text = new TextDecoder(utf16(bytes) || 'utf-8').decode(bytes.subarray(0, PROLOG_BYTES))
   let at = 0
   for (PROLOG.lastIndex = 0; PROLOG.test(text); at = PROLOG.lastIndex);
   ROOT.lastIndex = at

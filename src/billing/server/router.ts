@@ -40,7 +40,8 @@ const paying = withPlans.use(async ({ ctx, next }) => {
 })
 
 const simulated = publicProcedure.meta({ needsSession: true }).use(async ({ ctx, next }) => {
-  if (!ctx.isDeveloper || !ctx.services.payments?.simulated) throw notFound('There is no such call')
+  const { config, payments } = ctx.services
+  if (!ctx.isDeveloper || !config.hasPlans || !payments?.simulated) throw notFound('There is no such call')
   const viewer = requireSignedIn(ctx.session)
   if (!(await findBillingAccount(ctx.db, viewer.id))) throw conflict(NOT_SUBSCRIBED)
   return next({ ctx: { viewer } })

@@ -33,8 +33,8 @@ const FAILED_MAX = 20
 const UNREACHABLE = 'files that could not be fetched: left out'
 const NO_ROOM = 'files for which this server has no room: left out'
 
-/** Shared by all imports, because each file is held in memory. */
-const enqueue = createUserQueues(4)
+/** Shared by all imports, because each file is held in memory, and may have 64 MiB. */
+const enqueue = createUserQueues(1)
 
 /** Adds one file at a time; a failure is noted as a loss and does not end the import. */
 export function createFileImport({ services, importerId, past, note }: Context) {
