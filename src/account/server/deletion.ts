@@ -132,10 +132,10 @@ function handedOverMail(from: UserSummary, { email, boards }: Pick<Received, 'em
   return {
     to: email,
     ...renderMail({
-      subject: only ? `The board “${only.name}” is yours now` : `${boards.length} boards are yours now`,
+      subject: only ? `The board “${only.name}” is now yours` : `${boards.length} boards are now yours`,
       paragraphs: [
         `${displayName(from)} deleted their account and handed over to you: ${names}.`,
-        'You are the creator now: you can rename or delete it, and remove members. Its tasks and hours are as before; theirs stay under “Former member”, and so do their comments and files, unless they chose to delete these.',
+        'You can now rename or delete it and remove members. Its tasks and hours are unchanged; their own stay under “Former member”, and so do their comments and files, unless they deleted these.',
       ],
       action: { label: only ? 'Open the board' : 'Open wrk', link: only ? `${origin}/board/${only.id}` : `${origin}/` },
     }),
