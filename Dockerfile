@@ -27,7 +27,7 @@ COPY package.json bun.lock bunfig.toml tsconfig.json drizzle.config.ts Dockerfil
 COPY drizzle drizzle
 COPY public public
 COPY src src
-RUN ln -s /wrk/src/site/command/main.ts /usr/local/bin/wrk && mkdir -m 700 /data && chown bun:bun /data
+RUN ln -s /wrk/src/site/cli/main.ts /usr/local/bin/wrk && mkdir -m 700 /data && chown bun:bun /data
 USER bun
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 VOLUME /data

@@ -15,7 +15,7 @@ import {
   startingWith,
   url,
   webUrl,
-} from './configValues'
+} from './configParsers'
 import { LEVELS } from './log'
 
 export class ConfigError extends Error {}

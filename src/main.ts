@@ -5,7 +5,7 @@ import { openDatabase } from './db/client'
 import { CannotOpen } from './db/database'
 import { log, openLog } from './log'
 import type { Services } from './server/context'
-import { listenForCommands } from './site/command/socket'
+import { listenForCommands } from './site/cli/socket'
 import { type PageKind, serve } from './site/serve'
 import { warningsOf } from './site/warnings'
 

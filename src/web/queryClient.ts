@@ -6,8 +6,8 @@ import {
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
+import { type FailureText, failureText, leadsAway, type MutationTexts, tellRefusal, tellSuccess } from './mutationToasts'
 import { faultIdOf } from './refusal'
-import { type FailureText, failureText, leadsAway, type MutationTexts, tellRefusal, tellSuccess } from './tell'
 import { toast } from './toast'
 
 declare module '@tanstack/react-query' {

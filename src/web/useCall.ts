@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { type Call, randomKey } from './client'
-import { type MutationTexts, refusalText, tellRefusal, tellSuccess } from './tell'
+import { type MutationTexts, refusalText, tellRefusal, tellSuccess } from './mutationToasts'
 
 type Outcome<Answer> = { answer: Answer; error?: undefined } | { answer?: undefined; error: unknown }
 

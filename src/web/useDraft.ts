@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { DRAFT, DRAFTS_OF } from './personal'
+import { DRAFT, DRAFTS_OF } from './personalStorage'
 import type { Fields, FieldValues } from './useForm'
 
 /** What was typed, and what the fields held when the typing began. */

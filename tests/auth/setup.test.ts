@@ -6,8 +6,8 @@ import { createLink } from '../../src/auth/server/store'
 import { readConfig } from '../../src/config'
 import { firstAccount, installation, mails, users } from '../../src/db/schema'
 import { hashToken } from '../../src/server/tokens'
-import type { Context } from '../../src/site/command/command'
-import { COMMANDS } from '../../src/site/command/commands'
+import type { Context } from '../../src/site/cli/command'
+import { COMMANDS } from '../../src/site/cli/commands'
 import { createServices } from '../../src/site/services'
 import { type Browser, browser } from '../support/browser'
 import { onOneDatabase, onServer, openQuick, type Server } from '../support/databases'
@@ -314,7 +314,7 @@ test('a start says the link in its log where there is no operator, but not on a 
   const env = { DATA_DIR: folder.path, HOST: '0.0.0.0', PUBLIC_URL: 'http://wrk.example' }
   const first = await startTalking(env)
   // The line is written after the one that says where the server is.
-  const printed = await run('src/site/command/main.ts', { DATA_DIR: folder.path, PUBLIC_URL: env.PUBLIC_URL }, 'setup').end()
+  const printed = await run('src/site/cli/main.ts', { DATA_DIR: folder.path, PUBLIC_URL: env.PUBLIC_URL }, 'setup').end()
   const { said } = await first.stop()
   expect(said).toMatch(/this server has no operator yet: .*http:\/\/wrk\.example\/setup\?token=[\w-]{43}\n/)
   expect(printed.out).toMatch(/^http:\/\/wrk\.example\/setup\?token=[\w-]{43}\n$/)

@@ -11,7 +11,7 @@ import { PATIENCE, until } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
 
-const MAIN = 'src/site/command/main.ts'
+const MAIN = 'src/site/cli/main.ts'
 const made = z.object({ id: z.number() })
 const BIG = new Uint8Array(4 * 2 ** 20).fill(97)
 

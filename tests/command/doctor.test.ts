@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmod } from 'node:fs/promises'
-import type { Finding } from '../../src/site/command/doctor/finding'
-import { clock, databaseVersion, operator, room, trigrams } from '../../src/site/command/doctor/machine'
-import { address, encrypted } from '../../src/site/command/doctor/outside'
+import type { Finding } from '../../src/site/cli/doctor/finding'
+import { clock, databaseVersion, operator, room, trigrams } from '../../src/site/cli/doctor/machine'
+import { address, encrypted } from '../../src/site/cli/doctor/outside'
 import { browser } from '../support/browser'
 import { mailbox } from '../support/mail'
 import { PASSWORD } from '../support/people'
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 describe('the doctor', () => {
   async function examined(...options: string[]) {
-    const { code, out } = await run('src/site/command/main.ts', env, 'doctor', '--json', ...options).end()
+    const { code, out } = await run('src/site/cli/main.ts', env, 'doctor', '--json', ...options).end()
     const findings = JSON.parse(out) as Finding[]
     return { code, findings, failed: findings.filter(({ state }) => state === 'failed') }
   }
@@ -44,7 +44,7 @@ describe('the doctor', () => {
   test('says that there is no operator yet, and what makes one', async () => {
     const { failed } = await examined()
     expect(failed).toEqual([expect.objectContaining({ check: 'operator', todo: expect.stringContaining('wrk setup') })])
-    const { out } = await run('src/site/command/main.ts', env, 'setup').end()
+    const { out } = await run('src/site/cli/main.ts', env, 'setup').end()
     const token = new URL(out.trim()).searchParams.get('token') ?? ''
     const visitor = browser(upstream ?? '')
     const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD, setup: token }

@@ -3,8 +3,8 @@ import type { Security } from '../../src/account/schema'
 import { readConfig } from '../../src/config'
 import { mails } from '../../src/db/schema'
 import type { Person } from '../../src/operator/schema'
-import type { Context } from '../../src/site/command/command'
-import { COMMANDS } from '../../src/site/command/commands'
+import type { Context } from '../../src/site/cli/command'
+import { COMMANDS } from '../../src/site/cli/commands'
 import { createServices } from '../../src/site/services'
 import { browser } from '../support/browser'
 import { onOneDatabase, openQuick } from '../support/databases'
@@ -134,7 +134,7 @@ test('beside a running server with the embedded database, its first account is i
   const visitor = browser(origin)
   const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
   expect((await visitor.http('POST', '/api/auth/register', grace)).body).toMatchObject({ operator: true })
-  const wrk = (...args: string[]) => run('src/site/command/main.ts', { DATA_DIR: folder.path }, ...args).end()
+  const wrk = (...args: string[]) => run('src/site/cli/main.ts', { DATA_DIR: folder.path }, ...args).end()
   const listed = await wrk('user', 'list', '--json')
   expect(JSON.parse(listed.out) as Person[]).toMatchObject([{ username: 'grace', operator: true }])
   const refused = await wrk('user', 'disable', 'grace')

@@ -124,7 +124,7 @@ describe('what no linter can say', () => {
       }
     }
     await visit(join(SRC, 'main.ts'))
-    await visit(join(SRC, 'site/command/main.ts'))
+    await visit(join(SRC, 'site/cli/main.ts'))
     expect([...missing]).toEqual([])
     expect(seen.size).toBeGreaterThan(200)
   })

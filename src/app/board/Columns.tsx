@@ -21,8 +21,8 @@ import { useKeys } from '../../web/keys'
 import { aliasOf, firstId } from '../../web/live/temporaryIds'
 import { whenIdle } from '../../web/timing'
 import { Calendar } from '../../web/ui/DayInput'
-import { Dialog } from '../../web/ui/Dialog'
 import { EmptyBoard } from './BoardSkeleton'
+import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { TaskContents, TaskDialog, useOpenTask } from './TaskDialog'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
@@ -133,7 +133,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       {/* After the columns: their effects place the cards. */}
       <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
-      <Shortcuts open={listing} onClose={() => setListing(false)} />
+      <KeyboardShortcuts open={listing} onClose={() => setListing(false)} />
       {openTask && (
         <MovesContext value={lifted}>
           <TaskDialog
@@ -155,43 +155,3 @@ const loadDialogs = () =>
   void whenIdle(() => {
     for (const part of [TaskContents, useNewTaskSchema, Calendar]) part.load().catch(() => {})
   })
-
-const SHORTCUTS = [
-  { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
-  { keys: ['c'], does: 'New task' },
-  { keys: ['Shift', 'C'], does: 'New task with all fields' },
-  { keys: ['/'], does: 'Filter the board' },
-  { keys: ['↑', '↓', '←', '→'], does: 'Move between cards' },
-  { keys: ['Enter'], does: 'Open a card' },
-  { keys: ['t'], does: 'Start or stop a card’s timer' },
-  { keys: ['Shift', 'F10'], does: 'A card’s menu' },
-  { keys: ['Space'], does: 'Pick up a card; press again to drop it' },
-  { keys: ['↑', '↓', '←', '→'], does: 'Move the picked-up card' },
-  { keys: ['Esc'], does: 'Put it back, or close a dialog' },
-  { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
-  { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo your last change' },
-  { keys: ['Shift', 'T'], does: 'My time' },
-  { keys: ['?'], does: 'This list' },
-]
-
-const Shortcuts = ({ open, onClose }: { open: boolean; onClose(): void }) => (
-  <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts">
-    <dl className="flex flex-col gap-2">
-      {SHORTCUTS.map(({ keys, does }) => (
-        <div key={does} className="flex items-center justify-between gap-4">
-          <dt>{does}</dt>
-          <dd className="flex gap-1">
-            {keys.map((key) => (
-              <kbd
-                key={key}
-                className="min-w-6 rounded-[4px] bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small"
-              >
-                {key}
-              </kbd>
-            ))}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  </Dialog>
-)

@@ -1,4 +1,4 @@
-import { clearStorages } from '../../web/personal'
+import { clearStorages } from '../../web/personalStorage'
 
 const KEY = 'inviteRedirect'
 const LIMITS = 'inviteRedirectLimits'

@@ -17,7 +17,7 @@ import {
   fitEntry,
   storedBytes,
   truncate,
-} from './fitting'
+} from './limits'
 import { BOARD_DESCRIPTION_CUT, byWeight, createLosses } from './sources/losses'
 import { guessColumn } from './statuses'
 

@@ -1,6 +1,6 @@
 import type { ServerMessage } from '../../protocol'
 import type { Call } from '../client'
-import type { MutationTexts } from '../tell'
+import type { MutationTexts } from '../mutationToasts'
 import type { Undo } from '../undo'
 import type { Change, LiveBoard } from './reducers'
 import type { Kept } from './storedChanges'

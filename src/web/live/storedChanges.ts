@@ -1,5 +1,5 @@
 import { clear, del, entries, set } from 'idb-keyval'
-import { CHANGE, changesStore, hasStores, lockOf, openTabs } from '../personal'
+import { CHANGE, changesStore, hasStores, lockOf, openTabs } from '../personalStorage'
 import { noteAlias } from './temporaryIds'
 
 /** A change as it is kept in the browser until it is answered. */

@@ -11,7 +11,7 @@ import { forbidden } from '../../../server/errors'
 import type { SignedIn } from '../../../server/signedIn'
 import { STATUSES } from '../../../tasks/basics'
 import { FIRST_DAY } from '../../../time/schema'
-import { fitComments, fitEntry, ignoreLosses, truncate } from '../fitting'
+import { fitComments, fitEntry, ignoreLosses, truncate } from '../limits'
 import { isSamePerson } from '../preview'
 import { type Filling, nameValues, targetColumn, taskValues, withNewIds, withPositions } from './filling'
 

@@ -1,4 +1,5 @@
 import { waitForDeletion } from '../../account/server/deletion'
+import { createSetupLink } from '../../auth/server/signUp'
 import type { Person } from '../../operator/schema'
 import {
   byCommand,
@@ -123,4 +124,9 @@ export const resetLink: Module<Who> = {
   run: async (context, { who }) =>
     byCommand(await context.services(), async (ctx) => ({ link: await makeResetLink(ctx, await userNamed(ctx, who)) })),
   show: (answer) => (answer as { link: string }).link,
+}
+
+export const setup = {
+  run: async (context: Context) => ({ link: await createSetupLink(await context.services()) }),
+  show: (answer: unknown) => (answer as { link: string }).link,
 }

@@ -27,14 +27,11 @@ export const COMMANDS: Record<string, Command> = {
     FORCE,
     () => import('./exportBoard'),
   ),
-  setup: command(
-    'Prints a setup link, which makes its user the operator if there is none; it replaces older links',
-    [],
-    {},
-    () => import('./setup'),
+  setup: command('Prints a setup link, which makes its user the operator if there is none; it replaces older links', [], {}, () =>
+    import('./users').then(({ setup }) => setup),
   ),
   ...OPERATING,
-  database: command('Shows which database is in use', [], {}, () => import('./database')),
+  database: command('Shows which database is in use', [], {}, () => import('./doctor/doctor').then(({ database }) => database)),
   doctor: command(
     'Looks at all that the server needs, and says what to do where something fails',
     [],

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import type { Config } from '../../config'
 import { CommandFailed } from './command'
-import { socketIn } from './socketPath'
+
+export const folderIn = (dataDir: string) => join(dataDir, 'command')
+export const socketIn = (dataDir: string) => join(folderIn(dataDir), 'socket')
 
 const ADDRESS = 'http://wrk/'
 

@@ -3,7 +3,7 @@ import { log } from '../../log'
 import type { Context } from './command'
 import { COMMANDS } from './commands'
 import { failureOf } from './failures'
-import { folderIn, socketIn } from './socketPath'
+import { folderIn, socketIn } from './findServer'
 
 /** What fits in the address of a Unix socket, on Linux; elsewhere a few less. */
 const LONGEST_PATH = 107

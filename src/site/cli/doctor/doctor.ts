@@ -1,7 +1,6 @@
 import { type Config, readConfig } from '../../../config'
-import type { DatabaseFacts } from '../../../db/facts'
-import type { Say } from '../command'
-import * as database from '../database'
+import { type DatabaseFacts, databaseFacts } from '../../../db/facts'
+import type { Context, Say } from '../command'
 import { reach } from '../reach'
 import { examine, type Finding, NOT_USED } from './finding'
 import { clock, databaseVersion, operator, rights, room, trigrams } from './machine'
@@ -76,4 +75,12 @@ export function show(result: unknown): string {
     ...(todo ? [`${' '.repeat(25)}→ ${todo}`] : []),
   ])
   return lines.join('\n')
+}
+
+export const database = {
+  run: ({ database }: Context): Promise<DatabaseFacts> => databaseFacts(database.db),
+  show(facts: unknown) {
+    const { version, hasTrigrams } = facts as DatabaseFacts
+    return `Postgres ${version}, ${hasTrigrams ? 'with' : 'without'} pg_trgm`
+  },
 }

@@ -9,7 +9,10 @@ const START_OPTIONS = {
 
 /** All that `wrk` can do, by name. */
 export const TABLE: Record<string, Command> = {
-  start: command('Starts the server', [], START_OPTIONS, () => import('./start')),
+  start: command('Starts the server', [], START_OPTIONS, async () => ({
+    // The server reads its options itself.
+    here: async () => (await import('../../main')).main(),
+  })),
   ...COMMANDS,
   help: command('Lists all commands, or explains one', ['command?', 'subcommand?'], {}, async () => ({
     here: async ({ command = '', subcommand = '' }) => helpOn(TABLE, `${command} ${subcommand}`.trim()),
