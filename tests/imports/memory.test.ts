@@ -12,8 +12,8 @@ const MIB = 2 ** 20
 /** IMPORT_MEMORY_MB by itself, and by how much any server swings that works hard: garbage not yet collected, code being compiled. */
 const BUDGET = 256 * MIB
 const BESIDE = 100 * MIB
-/** Of each kind, by so many people at once. */
-const PEOPLE = process.env.INPUTS ? 4 : 2
+/** Of each kind, by so many people at once: of two, each by itself within its bound, the sum would be, too. */
+const PEOPLE = 4
 /** One of each way to take memory; all of them where there is time. */
 const USUAL = [
   'a ZIP whose entries have long comments',
