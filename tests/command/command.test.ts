@@ -47,7 +47,7 @@ test('a command that is given wrongly says so, and how it is used', async () => 
   const { out: words } = await wrk('help').end()
   expect(words).toMatch(/--search TEXT +Only/)
   expect(words).toMatch(/--mail ADDRESS +Sends/)
-  expect(words).toMatch(/--force +Writes/)
+  expect(words).toMatch(/--force +Overwrites/)
   const { code, out } = await wrk('help', '--json').end()
   expect([code, JSON.parse(out)]).toEqual([0, expect.arrayContaining([expect.objectContaining({ usage: 'wrk backup FILE' })])])
 })

@@ -84,7 +84,7 @@ inChromium(
       await says(page, 'one.json')
       await page.getByRole('alert').getByText('This file is none that can be imported').waitFor()
       await give(page, 'tasks.xlsx', {})
-      await page.getByRole('alert').getByText('This is a spreadsheet: save it as CSV').waitFor()
+      await page.getByRole('alert').getByText('This is a spreadsheet. Save it as CSV').waitFor()
       await page.route('**/api/imports*', (route) => route.abort(), { times: 1 })
       const moved = join(tmpdir(), `${crypto.randomUUID()}.json`)
       await Bun.write(moved, '{}')
