@@ -153,7 +153,7 @@ inChromium('the focus', (site) => {
 
   test('leaves the button in the sidebar that made the board which is shown', async () => {
     const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['wes', 'xia'], ['One'])
+    await sharedBoard(ada, null, ['yva', 'zed'], ['One'])
     await button(ada, 'New Board').press('Enter')
     await ada.keyboard.type('Autumn')
     await ada.keyboard.press('Enter')

@@ -216,8 +216,7 @@ inChromium('my time', (site) => {
     await sumsAre(ada, '1:00', '–', '0:50', '–', '–', '–', '–', '1:50')
     await ada.context().setOffline(false)
     await reconnect(ada)
-    await ada.getByText('Reconnecting').waitFor({ state: 'detached' })
-    await ada.getByText('Saving').waitFor({ state: 'detached' })
+    await ada.getByText('will sync').waitFor({ state: 'detached' })
     expect(await stored('One')).toEqual([`${addDays(LAST, 2)} 50`, `${LAST} 60`])
   })
 
