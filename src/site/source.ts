@@ -43,7 +43,7 @@ const KINDS = [
   /^public\/.+\.(svg|png|webmanifest)$/,
   /^docs\/.+\.(md|webp)$|^docs\/(operating-dashboard\.json|asvs\.csv)$/,
   /^tests\/.+\.tsx?$|^tests\/imports\/fixtures\/[\w.-]+\.(csv|json)$/,
-  /^tests\/(api\/tsconfig|timings)\.json$|^tests\/archive\/released\/[\d.]+\.zip$/,
+  /^tests\/(api\/tsconfig|timings)\.json$|^tests\/archive\/(board-|released\/)[\d.]+\.zip$/,
   /^(biome|knip|package|tsconfig)\.json$|^(bun\.lock|bunfig\.toml|drizzle\.config\.ts|Dockerfile|LICENSE)$/,
   /^(AGENTS|CHANGELOG|CODE_OF_CONDUCT|CONTRIBUTING|README|SECURITY)\.md$/,
   /^\.(ci\/run|dockerignore|gitignore)$|^\.github\/.+\.yml$/,

@@ -18,11 +18,10 @@ import { makePlace, type Place, run } from './servers'
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const ROUNDS = Number(process.argv[2] ?? 5)
 const FIRST_CARD_MS = 2_500
-const SCORE = 95
 const PORT = 9_000 + (process.pid % 900)
 
-/** `found` are pages that search engines may find; bytes are of script, brotli. */
-type Goal = { name: string; path: string; signedIn: boolean; found: boolean; bytes: number }
+/** `found` are pages that search engines may find; bytes are of script, brotli; the floor is of Lighthouse's performance. */
+type Goal = { name: string; path: string; signedIn: boolean; found: boolean; bytes: number; floor: number }
 
 type Cookie = { name: string; value: string }
 type Audits = Record<string, { numericValue: number }>
@@ -34,9 +33,9 @@ async function main() {
   const { boardId, cookie } = await fillWithDemonstration(place)
   const server = await run('src/main.ts', place)
   const goals: Goal[] = [
-    { name: 'login', path: '/login', signedIn: false, found: true, bytes: 130_000 },
-    { name: 'dashboard', path: '/', signedIn: true, found: false, bytes: 220_000 },
-    { name: 'board', path: `/board/${boardId}`, signedIn: true, found: false, bytes: 220_000 },
+    { name: 'login', path: '/login', signedIn: false, found: true, bytes: 130_000, floor: 95 },
+    { name: 'dashboard', path: '/', signedIn: true, found: false, bytes: 220_000, floor: 93 },
+    { name: 'board', path: `/board/${boardId}`, signedIn: true, found: false, bytes: 220_000, floor: 95 },
   ]
   const boardUrl = `${server.origin}/board/${boardId}`
   const chosen = process.argv[3]
@@ -107,7 +106,7 @@ async function measure(goal: Goal, origin: string, cookie: Cookie | undefined): 
   ]
   console.log(`| ${cells.join(' | ')} |`)
   return [
-    ...(speed < SCORE ? [`${goal.name}: performance ${speed}`] : []),
+    ...(speed < goal.floor ? [`${goal.name}: performance ${speed}`] : []),
     ...(shift > 0 ? [`${goal.name}: something shifts by ${shift}`] : []),
     ...(js > goal.bytes ? [`${goal.name}: ${js} bytes of script`] : []),
     ...others.filter(([, points]) => points < 100).map(([name, points]) => `${goal.name}: ${name} ${points}`),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium, register, sharedBoard } from '../support/chromium'
 import { button, card, column, drag, shows, toast } from '../support/page'
 
 inChromium('the browser’s Back', (site) => {
@@ -153,12 +153,13 @@ inChromium('the focus', (site) => {
 
   test('leaves the button in the sidebar that made the board which is shown', async () => {
     const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['yva', 'zed'], ['One'])
+    await register(ada, 'yva')
+    await ada.goto('/time')
     await button(ada, 'New Board').press('Enter')
+    await ada.getByRole('dialog').waitFor()
     await ada.keyboard.type('Autumn')
     await ada.keyboard.press('Enter')
-    await ada.getByRole('heading', { name: 'Autumn' }).waitFor()
-    await button(ada, 'Add Task').first().waitFor()
+    await ada.getByRole('region', { name: 'Columns' }).waitFor()
     expect(await ada.evaluate(() => document.activeElement === document.body)).toBe(true)
     await ada.keyboard.press('Shift+C')
     await ada.getByRole('dialog', { name: 'Create New Task' }).waitFor()
