@@ -60,7 +60,8 @@ const NAMED = { images: 'images', pdf: 'PDF', doc: 'Word', docx: 'Word', xls: 'E
 export function typeNotAccepted({ types }: AcceptedFiles): string {
   const names = [...new Set(types.map((type) => (type in NAMED ? NAMED[type as keyof typeof NAMED] : type.toUpperCase())))]
   const [last = ''] = names.splice(-1)
-  return `Only ${[names.join(', '), last].filter(Boolean).join(' and ')} files are accepted.`
+  const all = [names.join(', '), last].filter(Boolean).join(' and ')
+  return `Only ${all}${last === NAMED.images ? '' : ' files'} are accepted.`
 }
 
 const BROWSER_IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|x-icon)$/

@@ -68,9 +68,14 @@ const ping = clientMessage(z.object({}), ({ socket }) => {
   sendTo(socket, { type: 'pong', payload: {} })
 })
 
-export const clientMessages: Record<string, ClientMessage> = Object.assign(
-  { ping },
-  ...all.map((domain) => domain.clientMessages),
-)
+export const clientMessages = merged({ ping }, ...all.map((domain) => domain.clientMessages))
 
-export const shapes: Record<string, z.ZodType> = Object.assign({ Success: success }, ...all.map((domain) => domain.shapes))
+export const shapes = merged<z.ZodType>({ Success: success }, ...all.map((domain) => domain.shapes))
+
+/** Throws where two domains give one name to two things. */
+function merged<One>(...parts: (Record<string, One> | undefined)[]): Record<string, One> {
+  const entries = parts.flatMap((part) => Object.entries(part ?? {}))
+  const whole = Object.fromEntries(entries)
+  if (Object.keys(whole).length < entries.length) throw new Error('two domains use one name')
+  return whole
+}

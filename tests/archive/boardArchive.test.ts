@@ -136,6 +136,11 @@ describe('the archive of a board is refused in a sentence where', () => {
     ],
     ['a name climbs out of its folder', () => misnamed(good, folder.path, 'files/../passwd'), /invalid relative path/],
     ['a name is there twice', () => misnamed(good, folder.path, 'files/one', 'files/two'), /files\/one twice/],
+    [
+      'its tasks are missing',
+      () => forged((entries, { tables }) => entries.delete(tableEntry(tables.splice(2, 1)[0]?.name ?? ''))),
+      /other tables than a board has/,
+    ],
     ['a table is not in its manifest', () => forged((_, { tables }) => void tables.pop()), /other tables than a board has/],
     [
       'a table is one of an installation',

@@ -42,9 +42,12 @@ test('on a server without plans everybody has Pro, and nothing is said of plans,
   ] as const)
     expect([path, await bob.http(method, path)]).toMatchObject([path, { status: 404, body: gone }])
   for (const path of ['/subscribe', '/refund']) expect([path, (await fetch(origin + path)).status]).toEqual([path, 404])
-  for (const path of ['/', '/terms', '/login', '/login?register']) {
+  for (const path of ['/', '/terms', '/privacy', '/login', '/login?register']) {
     const html = await (await fetch(origin + path)).text()
-    expect([path, html.match(/\bPro\b|CAD|\$10|subscri|refund|is free|costs nothing|support@/i)?.[0]]).toEqual([path, undefined])
+    expect([
+      path,
+      html.match(/\bPro\b|CAD|\$10|subscri|refund|is free|costs nothing|support@|support requests|payment/i)?.[0],
+    ]).toEqual([path, undefined])
   }
   expect(await (await fetch(`${origin}/sitemap.xml`)).text()).not.toContain('refund')
   const page = await fetch(origin, { headers: { cookie: bob.cookie() } })

@@ -94,7 +94,7 @@ async function leaveBoard(ctx: Deleting, one: StayingGrant) {
 
 /** Removes what is left of deleted accounts, also after a process that was killed at it. */
 export async function finishDeletions(services: Services): Promise<void> {
-  for (const userId of await findLeaving(services.db)) await finishDeletion(services, userId)
+  for (const userId of await findLeaving(services.db)) await finishDeletion(services, userId).catch(tellUnfinished)
 }
 
 async function finishDeletion(services: Services, userId: number): Promise<void> {
@@ -107,8 +107,10 @@ export async function waitForDeletion({ services, extendTimeout }: Waiting, user
   extendTimeout?.()
   await finishDeletion(services, userId)
     .then(() => purgeDeletedBoards(services.db))
-    .catch((error: unknown) => log.error('a deleted account is not all gone yet', {}, error))
+    .catch(tellUnfinished)
 }
+
+const tellUnfinished = (error: unknown) => log.error('a deleted account is not all gone yet', {}, error)
 
 type Waiting = { services: Services; extendTimeout?: () => void }
 

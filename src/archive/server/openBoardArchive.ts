@@ -39,9 +39,11 @@ export async function openBoardArchive(path: string) {
   }
 }
 
+const NEEDED: BoardTable[] = ['board', 'people', 'tasks']
+
 function assertBounded(zip: Opened, { tables }: BoardManifest) {
   // An older archive lacks newer tables.
-  const expected = BOARD_TABLES.filter((name) => zip.has(tableEntry(name)))
+  const expected = BOARD_TABLES.filter((name) => NEEDED.includes(name) || zip.has(tableEntry(name)))
   if (tables.map(({ name }) => name).join() !== expected.join())
     throw new ArchiveFailed(`${CALLED} has other tables than a board has`)
   const sum = (of: (table: WrittenTable) => number) => tables.reduce((all, table) => all + of(table), 0)

@@ -1,20 +1,26 @@
 import { fileTypeFromBuffer } from 'file-type'
 import type { Settings } from '../../basics'
-import { isBrowserImage, kindByName, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE } from '../schema'
+import { type FileKind, isBrowserImage, kindByName, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE } from '../schema'
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const OLE = 'application/x-cfb'
 const IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|heic|heif|heic-sequence|heif-sequence|tiff|x-icon)$/
 
-/** Undefined for what `accepted` leaves out, and for what is not of the kind that its name says. */
+const ANY = 'application/octet-stream'
+
+/** Undefined for what `accepted` leaves out, and, unless any file is accepted, for what is not of the kind that its name says. */
 export async function detectMimeType(
   bytes: Buffer,
   name: string,
   accepted: Settings['attachments'],
 ): Promise<string | undefined> {
   const kind = kindByName(name, accepted)
-  if (kind === 'other') return 'application/octet-stream'
+  if (kind === 'other') return ANY
+  return (await knownType(bytes, kind)) ?? (accepted.types.includes('any') ? ANY : undefined)
+}
+
+async function knownType(bytes: Buffer, kind: FileKind | undefined): Promise<string | undefined> {
   // Text has no signature, and may begin like one.
   if (kind === 'txt') return isText(bytes) ? 'text/plain' : undefined
   if (kind === 'svg') return isSvg(bytes) ? 'image/svg+xml' : undefined

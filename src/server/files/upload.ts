@@ -10,8 +10,8 @@ const MEMORY_BYTES = 200 * 2 ** 20
 
 /** Places for uploads, fewer where a host takes larger files. */
 export function createUploadSlots({ maxBytes }: Config['attachments']) {
-  const total = Math.max(4, Math.floor(MEMORY_BYTES / maxBytes))
-  return createSemaphore({ perUser: Math.min(8, Math.floor(total / 2)), total: Math.min(40, total) }, 'Too many uploads at once.')
+  const total = Math.max(8, Math.floor(MEMORY_BYTES / maxBytes))
+  return createSemaphore({ perUser: Math.min(8, Math.floor(total / 4)), total: Math.min(40, total) }, 'Too many uploads at once.')
 }
 
 /** `work` calls `assertStillSignedIn` once the file has arrived. Throws TOO_MANY_REQUESTS, INSUFFICIENT_STORAGE. */

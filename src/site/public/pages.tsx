@@ -21,12 +21,14 @@ export const publicPages = (site: Site): Record<PublicPath, PublicPage> => ({
 const LANDING =
   'The Canadian collaboration platform for teams and freelancers: shared task boards that update live, with time tracking.'
 
-function legal(write: (contact: ReactNode) => LegalText, site: Site, path: string): PublicPage {
+function legal(write: (contact: ReactNode, hasPlans: boolean) => LegalText, site: Site, path: string): PublicPage {
   const { supportEmail } = site
+  const hasPlans = supportEmail !== null
   const text = write(
     supportEmail === null ? 'the people who run this server' : <a href={`mailto:${supportEmail}`}>{supportEmail}</a>,
+    hasPlans,
   )
-  const sections = text.sections.filter(({ ofPlans }) => supportEmail !== null || !ofPlans)
+  const sections = text.sections.filter(({ ofPlans }) => hasPlans || !ofPlans)
   return {
     ...metadata(`${text.title} · wrk`, text.summary, site, path),
     body: <LegalPage text={{ ...text, sections }} site={site} />,

@@ -42,7 +42,7 @@ export async function keepAnswersOf(userId: number, until: number): Promise<void
   if (!isNew) return
   const all = (await entries<string, Answer>(answersStore())).filter(([name]) => name !== TERM)
   const oldest = all.toSorted(([, a], [, b]) => b.at - a.at).slice(MAX_ANSWERS)
-  const others = all.filter(([, answer]) => answer.userId !== userId)
+  const others = all.filter(([, answer]) => answer.userId !== userId || answer.build !== settings().build)
   await delMany(
     [...oldest, ...others].map(([name]) => name),
     answersStore(),

@@ -15,7 +15,7 @@ export function Reconnecting({ corner = false }) {
   const unsent = useUnsent()
   if (!isLost && isReachable && !isOld && unsent === 0) return null
   const isAway = (isLost && !isPolling) || !isReachable
-  const doing = isAway ? (unsent > 0 ? 'Offline.' : 'Reconnecting…') : unsent > 0 ? 'Saving…' : isOld ? 'Updating…' : undefined
+  const doing = unsent > 0 ? (isReachable ? 'Saving…' : 'Offline.') : isAway ? 'Reconnecting…' : isOld ? 'Updating…' : undefined
   return (
     <span
       {...(corner && { role: 'status' })}

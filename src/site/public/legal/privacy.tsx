@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LegalText } from '../LegalPage'
 
-export const privacy = (contact: ReactNode): LegalText => ({
+export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
   title: 'Privacy Policy',
   summary: 'We collect what running a task board takes, use it for that, and sell none of it.',
   sections: [
@@ -20,14 +20,16 @@ export const privacy = (contact: ReactNode): LegalText => ({
       title: 'Information we collect',
       body: (
         <ul>
-          <li>Contact: your email address, and what you write to our support.</li>
+          <li>Contact: your email address{hasPlans && ', and what you write to our support'}.</li>
           <li>Profile: your username and, if you give them, your name, picture and description.</li>
           <li>Content: boards, tasks, comments, files and time entries that you create or upload, and when you change them.</li>
           <li>Preferences: your notification settings and the theme you chose.</li>
-          <li>
-            Payment: if you subscribe, a payment processor collects your card details. We receive only what we need to manage the
-            subscription, such as its status and period, never your full card number.
-          </li>
+          {hasPlans && (
+            <li>
+              Payment: if you subscribe, a payment processor collects your card details. We receive only what we need to manage
+              the subscription, such as its status and period, never your full card number.
+            </li>
+          )}
           <li>Logs: the time of requests, what was requested, errors, and your IP address.</li>
           <li>Device data: the kind of browser and device, as your browser tells it to every site.</li>
         </ul>
@@ -41,7 +43,7 @@ export const privacy = (contact: ReactNode): LegalText => ({
           <ul>
             <li>run the service: sign you in, show your boards, and bring changes to their members;</li>
             <li>send the notifications that you left switched on, and messages about your account;</li>
-            <li>manage subscriptions and answer support requests;</li>
+            {hasPlans && <li>manage subscriptions and answer support requests;</li>}
             <li>keep the service secure, find faults and prevent abuse;</li>
             <li>meet our legal obligations.</li>
           </ul>
@@ -57,8 +59,9 @@ export const privacy = (contact: ReactNode): LegalText => ({
           <p>
             Members of a board see what is on it and who did it. Signed-in users can see your profile: username, name, picture,
             description and, unless you hide it there, email address. Beyond that, we share information only with providers who
-            work for us, such as hosting, email delivery and payment, each as far as its task requires; where the law obliges us
-            to; and with a successor, if the service changes hands, who remains bound by this policy.
+            work for us, such as hosting{hasPlans ? ', email delivery and payment' : ' and email delivery'}, each as far as its
+            task requires; where the law obliges us to; and with a successor, if the service changes hands, who remains bound by
+            this policy.
           </p>
         </>
       ),
@@ -72,8 +75,8 @@ export const privacy = (contact: ReactNode): LegalText => ({
           browser in which you have signed in before from those of strangers, so that nobody can lock you out. Your browser’s own
           storage may hold an invitation or the page that you were going to while you sign in, what you have typed and not yet
           sent, and, if you asked to be kept signed in, until you log out, the boards and tasks that you saw last, so that they
-          open without a connection and are found first. We use no advertising or tracking cookies. The payment processor may set
-          cookies of its own where you enter card details, to prevent fraud.
+          open without a connection and are found first. We use no advertising or tracking cookies.
+          {hasPlans && ' The payment processor may set cookies of its own where you enter card details, to prevent fraud.'}
         </p>
       ),
     },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LegalText } from '../LegalPage'
 
-export const terms = (contact: ReactNode): LegalText => ({
+export const terms = (contact: ReactNode, hasPlans: boolean): LegalText => ({
   title: 'Terms of Service',
   summary: 'What you may expect of wrk, what we expect of you, and what happens when either does not work out.',
   sections: [
@@ -139,8 +139,10 @@ export const terms = (contact: ReactNode): LegalText => ({
           </p>
           <p>
             To the same extent, we are not liable for indirect, incidental or consequential damages, or for lost profits, revenue
-            or data. Our total liability for all claims is limited to what you paid us in the twelve months before the claim
-            arose. Nothing here limits a liability that cannot be limited by law.
+            or data.{' '}
+            {hasPlans &&
+              'Our total liability for all claims is limited to what you paid us in the twelve months before the claim arose. '}
+            Nothing here limits a liability that cannot be limited by law.
           </p>
         </>
       ),
