@@ -4,7 +4,8 @@ import type { ToOpenBoard } from '../protocol'
 import { id } from '../schema'
 import { userSummary } from '../users/schema'
 
-type AcceptedFiles = Settings['attachments']
+/** Which files a server accepts, as its host has set. */
+export type AcceptedFiles = Settings['attachments']
 
 export const THUMBNAIL_MAX_BYTES = 60 * 1024
 export const THUMBNAIL_MAX_SIDE = 320

@@ -90,10 +90,12 @@ const giveUpBoards = (db: Db, userId: number) =>
  * more also the former member, who is nobody if there were none at all.
  */
 export async function leaveWork(db: Db, { board, memberId, keepsContent }: LeavingGrant, most: number) {
+  // First, so that there is a former member only if something is left for them.
+  const deleted = keepsContent ? 0 : await deleteContent(db, board.id, memberId, most)
+  if (deleted >= most) return { rows: deleted }
   const former = await formerOn(db, board.id, memberId)
   const move = { boardId: board.id, from: memberId, to: former.user.id }
-  const moved = await moveWork(db, move, { most, content: keepsContent })
-  const deleted = keepsContent ? 0 : await deleteContent(db, move, most - moved)
+  const moved = await moveWork(db, move, { most: most - deleted, content: keepsContent })
   const rows = moved + deleted
   if (rows >= most) return { rows }
   const isNobody = former.isNew && moved === 0
@@ -122,11 +124,11 @@ async function formerOn(db: Db, boardId: number, userId: number): Promise<{ user
   return { user, isNew: true }
 }
 
-async function deleteContent(db: Db, { boardId, from }: { boardId: number; from: number }, most: number): Promise<number> {
+async function deleteContent(db: Db, boardId: number, userId: number, most: number): Promise<number> {
   let deleted = 0
   for (const table of [comments, attachments]) {
     const isThere = sql`exists (select from ${tasks} where ${tasks.id} = ${table.taskId} and ${tasks.boardId} = ${boardId})`
-    deleted += await deleteSome(db, table, and(eq(table.userId, from), isThere), most - deleted)
+    deleted += await deleteSome(db, table, and(eq(table.userId, userId), isThere), most - deleted)
   }
   return deleted
 }

@@ -1,6 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import type { Settings } from '../../basics'
-import { type FileKind, isBrowserImage, kindByName, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE } from '../schema'
+import { type AcceptedFiles, type FileKind, isBrowserImage, kindByName, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE } from '../schema'
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -10,11 +9,7 @@ const IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|heic|heif|heic-sequence
 const ANY = 'application/octet-stream'
 
 /** Undefined for what `accepted` leaves out, and, unless any file is accepted, for what is not of the kind that its name says. */
-export async function detectMimeType(
-  bytes: Buffer,
-  name: string,
-  accepted: Settings['attachments'],
-): Promise<string | undefined> {
+export async function detectMimeType(bytes: Buffer, name: string, accepted: AcceptedFiles): Promise<string | undefined> {
   const kind = kindByName(name, accepted)
   if (kind === 'other') return ANY
   return (await knownType(bytes, kind)) ?? (accepted.types.includes('any') ? ANY : undefined)

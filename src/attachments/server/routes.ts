@@ -1,4 +1,3 @@
-import type { Settings } from '../../basics'
 import { taskEvents } from '../../boards/activity'
 import { announce } from '../../boards/server/announce'
 import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
@@ -13,6 +12,7 @@ import { once, queuePerCaller } from '../../server/transaction'
 import { grantTask, grantTaskReading } from '../../tasks/server/grants'
 import { touchTask } from '../../tasks/server/store'
 import {
+  type AcceptedFiles,
   type Attachment,
   attachment,
   FILE_EMPTY,
@@ -60,7 +60,7 @@ async function upload(ctx: ProtectedRequest): Promise<Response> {
 
 type ReceivedFile = { name: string; bytes: Buffer; type: string; thumbnail: Buffer | undefined }
 
-async function receiveFile(request: Request, accepted: Settings['attachments']): Promise<ReceivedFile> {
+async function receiveFile(request: Request, accepted: AcceptedFiles): Promise<ReceivedFile> {
   const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', fileTooLarge(accepted))
   const form = await readBytes(request, accepted.maxBytes + THUMBNAIL_MAX_BYTES + FORM_OVERHEAD, tooLarge)
   const { name, bytes, second } = fileIn(form, request.headers.get('content-type') ?? '', 'file', 'thumbnail')

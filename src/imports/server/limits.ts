@@ -1,6 +1,6 @@
 import type { BoardRow, BoardTable } from '../../archive/schema'
-import { fileNameProblem, kindByName } from '../../attachments/schema'
-import { isDay, type Settings } from '../../basics'
+import { type AcceptedFiles, fileNameProblem, kindByName } from '../../attachments/schema'
+import { isDay } from '../../basics'
 import { activityEvent } from '../../boards/activity'
 import { COMMENT_MAX } from '../../comments/schema'
 import * as stored from '../../db/schema'
@@ -125,12 +125,7 @@ export const NOT_ACCEPTED = 'files of types that are not accepted: left out'
 
 const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
 
-export function fitAttachment(
-  attachment: BoardRow<'attachments'>,
-  size: number | null,
-  accepted: Settings['attachments'],
-  note: Note,
-) {
+export function fitAttachment(attachment: BoardRow<'attachments'>, size: number | null, accepted: AcceptedFiles, note: Note) {
   const name = fileNameProblem(attachment.name)
     ? truncate(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
     : attachment.name

@@ -2,7 +2,7 @@ import { mkdir, open, stat } from 'node:fs/promises'
 import { ArchiveFailed } from '../../archive/schema'
 import { openBoardArchive } from '../../archive/server/openBoardArchive'
 import { writeBoardArchive } from '../../archive/server/writeArchive'
-import type { Settings } from '../../basics'
+import type { AcceptedFiles } from '../../attachments/schema'
 import { type AccountQuota, megabytes } from '../../server/accountQuota/quota'
 import type { Services } from '../../server/context'
 import { badRequest } from '../../server/errors'
@@ -133,7 +133,7 @@ async function prepareArchive<T>(
 const tooLarge = (bytes: number, { size }: AccountQuota) =>
   `This board would take ${megabytes(bytes)}, which is more than your account has left of its ${size}. Delete tasks, boards or files first.`
 
-async function readThrough(path: string, viewer: SignedIn, losses: Loss[], accepted: Settings['attachments']) {
+async function readThrough(path: string, viewer: SignedIn, losses: Loss[], accepted: AcceptedFiles) {
   const archive = await openBoardArchive(path)
   try {
     const total = archive.manifest.tables.reduce((sum, { rows }) => sum + rows, 0)

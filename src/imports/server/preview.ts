@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BoardRow, BoardTable } from '../../archive/schema'
 import type { openBoardArchive } from '../../archive/server/openBoardArchive'
-import { numberText, type Settings } from '../../basics'
+import type { AcceptedFiles } from '../../attachments/schema'
+import { numberText } from '../../basics'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/basics'
 import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/basics'
@@ -52,7 +53,7 @@ export async function previewOf(
   archive: BoardArchive,
   viewer: OwnUser,
   known: Loss[],
-  accepted: Settings['attachments'],
+  accepted: AcceptedFiles,
 ): Promise<{ preview: Preview; bytes: number }> {
   assertFewRows(archive)
   const losses = createLosses()

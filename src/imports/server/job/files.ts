@@ -1,10 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BoardRow } from '../../../archive/schema'
-import { BOARD_FILES_MAX_BYTES, TASK_FILES_MAX, THUMBNAIL_MAX_BYTES, THUMBNAIL_TYPE } from '../../../attachments/schema'
+import {
+  type AcceptedFiles,
+  BOARD_FILES_MAX_BYTES,
+  TASK_FILES_MAX,
+  THUMBNAIL_MAX_BYTES,
+  THUMBNAIL_TYPE,
+} from '../../../attachments/schema'
 import { detectMimeType, thumbnailFrom } from '../../../attachments/server/fileContent'
 import { thumbnailOf } from '../../../attachments/server/lookup'
-import type { Settings } from '../../../basics'
 import type { Db } from '../../../db/database'
 import { attachments } from '../../../db/schema'
 import { createUserQueues } from '../../../server/concurrency'
@@ -82,7 +87,7 @@ export function createFileImport({ services, importerId, past, note }: Context) 
 
 type Accepted = Exclude<Awaited<ReturnType<typeof accepted>>, string>
 
-async function accepted(row: Row, given: Given, files: Settings['attachments']) {
+async function accepted(row: Row, given: Given, files: AcceptedFiles) {
   const bytes = asBuffer(given.bytes)
   if (bytes.length > files.maxBytes) return FILES_TOO_LARGE
   const type = bytes.length > 0 ? await detectMimeType(bytes, row.name, files) : undefined
@@ -98,7 +103,7 @@ export function placeAttachment(
   filling: Filling,
   archive: Pick<BoardArchive, 'size'>,
   given: Row,
-  accepted: Settings['attachments'],
+  accepted: AcceptedFiles,
 ): Placed | undefined {
   const row = fitAttachment(given, given.file === null ? null : archive.size(given.file), accepted, ignoreLosses)
   return row ? withNewIds(filling, [row])[0] : undefined
