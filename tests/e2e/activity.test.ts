@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card } from '../support/page'
+import { card, hasFocus, isOn } from '../support/page'
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Activity' })
 const openSheet = (page: Page) => page.getByRole('button', { name: 'Activity' }).click()
@@ -42,7 +42,7 @@ inChromium('activity', (site) => {
     await dialog.waitFor()
     await sheet(ada).waitFor({ state: 'detached' })
     expect(new URL(ada.url()).hash).toBe(`#task-${one}`)
-    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await hasFocus(dialog.or(dialog.locator('*')))
 
     const asked: string[] = []
     ada.on('request', (request) => request.url().includes('activity') && asked.push(request.url()))
@@ -69,7 +69,7 @@ inChromium('activity', (site) => {
     await sheet(ada).getByText('Abe brought back “Second”').waitFor()
     await ada.keyboard.press('Escape')
     await sheet(ada).waitFor({ state: 'detached' })
-    expect(await ada.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Activity')
+    await isOn(ada, 'Activity')
     expect(boardId).toBeGreaterThan(0)
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { inChromium, register, sharedBoard } from '../support/chromium'
-import { button, card, column, drag, shows, toast } from '../support/page'
+import { button, card, column, drag, hasFocus, shows, toast } from '../support/page'
 
 inChromium('the browser’s Back', (site) => {
   test('closes what is open, the last first, and only then leaves the board; a sideways swipe never does', async () => {
@@ -118,22 +118,21 @@ inChromium('the focus', (site) => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['una', 'vic'], ['One'])
     const inTask = (name: string) => ada.getByRole('dialog').getByRole('button', { name, exact: true })
-    const isFocused = (place: Locator) => place.and(ada.locator(':focus')).waitFor()
     await card(ada, 'One').press('Enter')
     await inTask('Start timer').press('Enter')
-    await isFocused(inTask('Pause'))
+    await hasFocus(inTask('Pause'))
     await ada.getByRole('dialog').getByLabel('Due date', { exact: true }).fill('2031-03-09')
     await ada.keyboard.press('Enter')
     await inTask('Remove the due date').press('Enter')
-    await isFocused(ada.getByRole('dialog').getByLabel('Due date', { exact: true }))
+    await hasFocus(ada.getByRole('dialog').getByLabel('Due date', { exact: true }))
     await inTask('Manage').press('Enter')
     const others = ada.getByRole('list', { name: 'Members to assign' }).getByRole('button')
     await others.first().press('Enter')
-    await isFocused(others)
+    await hasFocus(others)
     await ada.keyboard.press('Escape')
-    await isFocused(inTask('Manage'))
+    await hasFocus(inTask('Manage'))
     await ada.keyboard.press('Escape')
-    await isFocused(card(ada, 'One'))
+    await hasFocus(card(ada, 'One'))
   })
 
   test('is given back to what opened a dialog', async () => {

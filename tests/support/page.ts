@@ -18,6 +18,9 @@ export const isOn = (page: Page, name: string) =>
     name,
   )
 
+/** The element may be drawn anew between two looks at it, so both are one. */
+export const hasFocus = (place: Locator) => place.and(place.page().locator(':focus')).waitFor()
+
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
 export const card = (page: Page, title: string) => page.locator('[data-task]').filter({ hasText: title })
