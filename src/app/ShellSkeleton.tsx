@@ -13,12 +13,12 @@ type Props = { unconfirmed?: string | undefined; children?: ReactNode }
 export const ShellSkeleton = ({ unconfirmed, children }: Props) => (
   <div className={SHELL}>
     <aside className={SIDEBAR} aria-label="Sidebar">
-      <div className="flex h-9 items-center px-2">
+      <div className="flex h-control items-center px-2">
         <Logo />
       </div>
     </aside>
     <header className={TOP_BAR}>
-      <div className="flex h-9 items-center px-2">
+      <div className="flex h-control items-center px-2">
         <Logo />
       </div>
     </header>

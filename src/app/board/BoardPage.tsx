@@ -73,7 +73,7 @@ const BoardNotFound = () => (
   <section className="m-auto flex max-w-md flex-col items-center gap-4 px-6 text-center">
     <PageTitle>Board Not Found</PageTitle>
     <div className="flex flex-col gap-1">
-      <h1 className="font-strong text-title">Board Not Found</h1>
+      <h1 className="font-strong">Board Not Found</h1>
       <p className="text-quiet">The board you're looking for doesn't exist or you don't have access to it.</p>
     </div>
     <Button asChild>

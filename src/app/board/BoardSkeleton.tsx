@@ -31,7 +31,7 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
       <div>
         <div className="flex h-[1.625rem] items-center">
           {beginning ? (
-            <h1 dir="auto" className="truncate font-strong text-title">
+            <h1 dir="auto" className="truncate font-strong">
               {beginning.board.name}
             </h1>
           ) : (
@@ -102,7 +102,7 @@ const Blank = ({ height }: { height: string }) => (
   </div>
 )
 
-const KEY = 'rounded-[4px] bg-column px-1.5 font-sans text-small'
+const KEY = 'rounded-chip bg-column px-1.5 font-sans text-small'
 
 /** Stands where the filters are once there are tasks. */
 export const EmptyBoard = ({ locked }: { locked: boolean }) => (

@@ -26,10 +26,7 @@ export const KeyboardShortcuts = ({ open, onClose }: { open: boolean; onClose():
           <dt>{does}</dt>
           <dd className="flex gap-1">
             {keys.map((key) => (
-              <kbd
-                key={key}
-                className="min-w-6 rounded-[4px] bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small"
-              >
+              <kbd key={key} className="min-w-6 rounded-chip bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small">
                 {key}
               </kbd>
             ))}

@@ -115,7 +115,7 @@ function Row({ board, person, name, onLink, onRemove }: RowProps) {
       {onRemove && (
         <Button
           look="quiet"
-          size="small-icon"
+          size="icon"
           aria-label={person.id === viewer.id ? 'Leave the board' : `Remove ${displayName(person)}`}
           onClick={onRemove}
         >

@@ -27,7 +27,7 @@ type WelcomeProps = { user: OwnUser; hasPlans: boolean; status?: ReactNode; chil
 export const Welcome = ({ user, hasPlans, status, children }: WelcomeProps) => (
   <header className="flex flex-wrap items-end justify-between gap-4">
     <div className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
-      <h1 className="font-strong text-title">
+      <h1 className="font-strong">
         Welcome, <bdi>{displayName(user)}</bdi>
       </h1>
       <div className="flex h-5 gap-2 text-quiet empty:hidden">

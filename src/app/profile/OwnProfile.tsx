@@ -246,7 +246,7 @@ function Support({ user, onUpgrade }: SupportProps) {
   return (
     <>
       <div className="flex flex-col gap-1">
-        <h1 className="font-strong text-title">{user.isPro ? 'Priority Support' : 'Customer Support'}</h1>
+        <h1 className="font-strong">{user.isPro ? 'Priority Support' : 'Customer Support'}</h1>
         <p className="text-pretty text-quiet">
           {user.isPro ? 'Email us at ' : 'For help, email us at '}
           <a href={`mailto:${data.email}`} className="break-words font-strong text-text underline underline-offset-4">

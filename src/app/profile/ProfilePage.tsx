@@ -73,7 +73,7 @@ const Nobody = () => (
 const Notice = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <div className="m-auto flex flex-col items-center gap-2 p-6 text-center">
     <PageTitle>{title}</PageTitle>
-    <h1 className="font-strong text-title">{title}</h1>
+    <h1 className="font-strong">{title}</h1>
     <p className="pb-3 text-quiet">{text}</p>
     {children}
   </div>

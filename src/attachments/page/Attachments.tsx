@@ -147,7 +147,7 @@ function AttachmentRow({ board, attachment, locked, onShow, onRemoved }: Attachm
           </p>
         </div>
       </div>
-      <Button look="quiet" size="small-icon" asChild>
+      <Button look="quiet" size="icon" asChild>
         <a href={fileUrl} download aria-label={`Download ${name}`}>
           <Download className="size-4" aria-hidden />
         </a>
@@ -197,7 +197,7 @@ function RemoveButton({ boardId, attachment, onRemoved }: RemoveProps) {
     void removal.run(attachment)
   }
   return (
-    <Button look="quiet" size="small-icon" aria-label={`Remove ${attachment.originalFilename}`} onClick={remove}>
+    <Button look="quiet" size="icon" aria-label={`Remove ${attachment.originalFilename}`} onClick={remove}>
       <Trash2 className="size-4" aria-hidden />
     </Button>
   )
@@ -236,7 +236,7 @@ function UploadRow({ upload }: { upload: Upload }) {
       )}
       <Button
         look="quiet"
-        size="small-icon"
+        size="icon"
         aria-label={`${state === 'failed' ? 'Discard' : 'Cancel'} ${file.name}`}
         onClick={() => cancelUpload(upload)}
       >

@@ -85,7 +85,7 @@ export function LoginPage({ first, options }: Props) {
         <CheckYourEmail {...mailed} isNew={mode === 'registered'} onBack={toLogin} />
       ) : (
         <>
-          <h1 className="wrap-anywhere text-balance font-strong text-title">
+          <h1 className="wrap-anywhere text-balance font-strong">
             <Heading mode={mode} guest={guest} options={options} />
           </h1>
           {options.setup && <p className="-mt-3 text-pretty text-quiet">{NO_OPERATOR}</p>}
@@ -173,7 +173,7 @@ const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
   <Tabs.Trigger
     value={mode}
     asChild
-    className="grid h-9 place-items-center rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-card"
+    className="grid h-control place-items-center rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-card"
   >
     <a href={addressOf(mode)} onClick={(event) => event.preventDefault()}>
       {children}
@@ -226,7 +226,7 @@ function Providers({ providers, remember, invitation, setup, only }: ProvidersPr
     <div className="flex flex-col gap-3">
       {!only && <Or />}
       {providers.map(({ id, name }) => (
-        <Button key={id} asChild size="large" look={only ? 'primary' : 'plain'}>
+        <Button key={id} asChild look={only ? 'primary' : 'plain'}>
           <a href={`/api/auth/oauth/${id}${wishes && `?${wishes}`}`}>Continue with {name}</a>
         </Button>
       ))}
@@ -243,7 +243,7 @@ const Or = () => (
 function DeveloperButton() {
   const login = useDevLogin()
   return (
-    <Button size="large" busy={login.busy} onClick={() => void login.run()}>
+    <Button busy={login.busy} onClick={() => void login.run()}>
       Continue as developer
     </Button>
   )

@@ -47,10 +47,10 @@ function Question({ user }: { user: OwnUser }) {
       </dl>
       <FormFailure>{setUp.busy ? undefined : setUp.failure}</FormFailure>
       <div className="flex flex-col gap-2">
-        <Button look="primary" size="large" busy={setUp.busy} onClick={() => void setUp.run(setupToken() ?? '')}>
+        <Button look="primary" busy={setUp.busy} onClick={() => void setUp.run(setupToken() ?? '')}>
           Become the Operator
         </Button>
-        <Button look="quiet" size="large" asChild>
+        <Button look="quiet" asChild>
           <a href="/">Not Now</a>
         </Button>
       </div>
@@ -61,7 +61,7 @@ function Question({ user }: { user: OwnUser }) {
 const Over = () => (
   <>
     <Heading text={SETUP_OVER}>This link no longer works.</Heading>
-    <Button size="large" asChild>
+    <Button asChild>
       <a href="/login">Log In</a>
     </Button>
   </>
@@ -69,7 +69,7 @@ const Over = () => (
 
 const Heading = ({ text, children }: { text: string; children: ReactNode }) => (
   <div className="flex flex-col gap-3">
-    <h1 className="text-balance font-strong text-title">{children}</h1>
+    <h1 className="text-balance font-strong">{children}</h1>
     <p className="text-pretty text-quiet">{text}</p>
   </div>
 )

@@ -90,7 +90,7 @@ export function LoginForm({ form, returned, reason, ask }: Props) {
       </Field>
       <KeepSignedIn {...form.check('remember')} />
       <FormFailure>{login.busy ? undefined : (login.failure ?? reason)}</FormFailure>
-      <Button type="submit" look="primary" size="large" disabled={!early.isReady} busy={login.busy}>
+      <Button type="submit" look="primary" disabled={!early.isReady} busy={login.busy}>
         Log In
       </Button>
       <Button look="quiet" onClick={() => byMail('sign-in')}>
@@ -155,7 +155,7 @@ export function RegisterForm({ form, host, logIn, ask, onUnconfirmed, domains, i
       </Field>
       <KeepSignedIn {...form.check('remember')} />
       {!Object.values(errors).some(Boolean) && <FormFailure>{register.failure}</FormFailure>}
-      <Button type="submit" look="primary" size="large" disabled={!early.isReady} busy={register.busy}>
+      <Button type="submit" look="primary" disabled={!early.isReady} busy={register.busy}>
         Create Account
       </Button>
     </form>
@@ -194,7 +194,7 @@ export function MailForm({ purpose, email, onSent, onBack }: MailFormProps) {
       </Field>
       {purpose === 'sign-in' && <KeepSignedIn {...form.check('remember')} />}
       <FormFailure>{request.failure}</FormFailure>
-      <Button type="submit" look="primary" size="large" busy={request.busy}>
+      <Button type="submit" look="primary" busy={request.busy}>
         {purpose === 'reset' ? 'Send Reset Link' : 'Email Me a Link'}
       </Button>
       <Button look="quiet" onClick={onBack}>
@@ -210,11 +210,11 @@ type CheckYourEmailProps = { purpose: AskedPurpose; email: string; isNew: boolea
 export const CheckYourEmail = ({ purpose, email, isNew, onBack }: CheckYourEmailProps) => (
   <section className="flex flex-col items-start gap-4" aria-labelledby="check">
     <MailCheck className="size-8 text-quiet" aria-hidden />
-    <h1 id="check" ref={focusHeading} tabIndex={-1} className="font-strong text-title outline-none">
+    <h1 id="check" ref={focusHeading} tabIndex={-1} className="font-strong outline-none">
       Check Your Email
     </h1>
     {isNew ? <ConfirmAddress email={email} /> : <LinkSent purpose={purpose} email={email} />}
-    <Button size="large" className="mt-2 self-stretch" onClick={onBack}>
+    <Button className="mt-2 self-stretch" onClick={onBack}>
       Return to Login
     </Button>
   </section>

@@ -150,7 +150,7 @@ function SignInQuestion({ username = '', hasPassword, user, supportEmail, busy, 
   return (
     <Framed supportEmail={supportEmail}>
       <div className="flex flex-col gap-2">
-        <h1 ref={focusHeading} tabIndex={-1} className="wrap-anywhere text-balance font-strong text-title outline-none">
+        <h1 ref={focusHeading} tabIndex={-1} className="wrap-anywhere text-balance font-strong outline-none">
           Sign in as <bdi>{username}</bdi>?
         </h1>
         <p className="text-pretty text-quiet">
@@ -169,10 +169,10 @@ function SignInQuestion({ username = '', hasPassword, user, supportEmail, busy, 
       >
         {hasPassword && <PasswordChoice keep={keepPassword} onChange={setKeepPassword} />}
         <div className="flex flex-col gap-2">
-          <Button type="submit" look="primary" size="large" busy={busy}>
+          <Button type="submit" look="primary" busy={busy}>
             Sign In
           </Button>
-          <Button look="quiet" size="large" disabled={busy} onClick={onCancel}>
+          <Button look="quiet" disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
         </div>

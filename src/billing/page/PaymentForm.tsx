@@ -88,7 +88,7 @@ export function PaymentForm({ title, payment, disabled, onPay, children, more }:
           {payment.failure}
         </p>
       )}
-      <Button type="submit" look="primary" size="large" busy={payment.busy} disabled={disabled} className="w-full">
+      <Button type="submit" look="primary" busy={payment.busy} disabled={disabled} className="w-full">
         Subscribe for {PRO_PRICE}/month
       </Button>
       {more}

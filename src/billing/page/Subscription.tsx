@@ -19,7 +19,7 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
       <header className="flex flex-wrap items-end justify-between gap-3">
         <div className="flex flex-col gap-0.5">
           <p className="text-quiet">Current plan</p>
-          <h1 tabIndex={-1} className="flex items-center gap-2 rounded-card font-strong text-title">
+          <h1 tabIndex={-1} className="flex items-center gap-2 rounded-card font-strong">
             {isPro ? 'Pro Plan' : 'Free Plan'}
             {isPro && status && <Badge status={status} />}
           </h1>

@@ -41,7 +41,7 @@ export const FinderField = ({ onFind }: { onFind(): void }) => (
     type="button"
     onClick={onFind}
     aria-keyshortcuts="Control+K Meta+K"
-    className="flex h-9 shrink-0 items-center gap-2 rounded-card bg-surface px-2.5 text-left text-quiet ring-1 ring-line ring-inset hover:bg-hover hover:text-text"
+    className="flex h-control shrink-0 items-center gap-2 rounded-card bg-surface px-2.5 text-left text-quiet ring-1 ring-edge ring-inset hover:text-text hover:ring-quiet"
   >
     <Search className="size-4" aria-hidden />
     <span className="flex-1">Find</span>
@@ -56,7 +56,7 @@ export const FinderButton = ({ onFind }: { onFind(): void }) => (
     type="button"
     aria-label="Find"
     onClick={onFind}
-    className="grid size-9 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+    className="grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
   >
     <Search className="size-4.5" aria-hidden />
   </button>

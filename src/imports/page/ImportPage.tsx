@@ -41,7 +41,7 @@ export function ImportPage() {
         {id === undefined ? (
           <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
             <header className="flex flex-col gap-1">
-              <h1 ref={isCome ? focusIfLost : undefined} tabIndex={-1} className="font-strong text-title focus:outline-none">
+              <h1 ref={isCome ? focusIfLost : undefined} tabIndex={-1} className="font-strong focus:outline-none">
                 Import a Board
               </h1>
               <p className="text-pretty text-quiet">From another program, or from a wrk archive.</p>
@@ -67,7 +67,7 @@ export function ImportPage() {
 
 const Gone = () => (
   <article className="flex flex-col gap-1 rounded-panel bg-surface p-5 shadow-card sm:p-8">
-    <h1 className="font-strong text-title">This import is gone</h1>
+    <h1 className="font-strong">This import is gone</h1>
     <p className="text-pretty text-quiet">It was cancelled, or nobody looked at it for days. A board that was imported stays.</p>
   </article>
 )

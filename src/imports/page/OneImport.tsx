@@ -25,7 +25,7 @@ export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean })
           key={state}
           ref={isCome || state !== first ? focusIfLost : undefined}
           tabIndex={-1}
-          className="wrap-anywhere font-strong text-title focus:outline-none"
+          className="wrap-anywhere font-strong focus:outline-none"
         >
           {TITLES[state]} “<bdi>{preview.name}</bdi>”
         </h1>

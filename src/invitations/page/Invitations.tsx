@@ -84,7 +84,7 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
       {!locked && !isOfLink && (
         <Button
           look="quiet"
-          size="small-icon"
+          size="icon"
           aria-label={`Resend to ${invited}`}
           title="Resend"
           disabled={renewal.isPending}
@@ -96,7 +96,7 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
       {!locked && mayRevokeInvitation(viewer, board, invitation) && (
         <Button
           look="quiet"
-          size="small-icon"
+          size="icon"
           aria-label={isOfLink ? `Revoke the invite link by ${by}` : `Revoke the invitation of ${invited}`}
           title="Revoke"
           onClick={() => void revocation.run(invitation)}

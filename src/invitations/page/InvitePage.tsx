@@ -67,7 +67,7 @@ function ToBoard({ boardId }: { boardId: number }) {
 
 const Processing = () => (
   <section className={INVITE_CARD} role="status">
-    <h1 tabIndex={-1} className="flex items-center gap-3 rounded-card font-strong text-title">
+    <h1 tabIndex={-1} className="flex items-center gap-3 rounded-card font-strong">
       <Spinner className="size-5 text-quiet" />
       Processing Invitation
     </h1>

@@ -38,7 +38,7 @@ function SignedIn({ user, ...props }: Props & { user: OwnUser }) {
         </p>
       )}
       <div className="flex flex-col gap-2">
-        <Button look="primary" size="large" busy={join.isPending} onClick={() => join.mutate()}>
+        <Button look="primary" busy={join.isPending} onClick={() => join.mutate()}>
           {join.isPending ? 'Joining...' : 'Join Board'}
         </Button>
         <DeclineByLink {...props} />
@@ -71,7 +71,7 @@ function SignedOut(props: Props) {
   return (
     <InviteCard {...props}>
       <div className="flex flex-col gap-3">
-        <Button asChild look="primary" size="large">
+        <Button asChild look="primary">
           <a href={INVITED_LOGIN} onClick={() => keepInvitation(props)}>
             Sign in to accept
           </a>
@@ -107,7 +107,7 @@ function UseAnotherAccount({ plain = false }) {
   return (
     <LogOut onLeft={keepInviteRedirect}>
       {(logOut, busy) => (
-        <Button look={plain ? 'plain' : 'quiet'} size={plain ? 'normal' : 'large'} busy={busy} onClick={logOut}>
+        <Button look={plain ? 'plain' : 'quiet'} busy={busy} onClick={logOut}>
           Use another account
         </Button>
       )}
@@ -189,7 +189,7 @@ function Decline({ address, onDeclined }: { address: InviteAddress; onDeclined()
   const decline = useDecline(address, onDeclined)
   return (
     <>
-      <Button look="quiet" size="large" busy={decline.isPending} onClick={() => setAsking(true)}>
+      <Button look="quiet" busy={decline.isPending} onClick={() => setAsking(true)}>
         Decline
       </Button>
       <Confirm
@@ -208,7 +208,7 @@ function Decline({ address, onDeclined }: { address: InviteAddress; onDeclined()
 export const Declined = ({ board }: { board: InvitedBoard }) => (
   <section className={INVITE_CARD} role="status">
     <div className="flex flex-col gap-2">
-      <h1 tabIndex={-1} className="rounded-card font-strong text-title">
+      <h1 tabIndex={-1} className="rounded-card font-strong">
         Invitation Declined
       </h1>
       <p className="wrap-anywhere text-pretty">
@@ -230,7 +230,7 @@ export const InvitationError = ({ reason, note, children }: InvitationErrorProps
   <section className={INVITE_CARD} role="alert">
     <CircleAlert className="size-8 text-danger" aria-hidden />
     <div className="flex flex-col gap-2">
-      <h1 tabIndex={-1} className="rounded-card font-strong text-title">
+      <h1 tabIndex={-1} className="rounded-card font-strong">
         Invitation Error
       </h1>
       <p className="text-pretty">{reason}</p>

@@ -18,7 +18,7 @@ export function Bell() {
           <button
             type="button"
             aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
-            className="relative grid size-9 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+            className="relative grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
           >
             <Icon className="size-4.5" aria-hidden />
             {unread > 0 && (

@@ -29,14 +29,13 @@ export function UnsubscribePage() {
         {end.isError && <p role="alert">{end.error.message}</p>}
         <div className="flex flex-wrap gap-2">
           {!ended && from !== 'emailNotifications' && (
-            <Button look="primary" size="large" busy={end.isPending && end.variables === from} onClick={() => run(from)}>
+            <Button look="primary" busy={end.isPending && end.variables === from} onClick={() => run(from)}>
               Unsubscribe
             </Button>
           )}
           {ended !== 'emailNotifications' && (
             <Button
               look={from === 'emailNotifications' && !ended ? 'primary' : undefined}
-              size="large"
               busy={end.isPending && end.variables === 'emailNotifications'}
               onClick={() => run('emailNotifications')}
             >

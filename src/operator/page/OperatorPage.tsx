@@ -27,7 +27,7 @@ function Panels() {
       <PageTitle>Operator</PageTitle>
       <Tabs.Root value={part} onValueChange={show} className="mx-auto flex w-full max-w-4xl flex-col gap-4">
         <header className="flex flex-col gap-1">
-          <h1 className="font-strong text-title">Operator</h1>
+          <h1 className="font-strong">Operator</h1>
           <p className="text-pretty text-quiet">
             People, boards and server health. You see board names, but nothing on the boards.
           </p>
@@ -66,7 +66,7 @@ const NoOperator = ({ by }: { by: keyof typeof HOW_TO_BECOME }) => (
   <div className="flex flex-1 flex-col gap-3 overflow-y-auto p-4 sm:p-8">
     <PageTitle>Operator</PageTitle>
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-1">
-      <h1 className="font-strong text-title">This server has no operator yet</h1>
+      <h1 className="font-strong">This server has no operator yet</h1>
       <p className="max-w-[60ch] text-pretty text-quiet">{HOW_TO_BECOME[by]}</p>
     </div>
   </div>

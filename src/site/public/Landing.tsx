@@ -29,7 +29,7 @@ const Hero = ({ mayRegister }: Site) => (
     <p className="max-w-[36ch] text-pretty pb-4 text-quiet text-title sm:col-span-2 sm:pb-0">
       The Canadian collaboration platform for teams and freelancers who would rather finish than file.
     </p>
-    <Button asChild look="primary" size="large" className="justify-self-start sm:self-end">
+    <Button asChild look="primary" className="justify-self-start sm:self-end">
       {mayRegister ? <a href={REGISTER}>Get Started</a> : <a href="/login">Log in</a>}
     </Button>
   </section>
@@ -50,7 +50,7 @@ const Closing = ({ mayRegister, supportEmail }: Site) => (
           </>
         )}
       </p>
-      <Button asChild look="primary" size="large">
+      <Button asChild look="primary">
         {mayRegister ? (
           <a href={REGISTER}>{supportEmail === null ? 'Get Started' : 'Start for free'}</a>
         ) : (

@@ -41,11 +41,11 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
       {task.tags.length > 0 && (
         <p className="mt-2 flex flex-wrap gap-1 text-quiet text-small">
           {task.tags.slice(0, TAGS_SHOWN).map((tag) => (
-            <span key={tag} className={`rounded-[4px] bg-column px-1.5 ${tag.length > TAG_FITS ? 'max-w-32 truncate' : ''}`}>
+            <span key={tag} className={`rounded-chip bg-column px-1.5 ${tag.length > TAG_FITS ? 'max-w-32 truncate' : ''}`}>
               {tag}
             </span>
           ))}
-          {more > 0 && <span className="rounded-[4px] bg-column px-1.5">+{more}</span>}
+          {more > 0 && <span className="rounded-chip bg-column px-1.5">+{more}</span>}
         </p>
       )}
       {(parts.length > 0 || task.assignees.length > 0 || timers.length > 0) && (

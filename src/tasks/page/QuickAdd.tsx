@@ -250,7 +250,7 @@ function UnderstoodParts({ chips, onTakeBack }: { chips: Chip[]; onTakeBack(chip
             type="button"
             aria-label={`${chip.label}: take it as text`}
             onClick={() => onTakeBack(chip)}
-            className="flex h-6 max-w-full items-center gap-1 rounded-[4px] bg-surface px-1.5 text-small hover:bg-hover"
+            className="flex h-6 max-w-full items-center gap-1 rounded-chip bg-surface px-1.5 text-small hover:bg-hover"
           >
             <span dir="auto" className="min-w-0 truncate">
               {chip.label}

@@ -50,7 +50,7 @@ export function DueInput({ due, disabled = false, onChange, ...tied }: DueInputP
             type="button"
             aria-label="Remove the due date"
             onClick={remove}
-            className="grid size-6 place-items-center rounded-[4px] text-quiet hover:bg-hover hover:text-text"
+            className="grid size-6 place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text"
           >
             <X className="size-3.5" aria-hidden />
           </button>
@@ -104,7 +104,7 @@ export function TagInput({ id, tags, known, disabled = false, onChange }: TagInp
       {tags.length > 0 && (
         <ul className="flex flex-wrap gap-1" aria-label="Tags">
           {tags.map((tag) => (
-            <li key={tag} className="flex max-w-full items-center gap-0.5 rounded-[4px] bg-hover pl-2">
+            <li key={tag} className="flex max-w-full items-center gap-0.5 rounded-chip bg-hover pl-2">
               <span dir="auto" className="min-w-0 break-words text-small">
                 {tag}
               </span>
@@ -113,7 +113,7 @@ export function TagInput({ id, tags, known, disabled = false, onChange }: TagInp
                 disabled={disabled}
                 aria-label={`Remove the tag ${tag}`}
                 onClick={() => remove(tag)}
-                className="grid size-6 shrink-0 place-items-center rounded-[4px] text-quiet hover:text-text disabled:hidden"
+                className="grid size-6 shrink-0 place-items-center rounded-chip text-quiet hover:text-text disabled:hidden"
               >
                 <X className="size-3" aria-hidden />
               </button>

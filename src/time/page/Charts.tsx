@@ -78,7 +78,7 @@ function Days({ report, filter }: Props) {
                 className="flex h-full flex-1 flex-col justify-end hover:bg-hover"
                 style={{ maxWidth: widest(bars.length) }}
               >
-                <span className="mx-auto w-full max-w-10 rounded-t-[4px] bg-quiet" style={{ height: share(minutes, most) }} />
+                <span className="mx-auto w-full max-w-10 rounded-t-chip bg-quiet" style={{ height: share(minutes, most) }} />
               </span>
             ))}
           </div>

@@ -43,7 +43,7 @@ export function EntryStrip({ board, entries, more, locked, onEarlier, onDeleted 
         <div className="flex items-center justify-between text-quiet text-small">
           <Button
             look="quiet"
-            size="small-icon"
+            size="icon"
             aria-label="Later time entries"
             disabled={page === 1}
             onClick={() => setWanted(page - 1)}
@@ -54,13 +54,7 @@ export function EntryStrip({ board, entries, more, locked, onEarlier, onDeleted 
             {page} of {pages}
             {more && '+'}
           </span>
-          <Button
-            look="quiet"
-            size="small-icon"
-            aria-label="Earlier time entries"
-            disabled={page === pages && !more}
-            onClick={goBack}
-          >
+          <Button look="quiet" size="icon" aria-label="Earlier time entries" disabled={page === pages && !more} onClick={goBack}>
             <ChevronRight className="size-4" aria-hidden />
           </Button>
         </div>
@@ -122,7 +116,7 @@ function EntryRow({ board, entry, locked, onEdit }: EntryProps) {
 }
 
 const Edit = ({ onEdit }: { onEdit(): void }) => (
-  <Button look="quiet" size="small-icon" className="-my-1" aria-label="Edit time entry" onClick={onEdit}>
+  <Button look="quiet" size="icon" className="-my-1" aria-label="Edit time entry" onClick={onEdit}>
     <Pencil className="size-3.5" aria-hidden />
   </Button>
 )
@@ -134,7 +128,7 @@ const NotEditable = () => (
   <Hint text={NOT_OWN.description} after={300}>
     <Button
       look="quiet"
-      size="small-icon"
+      size="icon"
       aria-disabled
       aria-label={NOT_OWN.title}
       className="-my-1 opacity-50"

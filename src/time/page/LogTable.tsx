@@ -116,7 +116,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
           <span className="-my-1 flex gap-1 sm:-ml-1.5 max-sm:justify-end">
             <Edit entry={entry} onEdit={onEdit} />
             {!locked && (
-              <Button look="quiet" size="small-icon" aria-label="Delete time entry" title="Delete" onClick={onDelete}>
+              <Button look="quiet" size="icon" aria-label="Delete time entry" title="Delete" onClick={onDelete}>
                 <Trash2 className="size-3.5" aria-hidden />
               </Button>
             )}
@@ -135,7 +135,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
 function Edit({ entry, onEdit }: { entry: TimeEntry; onEdit(): void }) {
   const [label, Icon] = entry.status === 'completed' ? (['Edit', Pencil] as const) : (['Stop', Square] as const)
   return (
-    <Button look="quiet" size="small-icon" aria-label={`${label} time entry`} title={label} onClick={onEdit}>
+    <Button look="quiet" size="icon" aria-label={`${label} time entry`} title={label} onClick={onEdit}>
       <Icon className={`size-3.5 ${label === 'Stop' ? 'fill-current' : ''}`} aria-hidden />
     </Button>
   )
@@ -153,7 +153,7 @@ type PaginationProps = {
 /** Not `disabled`, for at the last page the button would lose the focus. */
 const STEP = {
   look: 'quiet',
-  size: 'small-icon',
+  size: 'icon',
   className: 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
 } as const
 

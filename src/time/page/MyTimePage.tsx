@@ -36,7 +36,7 @@ export function MyTimePage() {
     <div className="flex min-h-0 flex-1 flex-col gap-4 px-4 pt-4 pb-4 sm:px-6 lg:pt-6">
       <PageTitle>My time</PageTitle>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="font-strong text-title">My time</h1>
+        <h1 className="font-strong">My time</h1>
         <div className="flex items-center gap-1">
           <Button look="quiet" size="icon" aria-label="The week before" onClick={() => go(addDays(from, -7))}>
             <ChevronLeft className="size-4" aria-hidden />

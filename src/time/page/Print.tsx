@@ -63,7 +63,7 @@ function PrintSheet({ board, filter, rounding, statement: { amounts, rows } }: S
     <article data-sheet className="hidden flex-col gap-6 scheme-light bg-surface text-small text-text print:flex">
       <header className="flex flex-col gap-1">
         <p className="text-quiet">Time report</p>
-        <h1 dir="auto" className="break-words font-strong text-title">
+        <h1 dir="auto" className="break-words font-strong">
           {board.name}
         </h1>
         <p>{periodText(filter)}</p>

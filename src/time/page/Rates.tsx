@@ -135,7 +135,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
       {isSettable && (
         <Button
           look="quiet"
-          size="small-icon"
+          size="icon"
           aria-label={`Remove ${amountText(cents)} ${since(from)}`}
           onClick={() => setAsking(true)}
         >

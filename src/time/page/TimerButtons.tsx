@@ -25,7 +25,7 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
   const running = timer.status === 'ACTIVE'
   const next = running ? 'PAUSED' : 'ACTIVE'
   const Icon = running ? Pause : Play
-  const look = small ? ({ look: 'quiet', size: 'small-icon' } as const) : ({ size: 'small' } as const)
+  const look = small ? ({ look: 'quiet', size: 'icon' } as const) : ({ size: 'small' } as const)
   return (
     <>
       {(!locked || mayChangeTimerWhileLocked(timer, next, [])) && (

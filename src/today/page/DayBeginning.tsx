@@ -124,7 +124,7 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
             <span aria-hidden className="flex min-h-0 flex-1 flex-col justify-end">
               <span
                 data-bar
-                className={`rounded-t-[4px] ${one === day ? 'bg-text' : 'bg-edge/40'} ${bars && minutes > 0 ? 'min-h-1' : 'h-px'}`}
+                className={`rounded-t-chip ${one === day ? 'bg-text' : 'bg-edge/40'} ${bars && minutes > 0 ? 'min-h-1' : 'h-px'}`}
                 style={bars && minutes > 0 ? { height: `${(minutes / most) * 100}%` } : undefined}
               />
             </span>

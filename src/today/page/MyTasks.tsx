@@ -189,7 +189,7 @@ function TimerToggle({ task, timer, locked }: TimerToggleProps) {
   return (
     <Button
       look="quiet"
-      size="small-icon"
+      size="icon"
       title={`${does} timer`}
       aria-label={`${does} timer: ${task.title}`}
       onClick={() => void turn()}

@@ -97,7 +97,7 @@ export const TaskLine = ({
 )
 
 export const titleLook = ({ status }: OwnTask) =>
-  `min-w-0 truncate rounded-[4px] py-1 hover:underline max-sm:basis-full max-sm:py-0 sm:flex-1 ${status === 'done' ? 'text-quiet line-through' : ''}`
+  `min-w-0 truncate rounded-chip py-1 hover:underline max-sm:basis-full max-sm:py-0 sm:flex-1 ${status === 'done' ? 'text-quiet line-through' : ''}`
 
 export const TICK_LOOK = '-m-1 grid size-7 shrink-0 place-items-center rounded-full'
 

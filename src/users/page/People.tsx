@@ -26,7 +26,7 @@ export function usePeopleSearch(people: UserSummary[]) {
   const field = isLong && (
     <>
       <Input
-        className="h-9 shrink-0"
+        className="shrink-0"
         aria-label="Find a person"
         placeholder="Find a person"
         value={text}

@@ -20,7 +20,7 @@ export function ProfileDetails({ person }: { person: Omit<Profile, 'id' | 'avata
   return (
     <>
       <div className="flex flex-col gap-1 self-stretch">
-        <h1 dir="auto" className="break-words font-strong text-title">
+        <h1 dir="auto" className="break-words font-strong">
           {displayName(person)}
         </h1>
         <Copyable

@@ -4,18 +4,16 @@ import { Spinner } from './Spinner'
 
 const LOOKS = {
   primary: 'bg-text text-inverse not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
-  plain: 'bg-surface text-text ring-1 ring-inset ring-line not-disabled:hover:bg-hover',
+  plain: 'bg-surface text-text ring-1 ring-inset ring-edge not-disabled:hover:bg-hover',
   quiet: 'text-quiet not-disabled:hover:bg-hover not-disabled:hover:text-text',
   danger: 'bg-danger text-inverse not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
   'quiet-danger': 'text-danger not-disabled:hover:bg-accent-soft',
 } as const
 
 const SIZES = {
-  normal: 'h-9 max-sm:h-auto max-sm:min-h-9 px-3 gap-2',
-  small: 'h-7 px-2 gap-1.5',
-  large: 'h-11 max-sm:h-auto max-sm:min-h-11 px-5 gap-2',
-  icon: 'size-9',
-  'small-icon': 'size-7',
+  normal: 'h-field max-sm:h-auto max-sm:min-h-field px-3 gap-2',
+  small: 'h-control px-2.5 gap-1.5',
+  icon: 'size-icon',
 } as const
 
 type Props = ComponentProps<'button'> & {

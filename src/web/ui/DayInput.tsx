@@ -142,7 +142,7 @@ function enterDays(event: Event) {
   day.focus()
 }
 
-const SMALL = 'grid size-6 place-items-center rounded-[4px] text-quiet hover:bg-hover hover:text-text'
+const SMALL = 'grid size-6 place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text'
 
 /** As on cards; with the year where it is another one. */
 const shownDay = (day: string, today: string): string =>

@@ -87,7 +87,7 @@ export function Dialog(props: Props) {
               </div>
             )}
             <Radix.Close
-              className="absolute top-3.5 right-4 grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+              className="absolute top-3.5 right-4 grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
               aria-label="Close"
             >
               <X className="size-4" aria-hidden />

@@ -2,8 +2,9 @@ import { ChevronDown } from 'lucide-react'
 import * as Label from 'radix-ui/label'
 import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'react'
 
+/** What fields and what opens a choice look like, but for their height and padding. */
 const CONTROL =
-  'w-full rounded-card bg-surface px-3 text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
+  'rounded-card bg-surface text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none not-disabled:hover:ring-quiet focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
 
 const QUIET_CONTROL =
   '-mx-2 block w-[calc(100%+1rem)] rounded-card bg-transparent px-2 py-1.5 text-text ring-inset transition-shadow duration-150 outline-none not-read-only:hover:ring-1 not-read-only:hover:ring-edge not-read-only:focus:ring-1 not-read-only:focus:ring-edge not-read-only:keyed:ring-2 not-read-only:keyed:ring-text aria-invalid:ring-1 aria-invalid:ring-danger aria-invalid:focus:ring-danger'
@@ -48,13 +49,13 @@ export function Field(props: {
 }
 
 export const Input = ({ className = '', ...rest }: ComponentProps<'input'>) => (
-  <input dir="auto" className={`h-10 ${CONTROL} ${className}`} {...rest} />
+  <input dir="auto" className={`h-field w-full px-3 ${CONTROL} ${className}`} {...rest} />
 )
 
 export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
   <textarea
     dir="auto"
-    className={`field-sizing-content max-h-[40vh] min-h-20 resize-none py-2 ${CONTROL} ${className}`}
+    className={`field-sizing-content max-h-[40vh] min-h-20 resize-none w-full px-3 py-2 ${CONTROL} ${className}`}
     {...rest}
   />
 )
@@ -66,10 +67,7 @@ export const QuietTextArea = ({ className = '', ...rest }: ComponentProps<'texta
 /** The browser's own: the best on phones and for screen readers. */
 export const Select = ({ className = '', ...rest }: ComponentProps<'select'>) => (
   <span className={`relative inline-flex ${className}`}>
-    <select
-      className="h-10 w-full appearance-none rounded-card bg-surface pr-8 pl-3 text-text ring-1 ring-edge ring-inset transition-shadow duration-150 outline-none focus:ring-text keyed:ring-2 aria-invalid:ring-danger disabled:opacity-60"
-      {...rest}
-    />
+    <select className={`h-field w-full appearance-none pr-8 pl-3 ${CONTROL}`} {...rest} />
     <ChevronDown className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 size-4 text-quiet" aria-hidden />
   </span>
 )

@@ -6,7 +6,7 @@ import { ignoreOnTop } from './layer'
 const PANEL =
   'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel focus:outline-none'
 const ITEM =
-  'flex min-h-9 cursor-default items-center gap-2 rounded-[4px] px-2.5 outline-none data-[disabled]:opacity-40 data-[highlighted]:bg-hover data-[state=open]:bg-hover'
+  'flex min-h-control cursor-default items-center gap-2 rounded-chip px-2.5 outline-none data-[disabled]:opacity-40 data-[highlighted]:bg-hover data-[state=open]:bg-hover'
 
 /** Where a menu opens; the body unless told otherwise. */
 type Within = { within?: Element | null }

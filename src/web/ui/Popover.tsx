@@ -31,7 +31,7 @@ export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 ga
       onInteractOutside={ignoreOnTop}
       {...useOwnEscape()}
       {...focus}
-      className={`flex max-h-[min(var(--radix-popover-content-available-height),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
+      className={`dense flex max-h-[min(var(--radix-popover-content-available-height),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel focus:outline-none ${className}`}
     >
       {children}
     </Radix.Content>

@@ -11,7 +11,7 @@ export const LoadingRows = ({ label, className }: { label: string; className: st
     {[0, 1, 2].map((n) => (
       <div key={n} className="flex gap-3">
         <span className="size-6 rounded-full bg-column" />
-        <span className="h-9 flex-1 rounded-card bg-column" />
+        <span className="h-control flex-1 rounded-card bg-column" />
       </div>
     ))}
   </div>
