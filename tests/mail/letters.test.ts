@@ -51,6 +51,13 @@ test('what people typed is text: no markup, no line of its own', () => {
   expect(text.split('\n')).not.toContain('Sign in:')
 })
 
+test('a mail program’s list shows how a letter begins, its second paragraph too', () => {
+  const { html } = renderMail({ subject: 'A comment', paragraphs: ['On the board “Spring”:', 'The rates are in. '.repeat(20)] })
+  const [, preview] = html.match(/<div style="display: none[^>]*>([^<]*)<\/div>/) ?? []
+  expect(preview).toStartWith('On the board “Spring”: The rates are in. The rates')
+  expect(preview?.length).toBeLessThan(150)
+})
+
 test('a letter may be paragraphs alone', () => {
   const { text, html } = renderMail({ subject: 'Done', paragraphs: ['Your password was changed.'] })
   expect(text).toBe('Your password was changed.')

@@ -96,7 +96,7 @@ const renderHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Mail
   </style>
 </head>
 <body class="paper" style="margin: 0; padding: 0; background-color: ${LIGHT.paper}">
-<div style="display: none; max-height: 0; overflow: hidden">${toHtml(textOf(paragraphs[0] ?? ''))}</div>
+<div style="display: none; max-height: 0; overflow: hidden">${toHtml(previewOf(paragraphs))}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${LIGHT.paper}" style="background-color: ${LIGHT.paper}">
 <tr><td align="center" style="padding: 40px 24px 56px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 520px; text-align: left">
@@ -109,6 +109,11 @@ ${paragraphs.map(paragraphRow).join('\n')}${action ? `\n${actionRows(action)}` :
 </body>
 </html>
 `
+
+/** Mail programs show about 90 characters in their lists. */
+const PREVIEW_MAX = 140
+
+const previewOf = (paragraphs: Paragraph[]) => [...paragraphs.map(textOf).join(' ')].slice(0, PREVIEW_MAX).join('')
 
 const paragraphRow = (paragraph: Paragraph) =>
   `<tr><td><p class="text" style="margin: 0 0 16px; ${BODY}; color: ${LIGHT.text}">${linked(paragraph)}</p></td></tr>`
