@@ -73,7 +73,7 @@ function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
         </Button>
       </header>
       <main className="flex flex-col gap-10">
-        <h1 className="font-strong text-display tracking-[-0.035em]">Upgrade to Pro</h1>
+        <h1 className="font-strong text-display tracking-display">Upgrade to Pro</h1>
         <div className="grid items-start gap-6 md:grid-cols-2">
           <Plan />
           <div ref={place}>

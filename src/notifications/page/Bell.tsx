@@ -24,7 +24,7 @@ export function Bell() {
             {unread > 0 && (
               <span
                 aria-hidden
-                className="tabular absolute top-0.5 right-0 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-strong text-[0.6875rem] text-inverse leading-none"
+                className="tabular absolute top-0.5 right-0 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-strong text-tiny text-inverse leading-none"
               >
                 {unread > 99 ? '99+' : unread}
               </span>

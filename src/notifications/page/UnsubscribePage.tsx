@@ -24,7 +24,7 @@ export function UnsubscribePage() {
     <PublicFrame supportEmail={supportEmail}>
       <title>Unsubscribe · wrk</title>
       <main className="flex max-w-[44ch] flex-col items-start gap-5 py-16 sm:py-24" aria-live="polite">
-        <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{ended ? 'Done.' : 'Fewer emails?'}</h1>
+        <h1 className="text-balance font-strong text-display tracking-display">{ended ? 'Done.' : 'Fewer emails?'}</h1>
         <p className="text-quiet text-title">{ended ? `You won’t get any more emails about ${MAILS[ended]}.` : question(from)}</p>
         {end.isError && <p role="alert">{end.error.message}</p>}
         <div className="flex flex-wrap gap-2">

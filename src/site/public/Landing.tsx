@@ -21,7 +21,7 @@ const Hero = ({ mayRegister }: Site) => (
   <section className="grid gap-3 pt-8 pb-10 sm:grid-cols-3 sm:pt-10">
     {/* Only the heading is in the container: Chromium sometimes fades in a button that is in one while the styles load. */}
     <div className="@container sm:col-span-3">
-      <h1 className="-ml-[0.03em] whitespace-nowrap pb-5 font-strong text-[calc(100cqw/2.87)] leading-[0.84] tracking-[-0.03em] sm:text-[calc(100cqw/4.82)]">
+      <h1 className="-ml-[0.03em] whitespace-nowrap pb-5 font-strong text-[calc(100cqw/2.87)] leading-[0.84] tracking-display sm:text-[calc(100cqw/4.82)]">
         wrk <br className="sm:hidden" />
         smart<span className="text-accent">.</span>
       </h1>
@@ -37,7 +37,7 @@ const Hero = ({ mayRegister }: Site) => (
 
 const Closing = ({ mayRegister, supportEmail }: Site) => (
   <section className="grid gap-3 border-line border-t py-16 sm:grid-cols-3 sm:py-24">
-    <h2 className="max-w-[16ch] text-balance pb-3 font-strong text-display tracking-[-0.035em] sm:col-span-2">
+    <h2 className="max-w-[16ch] text-balance pb-3 font-strong text-display tracking-display sm:col-span-2">
       {supportEmail === null ? 'Begin with a board.' : 'Your first board costs nothing.'}
     </h2>
     <div className="flex flex-col items-start gap-6 sm:justify-between">

@@ -9,7 +9,7 @@ export const LegalPage = ({ text: { title, summary, sections }, site }: Props) =
   <PublicFrame {...site}>
     <main className="grid gap-x-16 gap-y-10 pt-10 pb-16 sm:pt-16 lg:grid-cols-[1fr_2fr]">
       <div className="flex flex-col items-start gap-4 lg:sticky lg:top-10 lg:self-start">
-        <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{title}</h1>
+        <h1 className="text-balance font-strong text-display tracking-display">{title}</h1>
         <p className="text-quiet">Last Updated: March 25, 2025</p>
         <p className="max-w-[44ch] text-pretty text-quiet">{summary}</p>
         <Button asChild className="mt-2">

@@ -40,7 +40,7 @@ export function Avatars({ users }: { users: UserSummary[] }) {
 export const MoreAvatars = ({ count, here = 0 }: { count: number; here?: number }) => (
   <span
     title={here > 0 ? `${here} more here` : undefined}
-    className={`grid h-6 min-w-6 place-items-center rounded-full bg-hover px-1 font-strong text-[0.625rem] text-text ${here > 0 ? RING : ''}`}
+    className={`grid h-6 min-w-6 place-items-center rounded-full bg-hover px-1 font-strong text-tiny text-text ${here > 0 ? RING : ''}`}
   >
     +{count}
     {here > 0 && <span className="sr-only">, {here} of them here</span>}
@@ -48,8 +48,8 @@ export const MoreAvatars = ({ count, here = 0 }: { count: number; here?: number 
 )
 
 const SIZES = {
-  xs: 'size-5 text-[0.5625rem]',
-  sm: 'size-6 text-[0.625rem]',
+  xs: 'size-5 text-tiny',
+  sm: 'size-6 text-tiny',
   md: 'size-8 text-small',
   lg: 'size-16 text-title',
 } as const

@@ -13,7 +13,7 @@ export function NoSuchPage() {
   return (
     <div className="flex flex-1 flex-col items-start justify-center gap-6 px-6 sm:px-16">
       <title>404 · wrk</title>
-      <h1 className="max-w-[12ch] text-balance font-strong text-display tracking-[-0.035em]">404 Page Not Found</h1>
+      <h1 className="max-w-[12ch] text-balance font-strong text-display tracking-display">404 Page Not Found</h1>
       <p className="max-w-[60ch] text-quiet">
         No route matches <code className="break-all rounded-card bg-column px-1 py-0.5 font-sans text-text">{pathname}</code>. Did
         you forget to add it to the router?
