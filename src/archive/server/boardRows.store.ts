@@ -4,7 +4,7 @@ import type { Db } from '../../db/database'
 import { asking, partsOf } from '../../db/snapshot'
 import { fieldColumns } from '../../tasks/server/lookup'
 import { FIRST_DAY } from '../../time/schema'
-import type { BoardTable } from '../schema'
+import { type BoardTable, boardRows } from '../schema'
 
 type Write = (table: BoardTable, lines: AsyncIterable<string>) => Promise<void>
 
@@ -38,15 +38,7 @@ function queriesOf(boardId: number): Record<BoardTable, SQL> {
   // Only the creator exports; their own address is always in it.
   const isCreator = sql`users.id = (select created_by from boards where id = ${id})`
   const ofTask = sql`join tasks on tasks.id = row.task_id and tasks.board_id = ${id} and tasks.deleted_at is null`
-  return {
-    board: sql`select name, description, created_at as "createdAt" from boards where id = ${id}`,
-    people: sql`
-      select users.id, ${shownName} as name, joined.user_id is not null as member, former,
-        case when imported_on = ${id} then imported_email
-          when joined.user_id is not null and email_verified_at is not null and (show_email or ${isCreator}) then email
-        end as email
-      from users left join board_members joined on joined.board_id = ${id} and joined.user_id = users.id
-      where users.id = any(array(${peopleOn(id, ofTask)})) order by ${shownName} collate "C", users.id`,
+  const rows = {
     tasks: sql`
       select id, ${fields}, created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt", done_at as "doneAt"
       from tasks where board_id = ${id} and deleted_at is null order by status desc, position`,
@@ -70,16 +62,29 @@ function queriesOf(boardId: number): Record<BoardTable, SQL> {
       select task_id as task, task_title as "taskTitle", user_id as person, kind, detail, created_at as "createdAt"
       from activities where board_id = ${id} order by id`,
   }
+  const people = sql`
+    select user_id from board_members where board_id = ${id}
+    union select created_by from tasks where board_id = ${id} and deleted_at is null
+    union select (detail->>'userId')::int from activities where board_id = ${id}
+    ${sql.join(
+      Object.entries(rows).flatMap(([table, query]) =>
+        namesPeople(table) ? sql`union select person from (${query}) as found` : [],
+      ),
+      sql` `,
+    )}`
+  return {
+    board: sql`select name, description, created_at as "createdAt" from boards where id = ${id}`,
+    people: sql`
+      select users.id, ${shownName} as name, joined.user_id is not null as member, former,
+        case when imported_on = ${id} then imported_email
+          when joined.user_id is not null and email_verified_at is not null and (show_email or ${isCreator}) then email
+        end as email
+      from users left join board_members joined on joined.board_id = ${id} and joined.user_id = users.id
+      where users.id = any(array(${people})) order by ${shownName} collate "C", users.id`,
+    ...rows,
+  }
 }
 
-const shownName = sql`coalesce(nullif(users.name, ''), users.username)`
+const namesPeople = (table: string) => 'person' in boardRows[table as BoardTable].shape
 
-const peopleOn = (id: SQL, ofTask: SQL) => sql`
-  select user_id from board_members where board_id = ${id}
-  union select created_by from tasks where board_id = ${id} and deleted_at is null
-  union select row.user_id from comments row ${ofTask}
-  union select row.user_id from attachments row ${ofTask}
-  union select row.user_id from time_entries row ${ofTask}
-  union select user_id from rates where board_id = ${id}
-  union select user_id from activities where board_id = ${id}
-  union select (detail->>'userId')::int from activities where board_id = ${id}`
+const shownName = sql`coalesce(nullif(users.name, ''), users.username)`
