@@ -111,7 +111,7 @@ function Sidebar({ onFind }: { onFind(): void }) {
                   type="button"
                   aria-label="Log out"
                   onClick={logOut}
-                  className="grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+                  className="grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
                 >
                   <LogOut className="size-4" aria-hidden />
                 </button>
@@ -143,7 +143,7 @@ function MobileHeader({ onFind }: { onFind(): void }) {
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(true)}
-        className="grid size-9 place-items-center rounded-card hover:bg-hover"
+        className="grid size-icon place-items-center rounded-card hover:bg-hover"
       >
         <Menu className="size-5" aria-hidden />
       </button>
@@ -170,7 +170,10 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
         <Dialog.Title className="px-2">
           <Logo />
         </Dialog.Title>
-        <Dialog.Close className="grid size-9 place-items-center rounded-card text-quiet hover:bg-hover" aria-label="Close menu">
+        <Dialog.Close
+          className="grid size-icon place-items-center rounded-card text-quiet hover:bg-hover"
+          aria-label="Close menu"
+        >
           <X className="size-4" aria-hidden />
         </Dialog.Close>
       </div>
@@ -233,7 +236,7 @@ const OperatorLink = () =>
       <Link
         to="/operator"
         aria-label="Operator"
-        className="grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+        className="grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
       >
         <Wrench className="size-4" aria-hidden />
       </Link>

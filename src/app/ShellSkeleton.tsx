@@ -4,7 +4,7 @@ import { Logo } from '../web/ui/PublicFrame'
 
 export const SHELL = 'flex h-dvh max-lg:flex-col'
 export const SIDEBAR = 'hidden w-64 shrink-0 flex-col gap-4 border-line border-r p-3 pt-4 lg:flex'
-export const TOP_BAR = 'flex shrink-0 items-center justify-between gap-x-1 px-3 pt-3 lg:hidden'
+export const TOP_BAR = 'flex h-14 shrink-0 items-center justify-between gap-x-1 px-3 pt-3 lg:hidden'
 export const MAIN = 'relative flex min-h-0 min-w-0 flex-1 flex-col short:overflow-y-auto focus:outline-none'
 
 type Props = { unconfirmed?: string | undefined; children?: ReactNode }
@@ -13,12 +13,12 @@ type Props = { unconfirmed?: string | undefined; children?: ReactNode }
 export const ShellSkeleton = ({ unconfirmed, children }: Props) => (
   <div className={SHELL}>
     <aside className={SIDEBAR} aria-label="Sidebar">
-      <div className="flex h-control items-center px-2">
+      <div className="flex h-icon items-center px-2">
         <Logo />
       </div>
     </aside>
     <header className={TOP_BAR}>
-      <div className="flex h-control items-center px-2">
+      <div className="flex h-icon items-center px-2">
         <Logo />
       </div>
     </header>

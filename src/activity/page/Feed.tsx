@@ -115,7 +115,7 @@ export function TaskActivity({ board, taskId }: { board: Board; taskId: number }
           type="button"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          className="-ml-1 flex min-h-7 items-center gap-1 rounded-card pr-2 text-quiet hover:text-text"
+          className="-ml-1 flex min-h-control items-center gap-1 rounded-card pr-2 text-quiet hover:text-text"
         >
           <ChevronRight className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden />
           Activity

@@ -41,7 +41,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           mayEdit={mayEdit}
           onEditing={editing('board_name')}
           onSave={(value) => (value ? name.run({ name: value }) : undefined)}
-          className="font-strong text-title"
+          className="font-strong text-page"
         />
         <InlineEdit
           as="p"
@@ -56,7 +56,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           className="text-quiet"
         />
       </div>
-      <div className="flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end sm:gap-2">
+      <div className="dense flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end sm:gap-2">
         <LiveStatus boardId={board.id} />
         <span className="mr-1 max-sm:mr-auto">
           <AvatarGroup users={board.members} here={useUsersHere()} />

@@ -29,7 +29,7 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
     )}
     <div className="flex flex-col gap-y-1 px-4 pt-3 pb-3 sm:px-6 lg:pt-4">
       <div>
-        <div className="flex h-[1.625rem] items-center">
+        <div className="flex h-lh items-center text-page">
           {beginning ? (
             <h1 dir="auto" className="truncate font-strong">
               {beginning.board.name}
@@ -48,7 +48,7 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
           )}
         </div>
       </div>
-      <div className="h-9 sm:hidden" />
+      <div className="h-icon sm:hidden" />
     </div>
     {beginning?.tasks.length === 0 ? (
       <EmptyBoard locked={locked} />

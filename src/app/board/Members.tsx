@@ -89,7 +89,7 @@ function InviteForm({ boardId, onLink }: { boardId: number; onLink: OnLink }) {
               value={who}
               onChange={(event) => type(event.target.value)}
             />
-            <Button type="submit" look="primary" className="h-10" disabled={!who.trim()} busy={invitation.isPending}>
+            <Button type="submit" look="primary" disabled={!who.trim()} busy={invitation.isPending}>
               Invite
             </Button>
           </div>

@@ -154,13 +154,7 @@ export function LinkField({ label, link }: { label: string; link: string }) {
       </label>
       <div className="flex gap-2">
         <Input id={id} readOnly value={link} onFocus={(event) => event.target.select()} className="min-w-0 flex-1" />
-        <Button
-          size="icon"
-          aria-label="Copy the link"
-          title="Copy"
-          className="h-10"
-          onClick={() => void copyText(link, 'Link Copied')}
-        >
+        <Button size="icon" aria-label="Copy the link" title="Copy" onClick={() => void copyText(link, 'Link Copied')}>
           <Copy className="size-4" aria-hidden />
         </Button>
       </div>

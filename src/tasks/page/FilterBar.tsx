@@ -37,7 +37,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
     else event.currentTarget.blur()
   }
   return (
-    <search className="flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-6">
+    <search className="dense flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-6">
       <div className="relative min-w-0 flex-1 sm:max-w-64">
         <Search className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-quiet" aria-hidden />
         <Input

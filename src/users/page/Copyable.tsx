@@ -16,7 +16,7 @@ export const Copyable = ({ shown, text, label, copied }: Props) => (
       type="button"
       aria-label={label}
       onClick={() => copyText(text, copied)}
-      className="grid size-7 shrink-0 place-items-center rounded-card hover:bg-hover hover:text-text"
+      className="grid size-icon shrink-0 place-items-center rounded-card hover:bg-hover hover:text-text"
     >
       <Copy className="size-3.5" aria-hidden />
     </button>
