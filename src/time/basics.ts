@@ -25,6 +25,9 @@ export const MINUTE = 60_000
 /** In milliseconds. A timer that its owner has not confirmed for so long is never logged without asking them. */
 export const OVERDUE_AFTER = 8 * 60 * MINUTE
 
+/** In milliseconds. As long as a click that is sent late is believed. */
+export const UNDONE_WITHIN = 24 * 60 * MINUTE
+
 export const ALREADY_STOPPED = 'This timer was already stopped.'
 export const TOO_MANY_TIMERS = 'You already have a hundred paused timers. Stop some first.'
 export const overdueText = (counted: number) =>

@@ -56,6 +56,9 @@ export const timeEntryChanges = settable.partial().extend({
 })
 export type TimeEntryChanges = z.output<typeof timeEntryChanges>
 
+/** What a timer was before it was stopped. */
+export const unstop = z.object({ status: z.enum(['ACTIVE', 'PAUSED']) })
+
 /** The fields of a form. The hours are checked as the whole duration and show its errors. */
 export const timeFields = z.object({
   hours: duration,

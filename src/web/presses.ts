@@ -5,14 +5,14 @@ const DOUBLE_PRESS_MS = 500
 const NEAR_PX = 10
 const NEAR_BY_FINGER_PX = 30
 
-type Press = { event: PointerEvent; layer: Element | null; layers: number }
+type Press = { event: PointerEvent; layer: Element | null; layers: number; isOnce: boolean }
 
 /** Undefined where a key came last. */
 let last: Press | undefined
 
 /**
- * Once, as the page starts. Where a press opens or closes something, the second press of a double click is not meant for what is
- * there now, and is ignored.
+ * Once, as the page starts. Where a press opens or closes something, or replaces what it hit (`data-once`), the second press of a
+ * double click is not meant for what is there now, and is ignored.
  */
 export function watchPresses(): void {
   let isIgnored = false
@@ -21,8 +21,12 @@ export function watchPresses(): void {
     event.stopPropagation()
   }
   const onPress = (event: PointerEvent) => {
-    const press = { event, layer: layerOf(event.target), layers: document.querySelectorAll(LAYERS).length }
-    isIgnored = last !== undefined && isSecond(last.event, event) && (press.layer !== last.layer || press.layers > last.layers)
+    const isOnce = event.target instanceof Element && event.target.closest('[data-once]') !== null
+    const press = { event, isOnce, layer: layerOf(event.target), layers: document.querySelectorAll(LAYERS).length }
+    isIgnored =
+      last !== undefined &&
+      isSecond(last.event, event) &&
+      (last.isOnce || press.layer !== last.layer || press.layers > last.layers)
     last = press
     if (isIgnored) stop(event)
   }

@@ -1,8 +1,8 @@
 import { isTyping } from './keys'
 import { dismissToast, type ToastText, toast } from './toast'
 
-/** What was done, as its notice says it, and how to take it back. */
-export type Undo = Pick<ToastText, 'title' | 'description' | 'duration'> & {
+/** What was done, as its notice says it, and how to take it back; `actions` are what else can be done with it. */
+export type Undo = Pick<ToastText, 'title' | 'description' | 'duration' | 'actions'> & {
   run(): Promise<unknown>
   /** Calls `end` once it was taken back elsewhere; answers what stops that. */
   until?(end: () => void): () => void
@@ -17,8 +17,9 @@ const KEPT = 50
 let done: readonly Done[] = []
 
 /** Says what was done, with its way back in the same notice. */
-export function offerUndo({ run, until, ...text }: Undo): void {
-  const notice = toast({ duration: SHOWN_FOR, ...text, actions: [{ label: 'Undo', run: () => takeBack(offered) }] })
+export function offerUndo({ run, until, actions = [], ...text }: Undo): void {
+  const undo = { label: 'Undo', run: () => takeBack(offered) }
+  const notice = toast({ duration: SHOWN_FOR, ...text, actions: [...actions, undo] })
   const offered: Done = { run, notice, stop: until?.(() => withdraw(offered)) }
   done = [...done, offered].slice(-KEPT)
 }

@@ -2,7 +2,7 @@ import { test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { answerHeld, button, card, channel, heldBack, press, reconnect } from '../support/page'
-import { fill, timer } from './timePages'
+import { fill, moveBack, timer } from './timePages'
 
 const ENTRIES = '/api/time-entries'
 
@@ -53,12 +53,14 @@ inChromium('whatever arrives first', (site) => {
     await bob.getByRole('list', { name: 'Comments' }).getByText('Page 4 is upside down').waitFor()
   })
 
-  /** A tab on the dashboard in which the note of a timer is being written. */
+  /** A tab on the dashboard in which the note of a forgotten timer is being written. */
   async function writing(ada: Page, taskId: number) {
     const other = await ada.context().newPage()
     const live = await channel(other)
     await other.goto('/')
     const { id } = await (await ada.request.post(ENTRIES, { data: { taskId, status: 'ACTIVE' } })).json()
+    await moveBack(taskId, 9 * 3_600_000)
+    await other.reload()
     await timer(other).getByRole('button', { name: 'Stop' }).click()
     await fill(other, { minutes: '7', note: 'Half a thought' })
     return { other, live, entry: `${ENTRIES}/${id}` }

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { card, isTitled, press, toast } from '../support/page'
-import { closeTask, entry, fill, moveBack, openTask, refuseTime, timer, total, typed } from './timePages'
+import { button, card, hasFocus, heldBack, isTitled, press, toast } from '../support/page'
+import { closeTask, entries, entry, fill, moveBack, openTask, refuseTime, timer, total, typed } from './timePages'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -54,25 +54,96 @@ inChromium('a timer', (site) => {
     await entry(other, 'Paused: 1:05:').waitFor()
   })
 
-  test('is stopped with the time that was work, though the first try fails; the one that runs goes on', async () => {
+  test('is stopped by one press and logged, though the first try fails; the one that runs goes on', async () => {
     const { ada, bob, taskId, secondId } = await openTask(site, ['hera', 'hobi'])
     await started(ada, taskId)
     await moveBack(taskId, 65 * MINUTE)
     await started(ada, secondId)
     await entry(ada, 'Paused: 1:05:').waitFor()
-    await press(ada, 'Stop')
-    expect(await typed(ada)).toEqual(['1', '5'])
-    await fill(ada, { minutes: '0', note: 'Trimmed a little' })
     await refuseTime(ada, 'update')
-    await press(ada, 'Stop timer')
+    await press(ada, 'Stop')
     await toast(ada, 'Failed to update time entry', 'An unexpected error occurred')
+    await entry(ada, 'Paused: 1:05:').waitFor()
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
-    await press(ada, 'Stop timer')
-    await toast(ada, 'Time entry added', 'Added 60 minutes to "One"')
-    await entry(bob, 'Trimmed a little').getByText('1h 0m').waitFor()
+    await button(ada, 'Stop').press('Enter')
+    await hasFocus(ada.getByRole('heading', { name: 'Time tracking' }))
+    await toast(ada, 'Time entry added', 'Added 65 minutes to "One"')
+    await entry(bob, '1h 5m').waitFor()
     await closeTask(ada)
     await timer(ada).getByRole('link', { name: 'Two' }).waitFor()
     await timer(ada).getByRole('button', { name: '1 more paused' }).waitFor({ state: 'detached' })
+  })
+
+  test('that was stopped gets a note and another time from its notice, and runs on as before after Undo', async () => {
+    const { ada, bob, other, taskId } = await openTaskAndTab(['hulda', 'hugo'])
+    await started(ada, taskId)
+    await moveBack(taskId, 65 * MINUTE)
+    for (const page of [ada, other]) await page.reload()
+    await timer(other).getByRole('button', { name: 'Stop' }).click()
+    await toast(other, 'Time entry added', 'Added 65 minutes to "One"')
+    await entry(bob, '1h 5m').waitFor()
+    await button(ada, 'Start timer').waitFor()
+    await press(other, 'Add note')
+    await hasFocus(other.getByRole('textbox', { name: 'Notes' }))
+    await fill(other, { note: 'Greenhouse' })
+    await press(other, 'Save Changes')
+    await entry(bob, 'Greenhouse').getByText('1h 5m').waitFor()
+    // What was done last is undone first.
+    await other.keyboard.press('Control+z')
+    await entry(bob, 'Greenhouse').waitFor({ state: 'detached' })
+    await other.keyboard.press('Control+z')
+    await entry(bob, 'Active: 1:05:').waitFor()
+    await entry(ada, 'Active: 1:05:').waitFor()
+    await timer(other).getByText('1:05:').waitFor()
+    await timer(other).getByRole('button', { name: 'Stop' }).click()
+    await press(other, 'Change')
+    expect(await typed(other)).toEqual(['1', '5'])
+    await fill(other, { minutes: '0' })
+    await press(other, 'Save Changes')
+    await entry(bob, '1h 0m').waitFor()
+  })
+
+  test('is stopped once by a double press, in two tabs at once, and undone once in both', async () => {
+    const { ada, bob, other, taskId, secondId } = await openTaskAndTab(['hilde', 'horst'])
+    await started(ada, secondId)
+    await started(ada, taskId)
+    await moveBack(taskId, 5 * MINUTE)
+    for (const page of [ada, other]) await page.reload()
+    // The paused one comes to where the pressed button was.
+    await timer(other).getByRole('button', { name: '1 more paused' }).waitFor()
+    await timer(other).getByRole('button', { name: 'Stop' }).dblclick()
+    await timer(other).getByRole('link', { name: 'Two' }).waitFor()
+    await toast(other, 'Time entry added', 'Added 5 minutes to "One"')
+    await press(other, 'Undo')
+    await entry(bob, 'Active: 0:05:').waitFor()
+    await entry(ada, 'Active: 0:05:').waitFor()
+    const [release, releaseOther] = [await heldBack(ada, 'time.update'), await heldBack(other, 'time.update')]
+    await press(ada, 'Stop')
+    await timer(other).getByRole('button', { name: 'Stop' }).click()
+    await Promise.all([release(), releaseOther()])
+    for (const page of [ada, other]) await toast(page, 'Time entry added', 'Added 5 minutes to "One"')
+    for (const page of [ada, other]) await press(page, 'Undo')
+    await entry(bob, 'Active: 0:05:').waitFor()
+    expect(await entries(bob).count()).toBe(1)
+    await button(ada, 'Pause').waitFor()
+    await timer(other).getByRole('link', { name: 'One' }).waitFor()
+  })
+
+  test('is stopped without a connection, with a note, and stored when there is one', async () => {
+    const { ada, bob, taskId } = await openTask(site, ['hanna', 'hans'])
+    await started(ada, taskId)
+    await moveBack(taskId, 5 * MINUTE)
+    await ada.reload()
+    await entry(ada, 'Active: 0:05:').waitFor()
+    await ada.context().setOffline(true)
+    await press(ada, 'Stop')
+    await entry(ada, '0h 5m').waitFor()
+    await press(ada, 'Add note')
+    await fill(ada, { note: 'On the train' })
+    await press(ada, 'Save Changes')
+    await entry(ada, 'On the train').waitFor()
+    await ada.context().setOffline(false)
+    await entry(bob, 'On the train').getByText('0h 5m').waitFor()
   })
 
   test('that was forgotten is asked about in every tab, and answered in one; a page asks by itself, too', async () => {
@@ -98,7 +169,7 @@ inChromium('a timer', (site) => {
     await entry(bob, 'Active: 0:').waitFor()
     await moveBack(secondId, 17 * HOUR)
     await closeTask(ada)
-    await ada.reload()
+    await Promise.all([ada.reload(), other.reload()])
     await timer(other).getByRole('button', { name: 'Stop' }).click()
     await fill(other, { note: 'Half a thought' })
     await press(ada, 'Stop and trim')

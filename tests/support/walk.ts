@@ -170,6 +170,8 @@ export const rows: Record<string, Row> = {
   'time.create': { input: (given) => ({ ...ofTask(given), duration: 5 }), to: forMembers },
   'time.update': { input: (given) => ({ ...ofEntry(given), duration: 5 }), to: forCreator },
   'time.confirm': { input: ofEntry, to: forCreator },
+  // It runs as it is; tests/time/timers.test.ts stops one.
+  'time.unstop': { input: (given) => ({ ...ofEntry(given), status: 'ACTIVE' }), to: forCreator },
   'time.delete': { input: ofEntry, to: forCreator, spends: true },
   'imports.list': { input: () => ({}), to: forSignedIn },
   // Nobody has uploaded anything; tests/imports does.

@@ -79,6 +79,36 @@ onServer('a running timer', (server) => {
     expect(await bob.http('POST', `${PATH}/${timer.id}/confirm`)).toMatchObject({ status: 409 })
   })
 
+  test('runs on after a stop that was undone, as though it had not been stopped; what was told of it goes', async () => {
+    const { ada, bob, board, dig, sow } = await threeTasks()
+    const [dug, sown] = [await start(bob, dig), await start(bob, sow)]
+    await pass(sown, 10 * MINUTE)
+    const unstop = (person: Person, timer: TimeEntry, status = 'ACTIVE') =>
+      person.http('POST', `${PATH}/${timer.id}/unstop`, { status })
+    const told = async () => (await ada.api.notifications.list.query({})).notifications.map(({ kind }) => kind)
+    const { entry: stopped } = await turn(bob, sown, { status: 'completed', notify: true })
+    expect([stopped?.duration, await told()]).toEqual([10, ['logged']])
+    expect((await unstop(ada, sown)).status).toBe(403)
+    const socket = await ada.socket(board)
+    const answers = await Promise.all([unstop(bob, sown), unstop(bob, sown)])
+    for (const { status, body } of answers)
+      expect([status, body]).toMatchObject([200, { status: 'ACTIVE', counted: stopped?.counted, endTime: null }])
+    expect(timeEntry.parse(answers[0].body).runningSince).toBe(stopped?.endTime ?? '')
+    expect(await socket.heard()).toMatchObject([{ type: 'time_entry_updated', payload: { minutes: 0, entry: { id: sown.id } } }])
+    expect([await told(), await states(bob)]).toEqual([[], ['Sow ACTIVE', 'Dig PAUSED']])
+    // Meanwhile another one was resumed: the time of that is not counted twice.
+    const again = (await turn(bob, sown, { status: 'completed' })).entry
+    const { entry: other } = await turn(bob, dug, { status: 'ACTIVE' })
+    const back = timeEntry.parse((await unstop(bob, sown)).body)
+    expect(Date.parse(back.runningSince ?? '')).toBeGreaterThanOrEqual(Date.parse(other?.runningSince ?? ''))
+    expect([back.counted, await states(bob)]).toEqual([again?.counted ?? 0, ['Sow ACTIVE', 'Dig PAUSED']])
+    await turn(bob, dug, { status: 'completed' })
+    expect((await unstop(bob, dug, 'PAUSED')).body).toMatchObject({ status: 'PAUSED', runningSince: null })
+    expect(await states(bob)).toEqual(['Sow ACTIVE', 'Dig PAUSED'])
+    await turn(bob, dug, { status: 'completed', endTime: '2026-01-01T12:00:00Z', startTime: '2026-01-01T10:00:00Z' })
+    expect(await unstop(bob, dug)).toMatchObject({ status: 409, body: { message: 'This timer was already stopped.' } })
+  })
+
   test('takes the place of the one that ran, on whichever board, and both boards are told', async () => {
     const { ada, bob, board, dig, rest, own: bobs } = await threeTasks()
     const first = await start(bob, dig)

@@ -79,6 +79,7 @@ function CardTimerButton({ task, inTabOrder }: { task: Task; inTabOrder: boolean
       type="button"
       tabIndex={inTabOrder ? 0 : -1}
       aria-label={`${isRunning ? 'Stop' : 'Start'} the timer of ${task.title}`}
+      data-once
       onClick={toggle}
       className="absolute top-2 right-8.5 grid size-7 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
     >

@@ -8,11 +8,14 @@ import { useDraft } from '../../web/useDraft'
 import type { TimeEntry } from '../schema'
 import { useDeleteTime, useEditTime } from './cache'
 import type { EntryChanges } from './predictions'
-import { fieldsOf, onDay, TimeForm, useTimeForm } from './TimeForm'
+import { fieldsOf, loadTimeFields, onDay, TimeForm, useTimeForm } from './TimeForm'
 
 const DEFAULT_MINUTES = 60
 
-type Props = { boardId: number; entry: TimeEntry; onClose(): void; onDeleted(): void }
+type Props = { boardId: number; entry: TimeEntry; focus?: 'note' | undefined; onClose(): void; onDeleted(): void }
+
+/** The form with its checks, so that a note can be written without a connection. */
+export const loadEditTime = () => loadTimeFields().then(() => EditTime)
 
 export const EditTime = (props: Props) => (
   <Dialog open onOpenChange={(open) => !open && props.onClose()} title="Edit Time Entry" description={props.entry.task} keep>
@@ -20,7 +23,7 @@ export const EditTime = (props: Props) => (
   </Dialog>
 )
 
-function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
+function EditForm({ boardId, entry, focus, onClose, onDeleted }: Props) {
   const edit = useEditTime(boardId)
   const { duration, note, day, billable } = entry
   const time = fieldsOf(duration || DEFAULT_MINUTES)
@@ -31,7 +34,7 @@ function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
       edit.run({ entry, changes: { duration, note, billable: !isUnbilled, notify: !isSilent, ...movedToDay(day, entry) } }),
   })
   return (
-    <TimeForm form={form} busy={edit.isPending} action="Save Changes">
+    <TimeForm form={form} busy={edit.isPending} action="Save Changes" focus={focus}>
       <DeleteTime
         boardId={boardId}
         entry={entry}
@@ -51,7 +54,7 @@ function movedToDay(day: string, entry: TimeEntry): EntryChanges {
   return { startTime: onDay(day, new Date(entry.startTime)).toISOString(), timeZone: ownZone() }
 }
 
-type DeleteProps = Omit<Props, 'onClose'>
+type DeleteProps = Omit<Props, 'onClose' | 'focus'>
 
 export function DeleteTime({ disabled, ...rest }: DeleteProps & { disabled: boolean }) {
   const [asking, setAsking] = useState(false)

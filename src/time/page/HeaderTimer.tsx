@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { memo, useEffect, useRef, useState } from 'react'
 import { taskHash } from '../../tasks/page/address'
 import { clockText, TEN_SECONDS, useNow } from '../../web/clock'
+import { lazyComponent } from '../../web/lazy'
 import { firstId } from '../../web/live/temporaryIds'
 import { whenIdle } from '../../web/timing'
 import { Button } from '../../web/ui/Button'
@@ -9,6 +10,7 @@ import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { clockOf, durationText, elapsedMs, isOverdue, roundedMinutes, wholeMinutes } from '../basics'
 import type { Timer } from '../schema'
 import { useConfirmTimer } from './cache'
+import { closeEntry, useOpenedEntry } from './openedEntry'
 import { StopForm, StopTimer, TimerButtons } from './TimerButtons'
 import { useTimers } from './timersCache'
 
@@ -19,12 +21,15 @@ const IN_HEADER = {
   buttons: 'max-sm:row-span-2',
 }
 
+const EntryForm = lazyComponent(() => import('./EditTime').then(({ loadEditTime }) => loadEditTime()))
+
 export function HeaderTimer() {
   const timers = useTimers()
+  const opened = useOpenedEntry()
   const place = useRef<HTMLSpanElement>(null)
   const isTimed = timers.length > 0
   useEffect(() => {
-    if (isTimed) whenIdle(() => void StopForm.load().catch(() => {}))
+    if (isTimed) whenIdle(() => void Promise.all([StopForm.load(), EntryForm.load()]).catch(() => {}))
   }, [isTimed])
   return (
     <>
@@ -32,6 +37,16 @@ export function HeaderTimer() {
       <span ref={place} tabIndex={-1} className="sr-only">
         {timers.length === 0 && 'No timer'}
       </span>
+      {opened && (
+        <EntryForm
+          boardId={opened.entry.boardId}
+          {...opened}
+          onClose={closeEntry}
+          onDeleted={closeEntry}
+          fallback={null}
+          onLost={closeEntry}
+        />
+      )}
       {isTimed && <Timers timers={timers} onGone={() => place.current?.focus()} />}
     </>
   )

@@ -6,7 +6,7 @@ import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'
 import { DialogButtons } from '../../web/ui/Dialog'
-import { Field, Input, TextArea } from '../../web/ui/Field'
+import { Field, FOCUSED_AT_END, Input, TextArea } from '../../web/ui/Field'
 import { Switch } from '../../web/ui/Switch'
 import { type Fields, useForm } from '../../web/useForm'
 import { LAST_MINUTE } from '../basics'
@@ -73,6 +73,7 @@ type FieldsProps = {
   busy: boolean
   dayless?: boolean
   locked?: boolean
+  focus?: 'note' | undefined
 }
 type Props = FieldsProps & { action: string; cancel?: string; children?: ReactNode }
 
@@ -91,7 +92,7 @@ export const TimeForm = ({ action, cancel = 'Cancel', children, ...fields }: Pro
   </form>
 )
 
-const TimeFields = ({ form: { values, errors, text, type }, busy, dayless, locked }: FieldsProps) => (
+const TimeFields = ({ form: { values, errors, text, type }, busy, dayless, locked, focus }: FieldsProps) => (
   <>
     <div className={`grid gap-4 ${dayless ? 'grid-cols-2' : 'grid-cols-2 sm:grid-cols-[1fr_1fr_1.6fr]'}`}>
       <NumberField {...text('hours')} label="Hours" error={errors.hours} readOnly={busy} />
@@ -105,7 +106,7 @@ const TimeFields = ({ form: { values, errors, text, type }, busy, dayless, locke
       )}
     </div>
     <Field label="Notes (optional)" error={errors.note}>
-      {(tied) => <TextArea {...tied} {...text('note')} readOnly={busy} />}
+      {(tied) => <TextArea {...tied} {...text('note')} readOnly={busy} {...(focus === 'note' && FOCUSED_AT_END)} />}
     </Field>
     {!locked && (
       <Switch

@@ -1,5 +1,6 @@
 import { Pause, Play, Square } from 'lucide-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { mayChangeTimerWhileLocked } from '../../access'
 import { useIsLocked } from '../../boards/page/cache'
 import { serverNow } from '../../web/clock'
@@ -8,19 +9,20 @@ import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { durationText, elapsedMs, isOverdue, overdueText, roundedMinutes } from '../basics'
 import type { TimeEntry } from '../schema'
-import { useSwitchTimer } from './cache'
+import { useStopAtOnce, useSwitchTimer } from './cache'
 import type { StopProps } from './StopForm'
 
 type Props = {
   boardId: number
   timer: TimeEntry
   small?: boolean
+  /** Takes the focus when the timer is gone. */
   onGone(): void
 }
 
 export function TimerButtons({ boardId, timer, small, onGone }: Props) {
-  const [stopping, setStopping] = useState(false)
   const change = useSwitchTimer(boardId)
+  const { stop, form } = useStop(boardId, onGone)
   const locked = useIsLocked(boardId)
   const running = timer.status === 'ACTIVE'
   const next = running ? 'PAUSED' : 'ACTIVE'
@@ -38,13 +40,36 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
           <span className={small ? 'sr-only' : ''}>{running ? 'Pause' : 'Resume'}</span>
         </Button>
       )}
-      <Button {...look} title={small ? 'Stop' : undefined} onClick={() => setStopping(true)}>
+      <Button
+        {...look}
+        data-once
+        title={small ? 'Stop' : undefined}
+        onClick={() => {
+          if (stop(timer)) onGone()
+        }}
+      >
         <Square className="size-3.5 fill-current" aria-hidden />
         <span className={small ? 'sr-only' : ''}>Stop</span>
       </Button>
-      {stopping && <StopTimer boardId={boardId} timer={timer} onClose={() => setStopping(false)} onGone={onGone} />}
+      {form}
     </>
   )
+}
+
+/** One press stops a timer and logs its time. Only of a forgotten one is asked how much was work: `stop` answers whether it has stopped. */
+export function useStop(boardId: number, onGone: (timer: TimeEntry) => void) {
+  const [asked, setAsked] = useState<TimeEntry>()
+  const stopAtOnce = useStopAtOnce(boardId, useIsLocked(boardId))
+  const stop = (timer: TimeEntry) => {
+    const isForgotten = isOverdue(timer, serverNow())
+    if (isForgotten) setAsked(timer)
+    else flushSync(() => void stopAtOnce(timer))
+    return !isForgotten
+  }
+  const form = asked && (
+    <StopTimer boardId={boardId} timer={asked} onClose={() => setAsked(undefined)} onGone={() => onGone(asked)} />
+  )
+  return { stop, form }
 }
 
 export const StopForm = lazyComponent(() => import('./StopForm').then(({ loadStopForm }) => loadStopForm()))

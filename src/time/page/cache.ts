@@ -1,13 +1,15 @@
 import { useViewer } from '../../users/page/viewer'
 import { summaryOf, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
+import { serverNow } from '../../web/clock'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
 import { submitWithUndo, useChange } from '../../web/live/predictions'
 import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions'
-import { reasonOr } from '../../web/refusal'
-import { type ToastText, UPDATE_SHOWN_FOR } from '../../web/toast'
+import { reasonOr, refusalOf } from '../../web/refusal'
+import { type ToastText, toast, UPDATE_SHOWN_FOR } from '../../web/toast'
 import type { TimeEntry } from '../schema'
+import { openEntry } from './openedEntry'
 import {
   addedEntry,
   addedMessage,
@@ -19,6 +21,7 @@ import {
   type EntryTask,
   type NewEntryFields,
   startedTimer,
+  unstoppedEntry,
   updatedMessage,
   withPause,
 } from './predictions'
@@ -148,6 +151,69 @@ const refill = entryChange('time.refill', { undo: undoEdit })
 const switchTimer = entryChange('time.switch', {})
 /** Waits, so that after a refusal the dialog still holds what was typed. */
 const stop = entryChange('time.stop', { waits: true }, { success: addedText })
+
+type Stop = Omit<EntryChange, 'toPause'> & { isLocked: boolean }
+
+/** Stopped in another tab at the same time, as was wanted. */
+function stoppedElsewhere(error: unknown): TimeEntry {
+  const current = refusalOf(error)?.current as TimeEntry | undefined
+  if (current?.status === 'completed') return current
+  throw error
+}
+
+const stopAtOnce = changeKind({
+  name: 'time.stopAtOnce',
+  send: (input: Stop, call, made) => sendChange({ ...input, toPause: undefined }, call, made).catch(stoppedElsewhere),
+  predict: ({ entry, changes }, { at }, board: Board) => [updatedMessage(entry, changedEntry(entry, changes, at), board)],
+  undo: undoStop,
+  about: ({ entry }) => entry.task,
+  texts: { success: (entry, { isLocked }) => (isLocked ? addedText(entry) : null), failure: notUpdated },
+})
+
+/** On a locked board what is stopped stays. */
+function undoStop({ entry: { status }, isLocked }: Stop, _board: unknown, boardId: number) {
+  if (isLocked || status === 'completed') return null
+  return (stopped: TimeEntry) => ({
+    ...addedText(stopped),
+    actions: entryActions(stopped),
+    run: () => submit(boardId, unstop, { stopped, status, toPause: runningTimer(stopped.userId) }),
+  })
+}
+
+const entryActions = (entry: TimeEntry) => [
+  { label: 'Add note', run: () => openEntry(entry, 'note') },
+  { label: 'Change', run: () => openEntry(entry) },
+]
+
+type Unstop = { stopped: TimeEntry; status: 'ACTIVE' | 'PAUSED'; toPause: TimeEntry | undefined }
+
+/** What was written about it since then stays. */
+const unstop = changeKind({
+  name: 'time.unstop',
+  send: ({ stopped, status }: Unstop, call, made) =>
+    sendOnRevision(stopped, ['status', 'duration', 'startTime'], call, made, () =>
+      client.time.unstop.mutate({ entryId: stopped.id, status }, call),
+    ),
+  needs: (input) => ({ ...input, toPause: undefined }),
+  predict({ stopped, status, toPause }, { at }, board: Board) {
+    const pause = status === 'ACTIVE' ? toPause : undefined
+    const entry = unstoppedEntry(stopped, status, pause ? new Date(at).toISOString() : stopped.endTime)
+    return withPause(pause, at, updatedMessage(stopped, entry, board), board)
+  },
+  about: ({ stopped }) => stopped.task,
+  texts: { failure: notUndone },
+})
+
+/** Stops a timer and logs what it counted. Without a connection it can be described and changed, and undone once it is sent. */
+export function useStopAtOnce(boardId: number, isLocked: boolean) {
+  const { run } = useChange(boardId, stopAtOnce)
+  return async (entry: TimeEntry) => {
+    const changes = { status: 'completed', notify: true } as const
+    const stopped = changedEntry(entry, changes, serverNow())
+    const outcome = await run({ entry, changes, isLocked })
+    if (outcome?.later && !isLocked) toast({ ...addedText(stopped), actions: entryActions(stopped) })
+  }
+}
 
 function useEntryChange(boardId: number, kind: typeof edit) {
   const viewer = useViewer()

@@ -2,7 +2,7 @@ import { dayAt } from '../../basics'
 import type { Received } from '../../protocol'
 import type { Snapshot, Task } from '../../tasks/schema'
 import type { UserSummary } from '../../users/schema'
-import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes } from '../basics'
+import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes, wholeMinutes } from '../basics'
 import type { TimeEntry, TimeEntryChanges, TimeEntryMessage } from '../schema'
 
 export type EntryChanges = Partial<Omit<TimeEntryChanges, 'endTime'>>
@@ -77,6 +77,16 @@ export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: numbe
   if (status === 'PAUSED') return { ...timer, runningSince: null, duration: pausedMinutes(counted, timer.confirmed) }
   return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
 }
+
+/** A stop that was undone; it runs on from now where another timer ran meanwhile. */
+export const unstoppedEntry = (stopped: TimeEntry, status: 'ACTIVE' | 'PAUSED', from: string | null): TimeEntry => ({
+  ...stopped,
+  status,
+  endTime: null,
+  runningSince: status === 'ACTIVE' ? from : null,
+  duration: wholeMinutes(stopped.counted),
+  revision: stopped.revision + 1,
+})
 
 export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({
   ...entry,

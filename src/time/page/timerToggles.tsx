@@ -1,9 +1,9 @@
-import { createContext, use, useMemo, useState } from 'react'
+import { createContext, use, useMemo } from 'react'
 import { ownZone } from '../../web/clock'
 import type { Timer } from '../schema'
 import { useStartTimer, useSwitchTimer } from './cache'
 import type { EntryTask } from './predictions'
-import { StopTimer } from './TimerButtons'
+import { useStop } from './TimerButtons'
 import { useKnownTimers } from './timersCache'
 
 const NONE: Timer[] = []
@@ -26,18 +26,15 @@ export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId
   const timers = known ?? NONE
   // A timer that has not been read yet would be started a second time.
   const locked = mayNot || !known
-  const [stopped, setStopped] = useState<Timer>()
+  const { stop, form } = useStop(boardId, ({ taskId }) => focus(taskId))
   const running = timers.find(({ status }) => status === 'ACTIVE')
   const toggle = (task: EntryTask) => {
     const own = timers.find(({ taskId }) => taskId === task.id)
-    if (own?.status === 'ACTIVE') setStopped(own)
+    if (own?.status === 'ACTIVE') stop(own)
     else if (locked) return
     else if (own) void change.run({ entry: own, changes: { status: 'ACTIVE' } })
     else void start.run({ task, timeZone: ownZone() })
   }
   const given = useMemo(() => ({ runningOn: running?.taskId, locked, toggle }), [running?.taskId, locked, timers])
-  const form = stopped && (
-    <StopTimer boardId={boardId} timer={stopped} onClose={() => setStopped(undefined)} onGone={() => focus(stopped.taskId)} />
-  )
   return { given, toggle, form }
 }

@@ -52,11 +52,13 @@ export async function announceEntry(
   entry: TimeEntry,
   type: 'time_entry_added' | 'time_entry_updated' = 'time_entry_updated',
   change: EntryChange = null,
+  /** What the activity names. */
+  logged = entry,
 ): Promise<void> {
   const { taskId, userId } = entry
   if (entry.boardId !== grant.board.id) throw new Error(`time entry ${entry.id} is of another board`)
   const payload = { taskId, entry, minutes: await loggedMinutes(ctx.db, taskId) }
-  await announce(ctx, grant, { type, to: 'openBoard', payload }, entryEvents(entry, change), [userId])
+  await announce(ctx, grant, { type, to: 'openBoard', payload }, entryEvents(logged, change), [userId])
 }
 
 export async function announceDeletedEntry(ctx: AnnounceContext, grant: AnnounceGrant, entry: TimeEntry): Promise<void> {

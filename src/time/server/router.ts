@@ -6,6 +6,7 @@ import { type NotifyContext, notify } from '../../notifications/server/notify'
 import { cursorAt, done, id, listPage, success } from '../../schema'
 import { createSemaphore, createUserQueues } from '../../server/concurrency'
 import { badRequest, conflict, forbidden } from '../../server/errors'
+import { assertMatch } from '../../server/etag'
 import { toUsers } from '../../server/live/hub'
 import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
@@ -35,9 +36,10 @@ import {
   type TimeEntry,
   timeEntry,
   timer,
+  unstop,
 } from '../schema'
 import { readStatement } from './export.store'
-import { grantEntry, grantPausingRunning, grantStarting } from './grants'
+import { grantEntry, grantPausingRunning, grantResuming, grantStarting } from './grants'
 import { databaseNow, momentsOf } from './lookup'
 import { announceDeletedEntry, announceEntry, changesEntry, entryChange, entryInput, onEntry } from './procedures'
 import { readPricing, readRates, setRate } from './rates.store'
@@ -53,7 +55,7 @@ import {
   tasksOfMine,
   updateEntry,
 } from './store'
-import { confirmTimer, listTimers, pauseForDeletion, pauseRunning, startTimer } from './timers.store'
+import { confirmTimer, listTimers, pauseForDeletion, pauseRunning, startTimer, unstopTimer } from './timers.store'
 
 /** Sums read every entry: one at a time for each viewer. */
 const enqueueReport = createUserQueues(1)
@@ -128,6 +130,23 @@ const timeRouter = router({
       const grant = await grantRow(ctx.db, ctx.viewer, 'entry', input.entryId)
       const entry = await restoreEntry(ctx.db, grant)
       await announceEntry(ctx, grant, entry, 'time_entry_added', entry.status === 'completed' ? 'logged' : null)
+      return entry
+    }),
+
+  unstop: mutation
+    .meta({ matches: true, restores: true })
+    .input(entryInput)
+    .input(unstop)
+    .mutation(async ({ ctx, input: { entryId, status } }) => {
+      const grant = await grantResuming(ctx.db, ctx.viewer, entryId, ['status'])
+      // Undone in another tab already.
+      if (grant.entry.status !== 'completed') return grant.entry
+      assertMatch(ctx, grant.entry)
+      const now = await databaseNow(ctx.db)
+      const running = status === 'ACTIVE' ? await grantPausingRunning(ctx.db, grant, entryId) : null
+      if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, now))
+      const entry = await unstopTimer(ctx.db, grant, status, running ? now : 0, now)
+      await announceEntry(ctx, grant, entry, 'time_entry_updated', 'removed', grant.entry)
       return entry
     }),
 
@@ -219,6 +238,12 @@ const timeRest = [
   patch('/api/time-entries/:entryId', 'update', 'Change your entry; a status pauses, resumes or completes a timer', timeEntry),
   remove('/api/time-entries/:entryId', 'delete', 'Delete your entry', success),
   post('/api/time-entries/:entryId/restore', 'restore', 'Restore an entry you deleted in the last 10 seconds', timeEntry),
+  post(
+    '/api/time-entries/:entryId/unstop',
+    'unstop',
+    'Undo the stop of a timer within a day: it runs on, or stays paused, as though it had not been stopped',
+    timeEntry,
+  ),
   get('/api/time-entries/timers', 'timers', "Your running and paused timers, by the server's clock", ownTimers),
   post('/api/time-entries/:entryId/confirm', 'confirm', 'Confirm that everything a timer counted was work', timeEntry),
   get('/api/time-entries/mine', 'mine', 'Your time on all your boards, by day; this week by default', myTime),

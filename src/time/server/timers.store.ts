@@ -1,15 +1,15 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { boards, tasks, timeEntries, users } from '../../db/schema'
+import { boards, notifications, tasks, timeEntries, users } from '../../db/schema'
 import { conflict } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
-import { OVERDUE_AFTER, TOO_MANY_TIMERS } from '../basics'
+import { ALREADY_STOPPED, OVERDUE_AFTER, TOO_MANY_TIMERS, UNDONE_WITHIN } from '../basics'
 import type { NewTimeEntry, TimeEntry, Timer } from '../schema'
-import type { EntryGrant, EntryWriteGrant, RunningTimerGrant, StartGrant } from './grants'
+import type { EntryGrant, EntryWriteGrant, ResumeGrant, RunningTimerGrant, StartGrant } from './grants'
 import { entryColumns, isActive, isTimer, joinsTask, selectEntries, toEntry } from './lookup'
 import { addEntry, writeEntry } from './store'
-import { completeForOwner, confirm, pauseForOwner, transition } from './transitions'
+import { completeForOwner, confirm, pauseForOwner, transition, unstopped } from './transitions'
 
 const TIMERS_MAX = 100
 
@@ -36,6 +36,15 @@ export async function startTimer(db: Db, grant: StartGrant, given: NewTimeEntry,
 
 export const pauseRunning = (db: Db, grant: RunningTimerGrant, now: number): Promise<TimeEntry> =>
   writeEntry(db, grant, transition(grant.entry, { status: 'PAUSED' }, now))
+
+/** As though it had not been stopped; what others read of the stop goes. Throws CONFLICT. */
+export async function unstopTimer(db: Db, grant: ResumeGrant, status: 'ACTIVE' | 'PAUSED', from: number, now: number) {
+  const { entry } = grant
+  const stoppedAt = entry.endTime === null ? 0 : Date.parse(entry.endTime)
+  if (now - stoppedAt > UNDONE_WITHIN) throw conflict(ALREADY_STOPPED)
+  await db.delete(notifications).where(and(eq(notifications.timeEntryId, entry.id), eq(notifications.kind, 'logged')))
+  return writeEntry(db, grant, unstopped(entry, status, Math.max(from, stoppedAt)))
+}
 
 export const pauseForDeletion = (db: Db, grants: EntryWriteGrant[], now: number): Promise<TimeEntry[]> =>
   inSequence(grants, (grant) => writeEntry(db, grant, pauseForOwner(grant.entry, now)))
