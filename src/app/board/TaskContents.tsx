@@ -26,6 +26,7 @@ import { type BoardTask, type Task, type TaskChanges, taskChanges } from '../../
 import { TaskTime } from '../../time/page/TaskTime'
 import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
+import { ChecklistButton } from '../../web/checklists'
 import { useLiveMessages } from '../../web/live/socket'
 import { toast, UNTIL_DISMISSED, withCopy } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
@@ -59,6 +60,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
   const update = useUpdateTask(board.id)
   const tick = useTickInDescription(board.id)
   const title = useRef<HTMLTextAreaElement>(null)
+  const addCheckbox = useRef<() => void>(null)
   const changes = changedFields(current, typed)
   const changed = Object.keys(changes).length > 0
   const undecided = EDITABLE.some(draft.isOvertaken)
@@ -114,6 +116,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
           <>
             <Field
               label="Description"
+              aside={!locked && <ChecklistButton of="the description" onClick={() => addCheckbox.current?.()} />}
               error={errors.description}
               question={
                 description.isError ? (
@@ -127,6 +130,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
             >
               {(tied) => (
                 <DescriptionField
+                  ref={addCheckbox}
                   tied={tied}
                   stored={current.description}
                   loading={description.isFetching}

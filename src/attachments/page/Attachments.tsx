@@ -50,7 +50,7 @@ export function Attachments({ board, task, locked }: Props) {
         </TryAgain>
       )}
       {shown > 0 && (
-        <ul className="flex flex-col gap-2" aria-labelledby="attachments">
+        <ul className="-mx-1 flex max-h-64 flex-col gap-2 overflow-y-auto p-1" aria-labelledby="attachments">
           {attachments?.map((attachment) => (
             <AttachmentRow
               key={attachment.id}
@@ -86,7 +86,7 @@ function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button look="quiet" size="small" onClick={() => input.current?.click()}>
+      <Button look="quiet" size="small" className="-mr-2" onClick={() => input.current?.click()}>
         <Paperclip className="size-3.5" aria-hidden />
         Add Files
       </Button>

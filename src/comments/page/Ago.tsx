@@ -20,11 +20,12 @@ function ago(iso: string, now: number): string {
   return unit && length ? RELATIVE.format(-Math.floor(passed / length), unit) : 'just now'
 }
 
+/** The moment itself by the pointer. */
 export function Ago({ at }: { at: string }) {
   const now = useMinutes()
   return (
-    <time dateTime={at} className="tabular">
-      {ago(at, now)} · {dateTimeText(at)}
+    <time dateTime={at} title={dateTimeText(at)} className="tabular">
+      {ago(at, now)}
     </time>
   )
 }

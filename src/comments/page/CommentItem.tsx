@@ -7,6 +7,7 @@ import { Avatar } from '../../users/page/Avatar'
 import { PersonLink } from '../../users/page/People'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
+import { addCheckbox, ChecklistButton } from '../../web/checklists'
 import { isTemporary } from '../../web/live/temporaryIds'
 import { Button } from '../../web/ui/Button'
 import { Field, FOCUSED_AT_END } from '../../web/ui/Field'
@@ -22,6 +23,8 @@ type Props = {
   members: UserSummary[]
   imported: boolean
   linked: boolean
+  /** Shown without its author and time, which are those of the one above. */
+  goesOn: boolean
   changeable: boolean
   editing: boolean
   /** For a moment after a change no other can begin. */
@@ -32,7 +35,7 @@ type Props = {
   onDelete(): void
 }
 
-export function CommentItem({ comment, members, imported, linked, changeable, editing, locked, ...on }: Props) {
+export function CommentItem({ comment, members, imported, linked, goesOn, changeable, editing, locked, ...on }: Props) {
   const { onEdit, onSave, onTick, onDelete } = on
   const pencil = useRef<HTMLButtonElement>(null)
   const { user } = comment
@@ -44,37 +47,45 @@ export function CommentItem({ comment, members, imported, linked, changeable, ed
   return (
     <li
       ref={linked ? showLinked : undefined}
-      className={`item flex gap-3 ${linked ? '-mx-1 rounded-card bg-column p-1' : ''}`}
+      className={`item relative flex gap-3 ${linked ? '-mx-1 rounded-card bg-column p-1' : ''} ${goesOn ? '-mt-3' : ''}`}
       {...(linked && { 'aria-current': true })}
     >
-      {/* The name is a link too: one stop for Tab is enough. */}
-      <PersonLink user={user} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
-        <Avatar user={user} size="md" />
-      </PersonLink>
+      {goesOn ? (
+        <span className="w-8 shrink-0" />
+      ) : (
+        // The name is a link too: one stop for Tab is enough.
+        <PersonLink user={user} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
+          <Avatar user={user} size="md" />
+        </PersonLink>
+      )}
       <div
         className={`flex min-w-0 flex-1 flex-col gap-0.5 ${isUnsent ? 'border-edge border-l-2 border-dashed pl-3 text-quiet' : ''}`}
       >
-        <div className="flex min-h-6 items-start gap-2">
-          <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-            <PersonLink user={user} dir="auto" className="min-w-0 truncate font-strong [a&]:hover:underline">
-              {displayName(user)}
-            </PersonLink>
+        {goesOn && !isUnsent ? (
+          <span className="sr-only">{displayName(user)}</span>
+        ) : (
+          <p className="flex min-h-6 flex-wrap items-baseline gap-x-2 pr-14">
+            {!goesOn && (
+              <PersonLink user={user} dir="auto" className="min-w-0 truncate font-strong [a&]:hover:underline">
+                {displayName(user)}
+              </PersonLink>
+            )}
             <span className="text-quiet text-small">
               {isUnsent ? 'Not sent yet' : <Ago at={comment.createdAt} />}
               {imported && ' · imported'}
             </span>
           </p>
-          {changeable && !editing && (
-            <p className="flex shrink-0 gap-1 opacity-0 transition-opacity pointed:opacity-100 pointer-coarse:opacity-100">
-              <IconAction label="Edit comment" area={pencil} locked={locked} onClick={() => onEdit(true)}>
-                <Pencil className="size-3.5" aria-hidden />
-              </IconAction>
-              <IconAction label="Delete comment" locked={locked} onClick={onDelete}>
-                <Trash2 className="size-3.5" aria-hidden />
-              </IconAction>
-            </p>
-          )}
-        </div>
+        )}
+        {changeable && !editing && (
+          <p className="absolute top-0 right-0 flex gap-1 rounded-card bg-raised opacity-0 transition-opacity pointed:opacity-100 pointer-coarse:opacity-100">
+            <IconAction label="Edit comment" area={pencil} locked={locked} onClick={() => onEdit(true)}>
+              <Pencil className="size-3.5" aria-hidden />
+            </IconAction>
+            <IconAction label="Delete comment" locked={locked} onClick={onDelete}>
+              <Trash2 className="size-3.5" aria-hidden />
+            </IconAction>
+          </p>
+        )}
         {editing ? (
           <EditComment comment={comment} members={members} onClose={close} onSave={onSave} />
         ) : (
@@ -179,8 +190,9 @@ function EditComment({ comment, members, onClose, onSave }: EditCommentProps) {
           />
         )}
       </Field>
-      <div className="flex justify-end gap-2">
-        <Button size="small" onClick={cancel}>
+      <div className="flex items-center justify-end gap-2">
+        <ChecklistButton of="this comment" onClick={() => addCheckbox(area.current, false)} />
+        <Button size="small" className="ml-auto" onClick={cancel}>
           Cancel
         </Button>
         <Button type="submit" size="small" look="primary" disabled={!!errors.content}>

@@ -25,6 +25,8 @@ const MORE_SHOWN = 50
 const ACTION_COOLDOWN = 500
 /** This close to its end, a list counts as scrolled to the end. */
 const NEAR_PX = 40
+/** In milliseconds. */
+const GROUPED_WITHIN = 5 * 60_000
 
 const ORDERS = { recent: 'Most Recent', oldest: 'Oldest First' } as const
 type Order = keyof typeof ORDERS
@@ -170,13 +172,14 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
       onScroll={onScroll}
       className="-mx-1 mt-1 flex max-h-112 flex-col gap-4 overflow-y-auto p-1 lg:max-h-none lg:min-h-16"
     >
-      {sorted.map((comment) => (
+      {sorted.map((comment, index) => (
         <CommentItem
           key={firstId('comment', comment.id)}
           comment={comment}
           members={board.members}
           imported={isImported(board, comment.createdAt)}
           linked={comment.id === linked}
+          goesOn={comment.id !== linked && goesOn(sorted[index - 1], comment)}
           changeable={!locked && mayChangeComment(viewer, comment)}
           editing={comment.id === aliasOf(editing?.id ?? 0) && !locked}
           locked={cooldown.active}
@@ -189,6 +192,10 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
     </ul>
   )
 }
+
+/** Whether its author and time stand above the one before it already. */
+const goesOn = (before: Comment | undefined, { userId, createdAt }: Comment) =>
+  before?.userId === userId && Math.abs(Date.parse(createdAt) - Date.parse(before.createdAt)) < GROUPED_WITHIN
 
 /** Keeps the newest at the end in sight until the user scrolls up. */
 function useNewestInSight(list: RefObject<HTMLUListElement | null>, isOn: boolean, newest: number | undefined) {

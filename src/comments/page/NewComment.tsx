@@ -3,6 +3,7 @@ import type { Board } from '../../boards/schema'
 import { MentionArea } from '../../users/page/MentionArea'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
+import { addCheckbox, ChecklistButton, continueList } from '../../web/checklists'
 import { send, useLiveMessages } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'
 import { toast } from '../../web/toast'
@@ -78,6 +79,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
       </Field>
       <div className="flex items-center gap-3">
         <Typists taskId={taskId} />
+        <ChecklistButton of="the comment" onClick={() => addCheckbox(area.current, false)} />
         <Button
           type="submit"
           look="primary"
@@ -115,7 +117,7 @@ export function CommentArea({ members, onSubmit, onKeyDown, ...rest }: CommentAr
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
           onSubmit()
-        } else onKeyDown?.(event)
+        } else if (!continueList(event)) onKeyDown?.(event)
       }}
       {...rest}
     />

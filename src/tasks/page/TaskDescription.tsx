@@ -1,6 +1,8 @@
 import { Pencil } from 'lucide-react'
-import { type MouseEvent, useCallback, useState } from 'react'
+import { type MouseEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type Checkbox, type Checklist, withCheckbox } from '../../checklist'
+import { addCheckbox, continueList } from '../../web/checklists'
 import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
@@ -55,6 +57,8 @@ export function useDescription(boardId: number, task: BoardTask) {
 }
 
 type Props = {
+  /** Gets the function that adds a box to tick. */
+  ref: Ref<() => void>
   tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
   stored: string | undefined
   loading: boolean
@@ -64,8 +68,14 @@ type Props = {
   onTick(box: Checkbox): void
 }
 
-export function DescriptionField({ tied, stored, loading, typed, readOnly, onType, onTick }: Props) {
+export function DescriptionField({ ref, tied, stored, loading, typed, readOnly, onType, onTick }: Props) {
   const [writing, setWriting] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(ref, () => () => {
+    const isNew = document.activeElement !== area.current
+    flushSync(() => setWriting(true))
+    addCheckbox(area.current, isNew)
+  })
   if (stored === undefined && typed === undefined) return loading ? <DescriptionLoading /> : null
   if (stored && typed === undefined && !writing)
     return (
@@ -78,6 +88,8 @@ export function DescriptionField({ tied, stored, loading, typed, readOnly, onTyp
   return (
     <QuietTextArea
       {...tied}
+      ref={area}
+      onKeyDown={continueList}
       className="max-h-[40vh] min-h-24"
       readOnly={readOnly}
       {...(writing && FOCUSED_AT_END)}

@@ -18,42 +18,39 @@ import { DueInput, TagInput } from './taskFields'
 import { MovesContext } from './useKeyboardMove'
 
 const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
+/** In a panel that scrolls, whatever grows above it. */
+const AT_FOOT = 'lg:sticky lg:bottom-0 lg:z-10 lg:-mx-4 lg:-mb-4 lg:border-line lg:border-t lg:bg-column lg:px-4 lg:py-2'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; time: ReactNode; children: ReactNode }
 
-/** In the order of the specification. On a phone the status, `children`, stands below the title with days and tags, then time and people, and the rest at the end. */
+/** What the task is, `children` being its status; then its time, which grows; what is seldom used stands at the end. */
 export function TaskInformation({ board, task, locked, onClose, time, children }: Props) {
   const viewer = useViewer()
   return (
     <aside
-      className="flex flex-col gap-5 rounded-panel bg-column p-4 max-md:contents md:self-start"
+      className="flex flex-col gap-5 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full"
       aria-labelledby="task-information"
     >
       <h2 id="task-information" className="font-strong max-md:sr-only">
         Task Information
       </h2>
-      <div className="flex flex-col gap-3 max-md:order-1">
+      <div className="flex flex-col gap-4 max-md:order-1">
         {children}
-        <div className="grid gap-3 max-md:grid-cols-2">
+        <Assignees board={board} task={task} locked={locked} />
+        <div className="grid gap-4 max-md:grid-cols-2">
           <DueAndTags board={board} task={task} locked={locked} />
         </div>
       </div>
-      <dl className={`flex flex-col gap-3 text-small max-md:order-4 ${PART}`}>
-        <div>
-          <dt className="text-quiet">Created</dt>
-          <dd className="tabular">{dateTimeText(task.createdAt)}</dd>
-        </div>
-        <div>
-          <dt className="text-quiet">Last Updated</dt>
-          <dd className="tabular">{task.updatedAt ? dateTimeText(task.updatedAt) : 'Never'}</dd>
-        </div>
+      <dl className={`flex flex-col gap-1 text-small max-md:order-4 ${PART}`}>
+        <Fact name="Created">{dateTimeText(task.createdAt)}</Fact>
+        <Fact name="Last Updated">{task.updatedAt ? dateTimeText(task.updatedAt) : 'Never'}</Fact>
       </dl>
       <div className={`max-md:order-2 ${PART}`}>{time}</div>
-      <div className={`max-md:order-2 ${PART}`}>
-        <Assignees board={board} task={task} locked={locked} />
-      </div>
       {!locked && mayDeleteTask(viewer, board, task) && (
-        <section className={`flex flex-col items-start gap-1 max-md:order-4 ${PART}`} aria-label="Quick Actions">
+        <section
+          className={`mt-auto flex flex-wrap items-center justify-between gap-x-2 max-md:order-4 ${PART} ${AT_FOOT}`}
+          aria-label="Quick Actions"
+        >
           <h3 className="text-quiet text-small">Quick Actions</h3>
           <DeleteTask boardId={board.id} task={task} onClose={onClose} />
         </section>
@@ -61,6 +58,13 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
     </aside>
   )
 }
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex flex-wrap justify-between gap-x-2">
+    <dt className="text-quiet">{name}</dt>
+    <dd className="tabular">{children}</dd>
+  </div>
+)
 
 /** Asks only if comments, files or time would go too; a deletion can be undone. */
 function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; onClose(): void }) {
@@ -75,7 +79,7 @@ function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; o
   }
   return (
     <>
-      <Button look="quiet-danger" size="small" className="-ml-2" onClick={() => (text ? setAsking(true) : remove())}>
+      <Button look="quiet-danger" size="small" className="-mr-2" onClick={() => (text ? setAsking(true) : remove())}>
         <Trash2 className="size-3.5" aria-hidden />
         Delete Task
       </Button>
@@ -144,7 +148,14 @@ function Assignees({ board, task, locked }: { board: Board; task: Task; locked: 
           Assigned users
         </h3>
         {!locked && (
-          <Button ref={manage} look="quiet" size="small" aria-expanded={managing} onClick={() => setManaging(!managing)}>
+          <Button
+            ref={manage}
+            look="quiet"
+            size="small"
+            className="-mr-2"
+            aria-expanded={managing}
+            onClick={() => setManaging(!managing)}
+          >
             {managing ? 'Done' : 'Manage'}
           </Button>
         )}
@@ -152,7 +163,7 @@ function Assignees({ board, task, locked }: { board: Board; task: Task; locked: 
       {task.assignees.length === 0 && <p className="text-quiet">No one is assigned</p>}
       <ul className="flex flex-wrap gap-2">
         {task.assignees.map((user) => (
-          <li key={user.id} className="flex min-w-0 items-center gap-2 rounded-full bg-surface py-1 pr-3 pl-1">
+          <li key={user.id} className="flex min-w-0 items-center gap-2 rounded-full bg-surface max-md:bg-column py-1 pr-3 pl-1">
             <Avatar user={user} />
             <span dir="auto" className="min-w-0 truncate">
               {displayName(user)}
@@ -184,7 +195,10 @@ function ToAssign({ people, creator, onAssign }: ToAssignProps) {
   return (
     <>
       {field}
-      <ul className="flex max-h-48 flex-col overflow-y-auto rounded-card bg-surface p-1" aria-label="Members to assign">
+      <ul
+        className="flex max-h-48 flex-col overflow-y-auto rounded-card bg-surface max-md:bg-column p-1"
+        aria-label="Members to assign"
+      >
         {found.map((user) => (
           <li key={user.id}>
             <AssignButton user={user} creator={user.id === creator} onAssign={() => onAssign(user)} />

@@ -34,7 +34,7 @@ const Wide = ({ title, details, conversation, information }: Parts) => (
       }
       second={conversation}
     />
-    <div className="w-66 shrink-0 overflow-y-auto overscroll-contain pr-6 pb-6">{information}</div>
+    <div className="mr-6 mb-6 w-70 shrink-0 overflow-y-auto overscroll-contain rounded-panel bg-column">{information}</div>
   </div>
 )
 

@@ -16,9 +16,17 @@ import type { TimeEntry } from '../schema'
 import { EditTime } from './EditTime'
 
 type StripBoard = { id: number; importedAt: string | null }
-type Props = { board: StripBoard; entries: TimeEntry[]; more: boolean; locked: boolean; onEarlier(): void; onDeleted(): void }
+type Props = {
+  board: StripBoard
+  entries: TimeEntry[]
+  more: boolean
+  locked: boolean
+  onAll?(): void
+  onEarlier(): void
+  onDeleted(): void
+}
 
-export function EntryStrip({ board, entries, more, locked, onEarlier, onDeleted }: Props) {
+export function EntryStrip({ board, entries, more, locked, onAll, onEarlier, onDeleted }: Props) {
   const [wanted, setWanted] = useState(1)
   const [edited, setEdited] = useState<TimeEntry>()
   const { shown, page, pages } = stripPage(entries, wanted)
@@ -54,7 +62,18 @@ export function EntryStrip({ board, entries, more, locked, onEarlier, onDeleted 
             {page} of {pages}
             {more && '+'}
           </span>
-          <Button look="quiet" size="icon" aria-label="Earlier time entries" disabled={page === pages && !more} onClick={goBack}>
+          {onAll && (
+            <Button look="quiet" size="small" aria-label="All time entries" onClick={onAll}>
+              All
+            </Button>
+          )}
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label="Earlier time entries"
+            disabled={page === pages && !more}
+            onClick={goBack}
+          >
             <ChevronRight className="size-4" aria-hidden />
           </Button>
         </div>

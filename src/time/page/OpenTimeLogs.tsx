@@ -16,19 +16,25 @@ const TimeLogs = lazyComponent(() => import('./TimeLogs').then((module) => modul
 const EVENT = 'open-time-logs'
 const HASH = 'time-logs'
 
+/** Of one task. */
+export const openTimeLogs = (taskId: number) => window.dispatchEvent(new CustomEvent(EVENT, { detail: { taskId } }))
+
 export function OpenTimeLogs({ board, locked }: Props) {
   const [isOpened, setOpen] = useState(false)
+  const [taskId, setTaskId] = useState<number>()
   const navigate = useNavigate()
   const isAddressed = useLocation({ select: ({ pathname, hash }) => pathname === `/board/${board.id}` && hash === HASH })
   const open = isOpened || isAddressed
   const close = () => {
     setOpen(false)
+    setTaskId(undefined)
     if (isAddressed)
       void navigate({ to: '/board/$boardId', params: { boardId: board.id }, hash: '', replace: true, resetScroll: false })
   }
   useEffect(() => {
-    const onEvent = () => {
+    const onEvent = (event: CustomEventInit<{ taskId?: number } | null>) => {
       setOpen(true)
+      setTaskId(event.detail?.taskId)
       toast({ title: 'Time Logs Opened' })
     }
     window.addEventListener(EVENT, onEvent)
@@ -40,14 +46,14 @@ export function OpenTimeLogs({ board, locked }: Props) {
         <Clock className="size-4 sm:hidden" aria-hidden />
         <span className="max-sm:sr-only">Time Logs</span>
       </Button>
-      {open && <TimeLogsDialog board={board} locked={locked} onClose={close} />}
+      {open && <TimeLogsDialog board={board} locked={locked} taskId={taskId} onClose={close} />}
     </>
   )
 }
 
 /** Reads the report while the code that shows it loads. */
-function TimeLogsDialog({ board, locked, onClose }: Props & { onClose(): void }) {
-  const log = useLogFilter()
+function TimeLogsDialog({ board, locked, taskId, onClose }: Props & { taskId: number | undefined; onClose(): void }) {
+  const log = useLogFilter(taskId)
   const { filter, page, pageSize, rounding } = log
   const query = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
   return (

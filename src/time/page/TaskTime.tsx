@@ -14,6 +14,7 @@ import { LOADING_FAILED } from '../basics'
 import { useAddTime, useStartTimer } from './cache'
 import { EntryStrip, TotalTime } from './EntryStrip'
 import { useTimeEntries } from './entriesCache'
+import { openTimeLogs } from './OpenTimeLogs'
 import { onDay, TimeForm, usePreloadedTimeFields, useTimeForm } from './TimeForm'
 import { TimerButtons } from './TimerButtons'
 import { useTimers } from './timersCache'
@@ -39,7 +40,15 @@ export function TaskTime({ board, task, locked }: Props) {
       </div>
       <Actions board={board} task={task} locked={locked} onGone={toHeading} />
       {entries && entries.length > 0 && (
-        <EntryStrip board={board} entries={entries} more={more} locked={locked} onEarlier={readEarlier} onDeleted={toHeading} />
+        <EntryStrip
+          board={board}
+          entries={entries}
+          more={more}
+          locked={locked}
+          onAll={() => openTimeLogs(task.id)}
+          onEarlier={readEarlier}
+          onDeleted={toHeading}
+        />
       )}
       {!entries && !isError && (task.minutes > 0 || isTimed) && <Loading />}
       {!entries && isError && (

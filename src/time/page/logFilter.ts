@@ -9,8 +9,8 @@ type PageSize = (typeof PAGE_SIZES)[number]
 
 const ALL: Choice = { period: 'all', taskIds: [], userIds: [] }
 
-export function useLogFilter() {
-  const [choice, setChoice] = useState<Choice>(ALL)
+export function useLogFilter(taskId?: number) {
+  const [choice, setChoice] = useState<Choice>(taskId === undefined ? ALL : { ...ALL, taskIds: [taskId] })
   const [page, setPage] = useState(1)
   const [pageSize, setPageSize] = useState<PageSize>(10)
   const weekday = useFirstWeekday()

@@ -108,7 +108,7 @@ const SHAPES = {
     inside: 'pb-16 sm:pb-6',
   },
   panels: {
-    around: 'sm:items-start sm:justify-items-center',
+    around: 'sm:items-start sm:justify-items-center lg:items-center [@media(min-height:55rem)]:sm:pt-20',
     itself: 'h-full max-w-4xl sm:rounded-panel lg:max-h-[min(50rem,100%)] lg:max-w-6xl',
     inside: '',
   },

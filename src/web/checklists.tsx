@@ -1,0 +1,68 @@
+import { ListChecks } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { Button } from './ui/Button'
+
+const ITEM = /^(\s*)(?:([-*+])|(\d{1,6})([.)]))[ \t]+(\[[ xX]\](?:[ \t]+|$))?(.*)$/
+const TEXT = /^(\s*)(?:(?:[-*+]|\d{1,6}[.)])[ \t]+)?(.*)$/
+
+/** Enter at the end of a line of a list begins the next one, and on an empty one ends the list. */
+export function continueList(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+  if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false
+  const area = event.currentTarget
+  const { start, end, line } = linesAt(area)
+  if (area.selectionStart !== area.selectionEnd || area.selectionEnd !== end) return false
+  const [, indent = '', bullet, number, point = '', box, words = ''] = ITEM.exec(line) ?? []
+  if (!bullet && !number) return false
+  event.preventDefault()
+  if (words.trim() === '') type(area, '', start, end)
+  else type(area, `\n${indent}${bullet ?? `${Number(number) + 1}${point}`} ${box ? '[ ] ' : ''}`, end, end)
+  return true
+}
+
+/** Makes the lines of the selection boxes to tick; where there is one already, or where nobody writes yet, a new one follows. */
+export function addCheckbox(area: HTMLTextAreaElement | null, isNew: boolean): void {
+  if (!area || area.readOnly) return
+  area.focus()
+  const { start, end, line } = linesAt(area)
+  const toEnd = end - area.selectionEnd
+  const isBox = ITEM.exec(line)?.[5] !== undefined
+  if (line.trim() && (isNew || isBox)) {
+    type(area, `\n${/^\s*/.exec(line)?.[0] ?? ''}- [ ] `, end, end)
+    return
+  }
+  const lines = line.split('\n').map((text) => text.replace(TEXT, '$1- [ ] $2'))
+  type(area, lines.join('\n'), start, end)
+  const caret = area.selectionEnd - toEnd
+  area.setSelectionRange(caret, caret)
+}
+
+/** The whole lines of the selection. */
+function linesAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) {
+  const start = value.lastIndexOf('\n', selectionStart - 1) + 1
+  const next = value.indexOf('\n', selectionEnd)
+  const end = next < 0 ? value.length : next
+  return { start, end, line: value.slice(start, end) }
+}
+
+/** As if it were typed: the browser's own undo takes it back. There is no other way to that but the old command. */
+function type(area: HTMLTextAreaElement, text: string, from: number, to: number): void {
+  area.setSelectionRange(from, to)
+  if (document.execCommand(text ? 'insertText' : 'delete', false, text)) return
+  area.setRangeText(text, from, to, 'end')
+  area.dispatchEvent(new InputEvent('input', { bubbles: true }))
+}
+
+/** Keeps the caret in the text. */
+export const ChecklistButton = ({ of, onClick }: { of: string; onClick(): void }) => (
+  <Button
+    look="quiet"
+    size="small"
+    aria-label={`Checklist in ${of}`}
+    onMouseDown={(event) => event.preventDefault()}
+    onClick={onClick}
+    className="-mr-2"
+  >
+    <ListChecks className="size-3.5" aria-hidden />
+    Checklist
+  </Button>
+)
