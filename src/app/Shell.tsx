@@ -15,6 +15,7 @@ import { Avatar } from '../users/page/Avatar'
 import { useViewer } from '../users/page/viewer'
 import { displayName } from '../users/schema'
 import { useKeys } from '../web/keys'
+import { lazyComponent } from '../web/lazy'
 import { Overlay } from '../web/ui/Dialog'
 import { Hint } from '../web/ui/Hint'
 import { Logo } from '../web/ui/PublicFrame'
@@ -26,6 +27,8 @@ import { useEver, useMedia, WIDE } from '../web/useMedia'
 import { NotSaved } from './NotSaved'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 
+const KeyboardShortcuts = lazyComponent(() => import('./board/KeyboardShortcuts').then((module) => module.KeyboardShortcuts))
+
 /** The sidebar, on a phone a bar at the top, and beside it the page. */
 export function Shell({ children }: { children: ReactNode }) {
   const onBoard = useParams({ strict: false }).boardId !== undefined
@@ -36,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useLiveTimers()
   useNoteRecent()
   useEffect(watchUndoKey, [])
-  const { find, finder } = useFinder()
+  const { find, finder } = useFinder((onClose) => <KeyboardShortcuts open onClose={onClose} fallback={null} onLost={onClose} />)
   const navigate = useNavigate()
   useKeys({ 'Shift+t': () => void navigate({ to: '/time' }) })
   return (

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
+import { users } from '../../src/db/schema'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
+import { openQuick } from '../support/databases'
 import { answerHeld, card, dialog, press } from '../support/page'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Find boards, tasks, comments and people' })
@@ -58,7 +61,7 @@ inChromium('the finder', (site) => {
     await ada.keyboard.press('ArrowUp')
     await ada.keyboard.press('ArrowUp')
     await ada.keyboard.press('ArrowUp')
-    await isChosen(ada, 'Autumn fair')
+    await isChosen(ada, 'Log out')
     await ada.keyboard.type('sprnig')
     await isChosen(ada, 'Spring catalogue')
     await ada.keyboard.press('Enter')
@@ -166,13 +169,118 @@ inChromium('the finder', (site) => {
     await ada.getByRole('button', { name: /^Order posters/ }).waitFor()
 
     await find(ada, 'time logs spring')
-    await isChosen(ada, 'Go to Time Logs of Spring catalogue')
+    await isChosen(ada, 'Time logs of Spring catalogue')
     await ada.keyboard.press('Enter')
     await dialog(ada, 'Time Logs').waitFor()
     expect(ada.url()).toEndWith(`/board/${boardId}#time-logs`)
     await ada.keyboard.press('Escape')
     await dialog(ada, 'Time Logs').waitFor({ state: 'detached' })
     expect(new URL(ada.url()).hash).toBe('')
+  })
+
+  test('does what the page can do: by part of a name, above tasks, and below a board that is called so', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['findk', 'findl'], ['Darken the cover', 'Import paper'])
+    await anotherBoard(bob, 'findk', 'Profile', ['Rent a stand'])
+    await ada.getByRole('link', { name: 'Profile', exact: true }).waitFor()
+    const theme = () => ada.evaluate(() => document.documentElement.dataset.theme ?? 'system')
+
+    await ada.getByRole('button', { name: 'Time Logs' }).focus()
+    await find(ada, 'dark')
+    await isChosen(ada, 'Dark appearance')
+    await option(ada, /To Do: Darken the cover/).waitFor()
+    await ada.keyboard.press('Enter')
+    await gone(ada)
+    expect(await theme()).toBe('dark')
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Time Logs')
+    await find(ada, 'appea')
+    await option(ada, 'System appearance').click()
+    await gone(ada)
+    expect(await theme()).toBe('system')
+
+    await find(ada, 'profile')
+    await isChosen(ada, 'Profile')
+    await ada.keyboard.press('ArrowDown')
+    expect(await ada.getByRole('group').evaluateAll((groups) => groups.map((group) => group.firstChild?.textContent))).toEqual([
+      'Boards',
+      'Actions',
+      'More actions',
+    ])
+    await ada.keyboard.press('Enter')
+    await ada.waitForURL('**/findk')
+
+    await find(ada, 'keyb')
+    await isChosen(ada, 'Keyboard shortcuts')
+    await ada.keyboard.press('Enter')
+    await dialog(ada, 'Keyboard shortcuts').waitFor()
+    await ada.keyboard.press('Escape')
+    await dialog(ada, 'Keyboard shortcuts').waitFor({ state: 'detached' })
+
+    await find(ada, 'invite spr')
+    await isChosen(ada, 'Invite people to Spring catalogue')
+    await ada.keyboard.press('Enter')
+    await dialog(ada, 'Invite Members').getByRole('textbox').first().and(ada.locator(':focus')).waitFor()
+    expect(ada.url()).toEndWith(`/board/${boardId}#invite`)
+    await ada.keyboard.press('Escape')
+    await dialog(ada, 'Invite Members').waitFor({ state: 'detached' })
+    expect(new URL(ada.url()).hash).toBe('')
+    await find(ada, 'inv')
+    await isChosen(ada, 'Invite people to Spring catalogue')
+    await ada.keyboard.press('Enter')
+    await dialog(ada, 'Invite Members').getByRole('textbox').first().and(ada.locator(':focus')).waitFor()
+    await ada.keyboard.press('Escape')
+
+    await find(ada, 'time')
+    await isChosen(ada, 'My time')
+    await option(ada, 'Time logs of Spring catalogue').waitFor()
+    await ada.keyboard.press('Enter')
+    await ada.waitForURL('**/time')
+
+    const { db } = await openQuick()
+    await db.update(users).set({ isPro: true }).where(eq(users.username, 'findk'))
+    await find(ada, 'new b')
+    await isChosen(ada, 'New board')
+    await ada.keyboard.press('Enter')
+    await dialog(ada, 'Create New Board').waitFor()
+    await ada.keyboard.type('Winter list')
+    await ada.keyboard.press('Enter')
+    await ada.getByRole('heading', { name: 'Winter list' }).waitFor()
+
+    await find(ada, 'imp')
+    await isChosen(ada, 'Import a board')
+    await ada.keyboard.press('Control+a')
+    await ada.keyboard.type('sign')
+    await isChosen(ada, 'Log out')
+    await ada.keyboard.press('Enter')
+    await ada.waitForURL('**/login*')
+  })
+
+  test('offers nothing that would be refused, nor without a connection what needs one', async () => {
+    const ada = await site.open('ada')
+    const boardId = await sharedBoard(ada, null, ['findm', 'findn'], ['Choose paper'])
+    await find(ada, 'catal')
+    await option(ada, 'New task in Spring catalogue').waitFor()
+    await ada.route('**/trpc/*boards.list*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replaceAll('"locked":false', '"locked":true') })
+    })
+    await ada.goto('/profile-of-nobody')
+    await ada.goto(`/board/${boardId}`)
+    await ada.getByRole('region', { name: 'Columns' }).waitFor()
+    await find(ada, 'catal')
+    await option(ada, 'Time logs of Spring catalogue').waitFor()
+    expect(await option(ada, /^(New task in|Invite people to)/).count()).toBe(0)
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
+
+    await ada.context().setOffline(true)
+    await ada.keyboard.press('Control+a')
+    await ada.keyboard.type('catalo')
+    await ada.getByText('Offline: only this page is searched.').waitFor()
+    await ada.keyboard.press('Control+a')
+    await ada.keyboard.press('Delete')
+    await option(ada, 'Dark appearance').waitFor()
+    expect(await option(ada, /^(Log out|Import|New board|Time logs|Invite)/).count()).toBe(0)
+    await ada.context().setOffline(false)
   })
 
   test('the page answers at once, without a connection too, and a late answer is for nobody', async () => {

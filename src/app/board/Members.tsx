@@ -1,3 +1,4 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { UserPlus } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { UpgradeLink } from '../../billing/page/Upgrade'
@@ -13,11 +14,20 @@ const MemberList = lazyComponent(() => import('./MemberList').then((module) => m
 
 type Props = { board: Board; locked: boolean }
 
+const HASH = 'invite'
+
 export function Members(props: Props) {
-  const [open, setOpen] = useState(false)
+  const [isOpened, setOpened] = useState(false)
+  const navigate = useNavigate()
+  const isAddressed = useLocation({ select: ({ pathname, hash }) => pathname === `/board/${props.board.id}` && hash === HASH })
+  const setOpen = (open: boolean) => {
+    setOpened(open)
+    if (isAddressed && !open)
+      void navigate({ to: '/board/$boardId', params: { boardId: props.board.id }, hash: '', replace: true, resetScroll: false })
+  }
   return (
     <Popover
-      open={open}
+      open={isOpened || isAddressed}
       onOpenChange={setOpen}
       trigger={
         <Button>

@@ -16,14 +16,20 @@ import { boardsQuery, useCreateBoard } from './cache'
 
 const useSchema = lazySchema(() => import('../schema').then((module) => module.newBoard))
 
-export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
+type Props = { openAtOnce?: boolean; onClose?(): void; children?(open: () => void): ReactNode }
+
+export function NewBoard({ openAtOnce, onClose, children }: Props) {
   const { isPro } = useViewer()
-  const [shown, setShown] = useState<'none' | 'create' | 'upgrade'>(openAtOnce ? 'create' : 'none')
+  const [shown, show] = useState<'none' | 'create' | 'upgrade'>(openAtOnce ? 'create' : 'none')
+  const setShown = (next: typeof shown) => {
+    show(next)
+    if (next === 'none') onClose?.()
+  }
   // The sidebar and its button stay: on the new board, keys belong to the board.
   const leaves = useRef(false)
   return (
     <>
-      {children(() => {
+      {children?.(() => {
         leaves.current = false
         setShown('create')
       })}

@@ -1,8 +1,9 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { snapshotQuery } from '../../boards/page/cache'
+import { NewBoard } from '../../boards/page/NewBoard'
 import { parseTaskHash } from '../../tasks/page/address'
 import { NewTaskDialog } from '../../tasks/page/NewTask'
 import { useViewer } from '../../users/page/viewer'
@@ -11,11 +12,12 @@ import { queryClient } from '../../web/queryClient'
 import { noteRecent } from '../../web/recentlyOpened'
 import { whenIdle } from '../../web/timing'
 import { Overlay } from '../../web/ui/Dialog'
-import type { FoundBoard } from '../schema'
-import { FinderInput, type FindingProps } from './FinderInput'
+import { FinderInput, type FindingProps, type Opened } from './FinderInput'
 
-/** Opens by a click, or by Ctrl or ⌘ with K anywhere. */
-export function useFinder() {
+type Shortcuts = (onClose: () => void) => ReactNode
+
+/** Opens by a click, or by Ctrl or ⌘ with K anywhere. `shortcuts` lists the page's keys. */
+export function useFinder(shortcuts: Shortcuts) {
   const [open, setOpen] = useState(false)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
@@ -30,7 +32,7 @@ export function useFinder() {
   }, [])
   return {
     find: () => setOpen(true),
-    finder: <FinderDialog open={open} onOpenChange={setOpen} />,
+    finder: <FinderDialog open={open} onOpenChange={setOpen} shortcuts={shortcuts} />,
   }
 }
 
@@ -64,17 +66,19 @@ export const FinderButton = ({ onFind }: { onFind(): void }) => (
 
 const Finding = lazyComponent(() => import('./Finding').then((module) => module.Finding))
 
-type Props = { open: boolean; onOpenChange(open: boolean): void }
+type Props = { open: boolean; onOpenChange(open: boolean): void; shortcuts: Shortcuts }
 
-function FinderDialog({ open, onOpenChange }: Props) {
-  const [creatingOn, setCreatingOn] = useState<FoundBoard>()
+function FinderDialog({ open, onOpenChange, shortcuts }: Props) {
+  const [opened, setOpened] = useState<Opened>()
   const opener = useRef<Element | null>(null)
   const left = useRef(false)
+  const next = useRef<Opened>(undefined)
   const navigate = useNavigate()
   const leave = () => {
     left.current = true
     onOpenChange(false)
   }
+  const close = () => setOpened(undefined)
   return (
     <>
       <Overlay
@@ -87,25 +91,31 @@ function FinderDialog({ open, onOpenChange }: Props) {
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
+          // Only now, so that it gives the focus back to the same place.
+          setOpened(next.current)
+          next.current = undefined
         }}
         className="inset-x-0 top-16 mx-auto h-[calc(100dvh-4rem)] w-full animate-rise rounded-t-panel sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,90dvh-5rem)] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
       >
         <Radix.Title className="sr-only">Find</Radix.Title>
         <LoadingFinding
           onLeave={leave}
-          onNewTask={(board) => {
-            setCreatingOn(board)
-            leave()
+          onDone={() => onOpenChange(false)}
+          onOpen={(opened) => {
+            next.current = opened
+            onOpenChange(false)
           }}
         />
       </Overlay>
-      {creatingOn && (
+      {opened === 'board' && <NewBoard openAtOnce onClose={close} />}
+      {opened === 'shortcuts' && shortcuts(close)}
+      {typeof opened === 'object' && (
         <NewTaskDialog
-          boardId={creatingOn.id}
+          boardId={opened.newTaskIn.id}
           status="todo"
-          onClose={() => setCreatingOn(undefined)}
+          onClose={close}
           onCreated={() => {
-            void navigate({ to: '/board/$boardId', params: { boardId: creatingOn.id } })
+            void navigate({ to: '/board/$boardId', params: { boardId: opened.newTaskIn.id } })
             return true
           }}
         />
@@ -115,7 +125,7 @@ function FinderDialog({ open, onOpenChange }: Props) {
 }
 
 /** Text typed while the rest loads is kept. */
-function LoadingFinding(props: Pick<FindingProps, 'onLeave' | 'onNewTask'>) {
+function LoadingFinding(props: Pick<FindingProps, 'onLeave' | 'onDone' | 'onOpen'>) {
   const [typed, setTyped] = useState('')
   const [isEarly, setEarly] = useState(false)
   const field = { typed, onType: setTyped }

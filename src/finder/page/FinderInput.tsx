@@ -5,8 +5,12 @@ import { FIND_MAX } from '../basics'
 import type { FoundBoard } from '../schema'
 
 type Typed = { typed: string; onType(text: string): void }
+/** What opens in the finder's place. */
+export type Opened = 'board' | 'shortcuts' | { newTaskIn: FoundBoard }
 /** `isEarly`: typing began before the rest had loaded. */
-export type FindingProps = Typed & { isEarly: boolean; onLeave(): void; onNewTask(board: FoundBoard): void }
+export type FindingProps = Typed & { isEarly: boolean } & Choosing
+/** Called when what is chosen is elsewhere, is done at once, or opens something. */
+export type Choosing = { onLeave(): void; onDone(): void; onOpen(opened: Opened): void }
 
 export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentProps<'input'>) => (
   <div className="flex shrink-0 items-center gap-3 border-line border-b px-4">

@@ -7,7 +7,7 @@ import { useFind } from './useFind'
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 }
 
-export function Finding({ typed, onType, isEarly, onLeave, onNewTask }: FindingProps) {
+export function Finding({ typed, onType, isEarly, onLeave, onDone, onOpen }: FindingProps) {
   const [chosen, setChosen] = useState<string>()
   const { text, groups, isSearching, isAlone } = useFind(typed)
   const id = useId()
@@ -42,15 +42,18 @@ export function Finding({ typed, onType, isEarly, onLeave, onNewTask }: FindingP
         aria-activedescendant={active && idOf(active)}
         onKeyDown={onKeyDown}
       />
+      {typed.trim() === '' && groups[0]?.label !== 'Recent' && (
+        <p className="shrink-0 px-5 pt-4 text-quiet">Boards and tasks you open appear here.</p>
+      )}
       <div
         id={id}
         role="listbox"
         aria-label="Found"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 empty:hidden"
       >
-        {groups.map(({ label, entries }) => (
-          <fieldset key={label} aria-labelledby={`${id}-${label}`} className="min-w-0 not-first:mt-2">
-            <p id={`${id}-${label}`} role="presentation" className="px-3 py-1 text-quiet text-small">
+        {groups.map(({ label, entries }, nth) => (
+          <fieldset key={label} aria-labelledby={`${id}-group-${nth}`} className="min-w-0 not-first:mt-2">
+            <p id={`${id}-group-${nth}`} role="presentation" className="px-3 py-1 text-quiet text-small">
               {label}
             </p>
             {entries.map((entry) => (
@@ -58,8 +61,7 @@ export function Finding({ typed, onType, isEarly, onLeave, onNewTask }: FindingP
                 key={entry.key}
                 entry={entry}
                 text={text}
-                onLeave={onLeave}
-                onNewTask={onNewTask}
+                {...{ onLeave, onDone, onOpen }}
                 itself={{
                   id: idOf(entry.key),
                   role: 'option',
@@ -87,11 +89,7 @@ type StatusProps = { text: string; count: number; isSearching: boolean; isAlone:
 function Status({ text, count, isSearching, isAlone }: StatusProps) {
   return (
     <>
-      {count === 0 && (
-        <p className="px-5 py-6 text-quiet">
-          {text === '' ? 'Boards and tasks you open appear here.' : isSearching ? 'Searching…' : `Nothing found for “${text}”.`}
-        </p>
-      )}
+      {count === 0 && <p className="px-5 py-6 text-quiet">{isSearching ? 'Searching…' : `Nothing found for “${text}”.`}</p>}
       <p role="status" className="shrink-0 border-line px-5 text-quiet text-small not-empty:border-t not-empty:py-2.5">
         {isAlone && 'Offline: only this page is searched.'}
       </p>

@@ -1,19 +1,39 @@
 import { Link } from '@tanstack/react-router'
-import { ChartNoAxesColumn, FileUp, LayoutGrid, Play, Plus } from 'lucide-react'
+import {
+  CalendarClock,
+  ChartNoAxesColumn,
+  FileUp,
+  Keyboard,
+  LayoutGrid,
+  LogOut as LogOutIcon,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Play,
+  Plus,
+  Sun,
+  User,
+  UserPlus,
+  Wrench,
+} from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { LogOut } from '../../auth/page/LogOut'
 import { STATUS_LABELS, type Status } from '../../tasks/basics'
 import { taskHash } from '../../tasks/page/address'
 import { STATUS_COLORS } from '../../tasks/page/display'
 import { useStartTimer } from '../../time/page/cache'
 import { Avatar } from '../../users/page/Avatar'
+import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
 import { ownZone } from '../../web/clock'
+import { chooseTheme, chosenTheme } from '../../web/theme'
 import { plain, wordsOf } from '../basics'
-import type { FoundBoard, FoundTask } from '../schema'
-import { ACTION_LABELS, type Action, type Entry } from './useFind'
+import type { FoundTask } from '../schema'
+import { type Action, COMMANDS, type Command, isTheme, TARGETED } from './actions'
+import type { Choosing } from './FinderInput'
+import type { Entry } from './useFind'
 
-type Choices = { text: string; onLeave(): void; onNewTask(board: FoundBoard): void }
-type Shared = Choices & { itself: ComponentProps<'a'> & ComponentProps<'button'> }
+type Shared = Choosing & { text: string; itself: ComponentProps<'a'> & ComponentProps<'button'> }
 
 const ROW =
   'flex w-full min-h-10 items-center gap-3 rounded-card px-3 py-1.5 text-left focus:outline-none aria-selected:bg-hover pointer-coarse:min-h-12'
@@ -89,7 +109,8 @@ const ToTask = ({
 )
 
 function ActionOption({ action, link, text, itself, ...choices }: Shared & { action: Action; link: LinkProps }) {
-  const Icon = ICONS[action.kind]
+  if (action.kind === 'command') return <CommandOption command={action.command} {...{ link, text, itself, ...choices }} />
+  const Icon = TARGETED_ICONS[action.kind]
   const content = (
     <>
       <Face>
@@ -98,7 +119,8 @@ function ActionOption({ action, link, text, itself, ...choices }: Shared & { act
       <Lines
         title={
           <>
-            <span className="text-quiet">{ACTION_LABELS[action.kind]}</span> {nameOf(action)}
+            <span className="text-quiet">{TARGETED[action.kind]}</span>{' '}
+            {action.kind === 'timer' ? action.on.title : action.on.name}
           </>
         }
         beside={action.kind === 'timer' ? action.on.board.name : undefined}
@@ -107,43 +129,98 @@ function ActionOption({ action, link, text, itself, ...choices }: Shared & { act
   )
   if (action.kind === 'timer')
     return (
-      <StartTimer task={action.on} itself={itself} onLeave={choices.onLeave}>
+      <StartTimer task={action.on} itself={itself} onDone={choices.onDone}>
         {content}
       </StartTimer>
     )
   if (action.kind === 'task')
     return (
-      <button type="button" {...itself} onClick={() => choices.onNewTask(action.on)} className={ROW}>
+      <button type="button" {...itself} onClick={() => choices.onOpen({ newTaskIn: action.on })} className={ROW}>
         {content}
       </button>
     )
-  if (action.kind === 'import')
-    return (
-      <Link to="/import" {...link}>
-        {content}
-      </Link>
-    )
   return (
-    <Link to="/board/$boardId" params={{ boardId: action.on.id }} hash="time-logs" {...link}>
+    <Link
+      to="/board/$boardId"
+      params={{ boardId: action.on.id }}
+      hash={action.kind === 'logs' ? 'time-logs' : 'invite'}
+      {...link}
+    >
       {content}
     </Link>
   )
 }
 
-function nameOf(action: Action): string {
-  if (action.kind === 'import') return ''
-  return action.kind === 'timer' ? action.on.title : action.on.name
+const TARGETED_ICONS = { timer: Play, task: Plus, logs: ChartNoAxesColumn, invite: UserPlus }
+
+function CommandOption({ command, link, text, itself, onDone, onOpen }: Shared & { command: Command; link: LinkProps }) {
+  const { username } = useViewer()
+  const Icon = COMMAND_ICONS[command]
+  const content = (
+    <>
+      <Face>
+        <Icon className="size-4 text-quiet" aria-hidden />
+      </Face>
+      <Lines
+        title={<Marked text={COMMANDS[command].label} typed={text} />}
+        beside={isTheme(command) && command === chosenTheme() ? 'Chosen' : undefined}
+      />
+    </>
+  )
+  const button = (run: () => void) => (
+    <button type="button" {...itself} onClick={run} className={ROW}>
+      {content}
+    </button>
+  )
+  switch (command) {
+    case 'board':
+    case 'shortcuts':
+      return button(() => onOpen(command))
+    case 'logout':
+      // It stays open: the question that may come gives the focus back to it.
+      return <LogOut>{button}</LogOut>
+    case 'profile':
+      return (
+        <Link to="/$username" params={{ username }} {...link}>
+          {content}
+        </Link>
+      )
+    case 'time':
+    case 'import':
+    case 'operator':
+      return (
+        <Link to={`/${command}`} {...link}>
+          {content}
+        </Link>
+      )
+    default:
+      return button(() => {
+        chooseTheme(command)
+        onDone()
+      })
+  }
 }
 
-const ICONS = { timer: Play, task: Plus, logs: ChartNoAxesColumn, import: FileUp }
+const COMMAND_ICONS: Record<Command, LucideIcon> = {
+  board: LayoutGrid,
+  time: CalendarClock,
+  import: FileUp,
+  profile: User,
+  operator: Wrench,
+  shortcuts: Keyboard,
+  light: Sun,
+  dark: Moon,
+  system: Monitor,
+  logout: LogOutIcon,
+}
 
-type StartProps = Pick<Shared, 'itself' | 'onLeave'> & { task: FoundTask; children: ReactNode }
+type StartProps = Pick<Shared, 'itself' | 'onDone'> & { task: FoundTask; children: ReactNode }
 
-function StartTimer({ task: { id, title, board }, itself, onLeave, children }: StartProps) {
+function StartTimer({ task: { id, title, board }, itself, onDone, children }: StartProps) {
   const timer = useStartTimer(board.id)
   const start = () => {
     void timer.run({ task: { id, title, boardId: board.id }, timeZone: ownZone() })
-    onLeave()
+    onDone()
   }
   return (
     <button type="button" {...itself} onClick={start} className={ROW}>

@@ -4,7 +4,6 @@ import { useEffect, useMemo, useState } from 'react'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardListItem } from '../../boards/schema'
 import type { BoardTask, Snapshot } from '../../tasks/schema'
-import { useKnownTimers } from '../../time/page/timersCache'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, isName, type UserSummary } from '../../users/schema'
 import type { Live } from '../../web/live/liveQuery'
@@ -13,8 +12,9 @@ import { queryClient } from '../../web/queryClient'
 import { type Recent, recentOf } from '../../web/recentlyOpened'
 import { refusalOf } from '../../web/refusal'
 import { trpc } from '../../web/trpc'
-import { byRank, rank, SHOWN, wordsOf } from '../basics'
+import { byRank, rank, SHOWN } from '../basics'
 import type { Found, FoundBoard, FoundComment, FoundTask } from '../schema'
+import { type Action, actionsIn, isExactly, useActions } from './actions'
 
 export type Entry = { key: string } & (
   | { kind: 'board'; board: FoundBoard }
@@ -26,22 +26,33 @@ export type Entry = { key: string } & (
 type Group = { label: string; entries: Entry[] }
 
 const RECENT_SHOWN = 8
-const TARGETS_SHOWN = 3
 const NONE: BoardListItem[] = []
 
-/** At once what the page knows, then what the server finds. */
-export function useFind(typed: string) {
-  const { kinds, text } = actionsIn(typed.trim())
+/** At once what the page knows and can do, then what the server finds. */
+export function useFind(given: string) {
+  const typed = given.trim()
+  const named = actionsIn(typed)
+  const text = named.rest || typed
   const boards = useQuery(boardsQuery()).data ?? NONE
   const { answer, ...state } = useAnswer(text)
   const held = useMemo(() => (text ? findInCache(boards, text) : NOTHING), [boards, text])
   const found = useMemo(() => mergeFound(held, answer, text), [held, answer, text])
-  const here = useBoardHere(boards)
   const recent = useRecent(boards)
-  const actionsOn = useActions(text === '' ? { ...NOTHING, boards: here } : found, boards)
-  const actions = { label: 'Actions', entries: kinds.length > 0 ? actionsOn(kinds, TARGETS_SHOWN) : actionsOn(ACTIONS, 1) }
+  const { asked, others } = useActions({
+    ...{ typed, named, boards, recent: recent.flatMap((item) => ('board' in item ? [] : [item])) },
+    ...{ tasks: found.tasks, found: found.boards, here: useBoardHere(boards) },
+  })
+  const [inBoards, ...inRest] = groupsOf(found)
+  const actions = actionGroup('Actions', asked)
+  const isExact = found.boards.some(({ name }) => isExactly(name, typed))
   const groups =
-    text === '' ? [recent, actions] : kinds.length > 0 ? [actions, ...groupsOf(found)] : [...groupsOf(found), actions]
+    typed === ''
+      ? [{ label: 'Recent', entries: recent.slice(0, RECENT_SHOWN).map(itemEntry) }, actionGroup('Actions', others)]
+      : [
+          ...(isExact ? [inBoards, actions] : [actions, inBoards]),
+          ...inRest,
+          actionGroup(asked.length > 0 ? 'More actions' : 'Actions', others),
+        ]
   return { ...state, text, groups: groups.filter(({ entries }) => entries.length > 0) }
 }
 
@@ -90,91 +101,29 @@ function useBoardHere(boards: BoardListItem[]): FoundBoard[] {
   return boards.filter(({ id }) => pathname === `/board/${id}`)
 }
 
-function useRecent(boards: BoardListItem[]): Group {
+function useRecent(boards: BoardListItem[]): (FoundBoard | FoundTask)[] {
   const { id } = useViewer()
   const [noted] = useState(() => recentOf(id))
-  const entries = useMemo(
-    () =>
-      currentRecent(noted, boards)
-        .slice(0, RECENT_SHOWN)
-        .map((item) => ('board' in item ? taskEntry(item) : boardEntry(item))),
-    [noted, boards],
-  )
-  return { label: 'Recent', entries }
+  return useMemo(() => currentRecent(noted, boards), [noted, boards])
 }
 
 const boardEntry = (board: FoundBoard): Entry => ({ key: `board-${board.id}`, kind: 'board', board })
 const taskEntry = (task: FoundTask): Entry => ({ key: `task-${task.id}`, kind: 'task', task })
+const itemEntry = (item: FoundBoard | FoundTask) => ('board' in item ? taskEntry(item) : boardEntry(item))
 
-const groupsOf = ({ boards, tasks, comments, people }: Found): Group[] => [
+const groupsOf = ({ boards, tasks, comments, people }: Found): [Group, ...Group[]] => [
   { label: 'Boards', entries: boards.map(boardEntry) },
   { label: 'Tasks', entries: tasks.map(taskEntry) },
   { label: 'Comments', entries: comments.map((comment) => ({ key: `comment-${comment.id}`, kind: 'comment', comment })) },
   { label: 'People', entries: people.map((person) => ({ key: `person-${person.id}`, kind: 'person', person })) },
 ]
 
-function useActions({ tasks, boards: found }: Found, boards: BoardListItem[]) {
-  const timers = useKnownTimers()
-  const isOpen = (boardId: number) => boards.some(({ id, locked }) => id === boardId && !locked)
-  const entry = (action: Action): Entry => ({
-    key: `${action.kind}-${action.kind === 'import' ? '' : action.on.id}`,
-    kind: 'action',
-    action,
-  })
-  const targets = {
-    timer: tasks
-      .filter(({ id, board }) => isOpen(board.id) && timers?.every(({ taskId }) => taskId !== id))
-      .map((on) => entry({ kind: 'timer', on })),
-    task: found.filter(({ id }) => isOpen(id)).map((on) => entry({ kind: 'task', on })),
-    logs: found.map((on) => entry({ kind: 'logs', on })),
-    import: [entry({ kind: 'import' })],
-  }
-  return (kinds: readonly Action['kind'][], each: number) => kinds.flatMap((kind) => targets[kind].slice(0, each))
-}
+const actionKey = (action: Action) => (action.kind === 'command' ? `command-${action.command}` : `${action.kind}-${action.on.id}`)
 
-export type Action =
-  | { kind: 'timer'; on: FoundTask }
-  | { kind: 'task'; on: FoundBoard }
-  | { kind: 'logs'; on: FoundBoard }
-  | { kind: 'import' }
-
-export const ACTION_LABELS: Record<Action['kind'], string> = {
-  timer: 'Start timer on',
-  task: 'New task in',
-  logs: 'Go to Time Logs of',
-  import: 'Import a board',
-}
-/** Actions on boards and tasks, offered with what was found. */
-const ACTIONS = ['timer', 'task', 'logs'] as const
-const TYPED_ACTIONS = [...ACTIONS, 'import'] as const
-
-const FEWEST_LETTERS = 3
-
-/** The actions that the first words name, and the rest to search for: "start inv" starts a timer on the invoice. */
-function actionsIn(typed: string): { kinds: Action['kind'][]; text: string } {
-  const words = wordsOf(typed)
-  const taken = TYPED_ACTIONS.map((kind) => ({ kind, count: wordsMatched(wordsOf(ACTION_LABELS[kind]), words) }))
-  const most = Math.max(...taken.map(({ count }) => count))
-  const named = words.slice(0, most).join('')
-  if (named.length < FEWEST_LETTERS) return { kinds: [], text: typed }
-  return {
-    kinds: taken.filter(({ count }) => count === most).map(({ kind }) => kind),
-    text: words.slice(most).join(' ') || typed,
-  }
-}
-
-/** Words of the label may be skipped or abbreviated. */
-function wordsMatched(label: string[], words: string[]): number {
-  let from = 0
-  let count = 0
-  for (const word of words) {
-    const at = label.findIndex((part, nth) => nth >= from && part.startsWith(word))
-    if (at < 0) break
-    from = at + 1
-    count += 1
-  }
-  return count
-}
+const actionGroup = (label: string, actions: Action[]): Group => ({
+  label,
+  entries: actions.map((action) => ({ key: actionKey(action), kind: 'action', action })),
+})
 
 const NOTHING: Found = { boards: [], tasks: [], comments: [], people: [] }
 
