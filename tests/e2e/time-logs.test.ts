@@ -91,36 +91,69 @@ inChromium('the Time Logs of a board', (site) => {
     await rows(ada).filter({ hasText: 'Long ago' }).waitFor()
   })
 
-  test('have each label of few bars below its own bar', async () => {
+  test('say the hours of one to three days in words, and show more as bars with their days below them', async () => {
     const { ada, log } = await openTask(site, ['hedy', 'hans'], { timezoneId: timeZone }, { alone: true })
     await closeTask(ada)
-    const places = () =>
-      logs(ada).evaluate((all) => {
-        const [bars, labels] = [...(all.querySelectorAll('[data-bars], [data-bars] + p') ?? [])]
-        const ends = (of: Element | undefined) =>
-          [...(of?.children ?? [])].filter(({ textContent, children }) => textContent || children.length)
-        const box = (one: Element | undefined) => one?.getBoundingClientRect() ?? { left: 0, right: 0 }
-        const [first, last] = [ends(labels)[0], ends(labels).at(-1)]
-        const [from, to] = [box(bars?.firstElementChild ?? undefined), box(bars?.lastElementChild ?? undefined)]
-        const isBelow = (label: { left: number; right: number }, bar: { left: number; right: number }) =>
-          label.left >= bar.left - 1 && label.right <= bar.right + 1
-        return [bars?.children.length, isBelow(box(first), from), isBelow(box(last), to)]
-      })
+    const days = logs(ada).getByRole('list', { name: 'Hours a day' }).getByRole('listitem')
     // Of another year, whose labels are longer.
     await log(ada, { startTime: '2024-03-04T15:00:00Z', timeZone, duration: 60 })
-    const arePlaced = (bars: number) =>
-      until(`each label of ${bars} below its bar`, async () => Bun.deepEquals(await places(), [bars, true, true]))
     await openLogs(ada, '1h 0m in 1 entry')
-    await arePlaced(1)
+    expect(await days.allTextContents()).toEqual(['Mar 4, 20241h 0m'])
     await log(ada, { startTime: '2024-03-05T15:00:00Z', timeZone, duration: 30 })
     await sums(ada, '1h 30m in 2 entries')
-    await arePlaced(2)
+    expect(await days.allTextContents()).toEqual(['Mar 4, 20241h 0m', 'Mar 5, 20240h 30m'])
+    await log(ada, { startTime: '2024-03-07T15:00:00Z', timeZone, duration: 30 })
+    await sums(ada, '2h 0m in 3 entries')
+    const bars = logs(ada).locator('[data-bars]')
+    await until('four bars', async () => (await bars.locator('> *').count()) === 4)
+    expect(await days.count()).toBe(0)
+    const places = await bars.evaluate((axis) => {
+      const boxOf = (one?: Element | null) => one?.getBoundingClientRect() ?? new DOMRect()
+      const labels = axis.nextElementSibling
+      const [first, last] = [boxOf(labels?.firstElementChild), boxOf(labels?.lastElementChild)]
+      const [from, to, around] = [boxOf(axis.firstElementChild), boxOf(axis.lastElementChild), boxOf(axis)]
+      return {
+        first: first.left - from.left,
+        last: last.right - to.right,
+        axis: around.right - to.right,
+        apart: last.left > first.right,
+      }
+    })
+    expect(places).toEqual({ first: 0, last: 0, axis: 0, apart: true })
+  })
+
+  test('have the width that there is, and one scroll', async () => {
+    const { ada, log } = await openTask(site, ['hope', 'hein'], { viewport: { width: 1440, height: 900 } }, { alone: true })
+    await closeTask(ada)
+    for (const n of Array(12).keys()) await log(ada, { startTime: ago(n) })
+    await openLogs(ada, '12h 0m in 12 entries')
+    expect((await logs(ada).boundingBox())?.width).toBe(1_200)
+    const table = await logs(ada).getByRole('table', { name: 'Time entries' }).boundingBox()
+    const chart = await logs(ada).getByRole('region', { name: 'Hours a day' }).boundingBox()
+    expect(chart && table && chart.x > table.x + table.width && chart.y < 450).toBe(true)
+    const scrolling = await logs(ada).evaluate(
+      (dialog) =>
+        [...document.querySelectorAll('*')].filter(
+          (one) =>
+            (one === document.documentElement || dialog.contains(one)) &&
+            one.scrollHeight > one.clientHeight &&
+            /auto|scroll/.test(getComputedStyle(one).overflowY),
+        ).length,
+    )
+    expect(scrolling).toBeLessThan(2)
+    await ada.setViewportSize({ width: 390, height: 844 })
+    expect(await logs(ada).evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true)
   })
 
   test('are filtered by period, person and task, from the first page on', async () => {
     const { ada } = await openFullLogs(['ida', 'igor'])
     await choose(ada, 'Period', 'Last 7 days')
     await sums(ada, '10h 1m in 2 entries')
+    const periods = logs(ada).getByRole('combobox', { name: 'Period' }).locator('option')
+    expect((await periods.allTextContents()).slice(-3)).toEqual(['This month', 'Last month', 'All time'])
+    await choose(ada, 'Period', 'Last month')
+    const from = logs(ada).getByLabel('From')
+    await until('the first of a month', async () => / 1\b/.test(await from.inputValue()))
     await choose(ada, 'Period', 'All time')
     await choose(ada, 'Rows per page', '5')
     await press(ada, 'Page 3')

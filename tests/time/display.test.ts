@@ -79,6 +79,8 @@ describe('a period', () => {
     expect(daysOfPeriod('last7days', '2027-01-01', 0)).toEqual({ from: '2026-12-26', to: '2027-01-01' })
     expect(daysOfPeriod('thisMonth', '2028-02-29', 0)).toEqual({ from: '2028-02-01', to: '2028-02-29' })
     expect(daysOfPeriod('thisMonth', '2026-12-31', 0)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
+    expect(daysOfPeriod('lastMonth', '2028-03-31', 0)).toEqual({ from: '2028-02-01', to: '2028-02-29' })
+    expect(daysOfPeriod('lastMonth', '2027-01-01', 0)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
   })
 
   for (const [zone, moment, today] of [

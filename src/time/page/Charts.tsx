@@ -9,9 +9,7 @@ import { amountText } from './ratesCache'
 type Props = { report: Report; filter: ReportFilter }
 
 export const Charts = ({ report, filter }: Props) => (
-  <div
-    className={`grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last ${report.amounts ? 'md:max-lg:grid-cols-2 md:max-lg:[&>:first-child]:col-span-2 lg:grid-cols-[1.25fr_1fr_1fr]' : 'md:grid-cols-[1.6fr_1fr_1fr]'}`}
-  >
+  <div className="grid gap-x-6 gap-y-5 rounded-panel bg-column p-4 max-md:order-last md:max-lg:grid-cols-3">
     <Days report={report} filter={filter} />
     <Shares
       title="By person"
@@ -48,20 +46,32 @@ const Chart = ({ title, aside, children }: ChartProps) => {
   )
 }
 
-/** The widest a bar gets; few bars are wide enough for their labels. */
-const widest = (bars: number) => `${Math.min(6, Math.max(2, 12 / bars))}rem`
-
 const share = (minutes: number, most: number) => `${most > 0 ? (minutes / most) * 100 : 0}%`
+
+/** So few bars are lines that say their days and durations. */
+const FEW = 3
 
 function Days({ report, filter }: Props) {
   const { unit, bars } = barsOf(report.byDay, filter, useFirstWeekday())
   const most = Math.max(0, ...bars.map(({ minutes }) => minutes))
-  const [first, last] = [bars[0], bars.at(-1)]
   // With the year, they would break at most widths.
-  const endText = allThisYear(bars) ? shortDay : dayText
+  const dayOf = ({ start }: Bar) => (allThisYear(bars) ? shortDay(start) : dayText(start))
+  const title = `Hours a ${unit}`
+  if (bars.length <= FEW)
+    return (
+      <Chart title={title}>
+        {(id) => (
+          <ul aria-labelledby={id} data-bars className={LINES}>
+            {bars.map((bar) => (
+              <Line key={bar.start} label={dayOf(bar)} minutes={bar.minutes} most={most} />
+            ))}
+          </ul>
+        )}
+      </Chart>
+    )
   return (
     <Chart
-      title={`Hours a ${unit}`}
+      title={title}
       aside={
         <>
           Most in a {unit}: {durationText(most)}
@@ -70,27 +80,27 @@ function Days({ report, filter }: Props) {
     >
       {(id) => (
         <>
-          <div aria-hidden data-bars className="flex h-24 items-end gap-px border-line border-b">
-            {bars.map(({ start, minutes }) => (
-              <span
-                key={start}
-                title={`${dayText(start)}: ${durationText(minutes)}`}
-                className="flex h-full flex-1 flex-col justify-end hover:bg-hover"
-                style={{ maxWidth: widest(bars.length) }}
-              >
-                <span className="mx-auto w-full max-w-10 rounded-t-chip bg-quiet" style={{ height: share(minutes, most) }} />
-              </span>
-            ))}
+          {/* No axis goes on beyond the bars. */}
+          <div aria-hidden className="flex flex-col gap-2" style={{ maxWidth: `${bars.length * WIDEST}rem` }}>
+            <div data-bars className="flex h-24 items-end gap-px border-line border-b">
+              {bars.map(({ start, minutes }) => (
+                <span
+                  key={start}
+                  title={`${dayText(start)}: ${durationText(minutes)}`}
+                  className="flex h-full min-w-0 flex-1 flex-col justify-end hover:bg-hover"
+                >
+                  <span className="mx-auto w-full max-w-10 rounded-t-chip bg-quiet" style={{ height: share(minutes, most) }} />
+                </span>
+              ))}
+            </div>
+            <p className="tabular flex justify-between gap-2 text-quiet text-small">
+              {bars
+                .filter((_, nth) => nth === 0 || nth === bars.length - 1)
+                .map((bar) => (
+                  <span key={bar.start}>{dayOf(bar)}</span>
+                ))}
+            </p>
           </div>
-          {/* As wide as the bars are at most, for each label stands below its own. */}
-          <p
-            aria-hidden
-            className={`tabular flex min-w-max gap-2 text-quiet text-small ${bars.length > 2 ? 'justify-between' : 'justify-around'}`}
-            style={{ maxWidth: `calc(${bars.length} * ${widest(bars.length)})` }}
-          >
-            <span>{first && endText(first.start)}</span>
-            {last && last !== first && <span>{endText(last.start)}</span>}
-          </p>
           {/* A table cut to one pixel would still take its room, so its wrapper is. */}
           <div className="sr-only">
             <Table labelledby={id} unit={unit} bars={bars} />
@@ -100,6 +110,9 @@ function Days({ report, filter }: Props) {
     </Chart>
   )
 }
+
+/** In rem: how wide the place of a bar gets. */
+const WIDEST = 3
 
 const allThisYear = (bars: Bar[]) => bars.every(({ start }) => start.startsWith(`${new Date().getFullYear()}-`))
 
@@ -140,20 +153,11 @@ function Shares({ title, shares }: { title: string; shares: Share[] }) {
   return (
     <Chart title={title}>
       {(id) => (
-        <ul aria-labelledby={id} className="flex flex-col gap-2 text-small">
+        <ul aria-labelledby={id} className={LINES}>
           {sorted.slice(0, SHOWN).map(({ id, label, ...sums }) => (
-            <li key={id}>
-              <p className="flex justify-between gap-2">
-                <span dir="auto" title={label} className="truncate">
-                  {label}
-                </span>
-                <span className="tabular shrink-0 text-quiet">{durationText(sums.minutes)}</span>
-              </p>
+            <Line key={id} label={label} minutes={sums.minutes} most={most}>
               <Money sums={sums} />
-              <span aria-hidden className="mt-0.5 block h-1 rounded-full bg-hover">
-                <span className="block h-1 rounded-full bg-quiet" style={{ width: share(sums.minutes, most) }} />
-              </span>
-            </li>
+            </Line>
           ))}
           {rest.length > 0 && (
             <li className="text-quiet">
@@ -169,6 +173,23 @@ function Shares({ title, shares }: { title: string; shares: Share[] }) {
     </Chart>
   )
 }
+
+const LINES = 'flex flex-col gap-2 text-small'
+
+const Line = ({ label, minutes, most, children }: { label: string; minutes: number; most: number; children?: ReactNode }) => (
+  <li>
+    <p className="flex justify-between gap-2">
+      <span dir="auto" title={label} className="truncate">
+        {label}
+      </span>
+      <span className="tabular shrink-0 text-quiet">{durationText(minutes)}</span>
+    </p>
+    {children}
+    <span aria-hidden className="mt-0.5 block h-1 rounded-full bg-hover">
+      <span className="block h-1 rounded-full bg-quiet" style={{ width: share(minutes, most) }} />
+    </span>
+  </li>
+)
 
 const total = (shares: Share[], of: keyof Summed) => shares.reduce((sum, share) => sum + share[of], 0)
 

@@ -28,14 +28,13 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
   return (
     <section
       aria-label="Invoicing"
-      className="flex flex-wrap items-center justify-end gap-2 max-sm:justify-start rounded-panel bg-column px-4 py-3"
+      className="dense flex flex-wrap items-center justify-end gap-2 max-sm:justify-start lg:justify-start rounded-panel bg-column px-4 py-3"
     >
       <Amount report={report} />
       {report.amounts && (
         <>
           <Select
             aria-label="Round up each entry"
-            className="[&>select]:h-7"
             value={rounding}
             onChange={({ target: { value } }) => onRounding(ROUNDINGS.find((one) => String(one) === value) ?? 0)}
           >
@@ -62,7 +61,7 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
 function Amount({ report: { amounts, cents, billed, unrated } }: { report: Report }) {
   if (!amounts) return <p className="mr-auto text-quiet">Set hourly rates to see amounts.</p>
   return (
-    <p role="status" className="tabular mr-auto max-sm:w-full">
+    <p role="status" className="tabular mr-auto max-sm:w-full lg:w-full">
       <span className="font-strong">{amountText(cents)}</span>{' '}
       <span className="text-quiet">
         for {durationText(billed - unrated)} billable{amounts === 'own' && ', yours only'}

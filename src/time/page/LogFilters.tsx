@@ -23,7 +23,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
   }
   const isPeriod = (value: string): value is Period => value in PERIODS
   return (
-    <search className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-5">
+    <search className="dense grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-5">
       <div className="max-sm:col-span-2">
         <Field label="Period">
           {({ id }) => (
@@ -118,7 +118,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
         <button
           type="button"
           aria-label={`${label}: ${summary}`}
-          className="flex h-10 min-w-0 items-center gap-2 rounded-card bg-surface pr-2.5 pl-3 pointer-coarse:text-[1rem] ring-1 ring-edge ring-inset"
+          className="flex h-field min-w-0 items-center gap-2 rounded-card bg-surface pr-2.5 pl-3 pointer-coarse:text-[1rem] ring-1 ring-edge ring-inset transition-shadow duration-150 hover:ring-quiet"
         >
           <span dir="auto" className="min-w-0 flex-1 truncate text-left">
             {summary}

@@ -161,12 +161,11 @@ export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Pagi
   const pages = Math.max(1, Math.ceil(entries / pageSize))
   const sizeOf = (value: string) => PAGE_SIZES.find((size) => String(size) === value)
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
+    <div className="dense flex flex-wrap items-center justify-between gap-3">
       <p className="flex items-center gap-2 text-quiet text-small">
         <span aria-hidden>Rows per page</span>
         <Select
           aria-label="Rows per page"
-          className="[&>select]:h-9"
           value={pageSize}
           onChange={({ target: { value } }) => onPageSize(sizeOf(value) ?? pageSize)}
         >
@@ -190,7 +189,7 @@ export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Pagi
                 key={shown}
                 look={shown === page ? 'primary' : 'quiet'}
                 size="small"
-                className="tabular min-w-7"
+                className="tabular min-w-8"
                 aria-label={`Page ${shown}`}
                 aria-current={shown === page ? 'page' : undefined}
                 onClick={() => onPage(shown)}

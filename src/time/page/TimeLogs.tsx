@@ -76,29 +76,33 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
       {report.entries === 0 ? (
         <p className="py-12 text-center text-quiet">No time entries match the filters</p>
       ) : (
-        <>
-          <Invoicing
-            board={board}
-            report={report}
-            locked={locked}
-            rounding={log.rounding}
-            onRounding={log.setRounding}
-            onExport={() =>
-              report.billed === 0
-                ? tellNoEntries(NOTHING_TO_INVOICE)
-                : exportCsv(board.id, { ...log.filter, format: 'invoice', rounding: log.rounding })
-            }
-          />
-          <Charts report={report} filter={log.filter} />
-          <LogTable boardId={board.id} rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
-          <Pagination
-            page={report.page}
-            pageSize={log.pageSize}
-            entries={report.entries}
-            onPage={log.setPage}
-            onPageSize={log.setPageSize}
-          />
-        </>
+        <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:items-start lg:gap-x-8">
+          <div className="contents lg:col-start-2 lg:flex lg:flex-col lg:gap-4">
+            <Invoicing
+              board={board}
+              report={report}
+              locked={locked}
+              rounding={log.rounding}
+              onRounding={log.setRounding}
+              onExport={() =>
+                report.billed === 0
+                  ? tellNoEntries(NOTHING_TO_INVOICE)
+                  : exportCsv(board.id, { ...log.filter, format: 'invoice', rounding: log.rounding })
+              }
+            />
+            <Charts report={report} filter={log.filter} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4 lg:col-start-1 lg:row-start-1">
+            <LogTable boardId={board.id} rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
+            <Pagination
+              page={report.page}
+              pageSize={log.pageSize}
+              entries={report.entries}
+              onPage={log.setPage}
+              onPageSize={log.setPageSize}
+            />
+          </div>
+        </div>
       )}
     </>
   )
@@ -179,7 +183,7 @@ function NoTime({ boardId, tasks, heading, onLeave }: NoTimeProps) {
                 </option>
               ))}
             </Select>
-            <Button type="submit" look="primary" className="h-10" disabled={task === undefined}>
+            <Button type="submit" look="primary" disabled={task === undefined}>
               Open task
             </Button>
           </div>

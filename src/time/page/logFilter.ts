@@ -61,6 +61,7 @@ export const PERIODS = {
   last30days: 'Last 30 days',
   last90days: 'Last 90 days',
   thisMonth: 'This month',
+  lastMonth: 'Last month',
   all: 'All time',
 } as const
 export type Period = keyof typeof PERIODS
@@ -74,8 +75,9 @@ export function daysOfPeriod(period: Period, today: string, weekday: number): { 
     const from = addDays(weekStartOf(today, weekday), period === 'thisWeek' ? 0 : -7)
     return { from, to: addDays(from, 6) }
   }
-  if (period !== 'thisMonth') return { from: addDays(today, 1 - LAST[period]), to: today }
-  const from = `${today.slice(0, 7)}-01`
   const [year = 0, month = 1] = today.split('-').map(Number)
-  return { from, to: utcDay(new Date(Date.UTC(year, month, 0))) }
+  const dayOfMonth = (months: number, day: number) => utcDay(new Date(Date.UTC(year, month - 1 + months, day)))
+  if (period === 'thisMonth') return { from: dayOfMonth(0, 1), to: dayOfMonth(1, 0) }
+  if (period === 'lastMonth') return { from: dayOfMonth(-1, 1), to: dayOfMonth(0, 0) }
+  return { from: addDays(today, 1 - LAST[period]), to: today }
 }

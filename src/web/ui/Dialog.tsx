@@ -104,7 +104,7 @@ const SHAPES = {
   form: { around: 'sm:items-center sm:justify-items-center', itself: 'sm:max-w-md sm:rounded-panel', inside: 'pb-5 sm:pb-6' },
   wide: {
     around: 'sm:items-start sm:justify-items-center',
-    itself: 'h-full max-w-4xl sm:rounded-panel',
+    itself: 'h-full max-w-300 sm:rounded-panel',
     inside: 'pb-16 sm:pb-6',
   },
   panels: {
