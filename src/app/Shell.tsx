@@ -39,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useLiveTimers()
   useNoteRecent()
   useEffect(watchUndoKey, [])
-  const { find, finder } = useFinder((onClose) => <KeyboardShortcuts open onClose={onClose} fallback={null} onLost={onClose} />)
+  const { find, finder } = useFinder((onClose) => <KeyboardShortcuts onClose={onClose} fallback={null} onLost={onClose} />)
   const navigate = useNavigate()
   useKeys({ 'Shift+t': () => void navigate({ to: '/time' }) })
   return (

@@ -1,10 +1,11 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { LAYERS } from './presses'
 
-/** Single-letter shortcuts, inactive while typing or while a dialog is open. */
+/** Shortcuts of one key, inactive while typing or while a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    // What a key has closed may be gone by now.
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (isCovered()) return
     const action = actions[nameOf(event)]
     if (!action) return

@@ -14,18 +14,23 @@ import { useQuickAdd } from '../../tasks/page/QuickAdd'
 import { MoversContext, NO_MOVERS } from '../../tasks/page/TaskCard'
 import { TaskMenuContext, useTaskMenu } from '../../tasks/page/TaskMenu'
 import { useFilter } from '../../tasks/page/useFilter'
-import { BOARD_ID, focusedCard, MovesContext, useKeyboardMove } from '../../tasks/page/useKeyboardMove'
+import { BOARD_ID, MovesContext, useKeyboardMove } from '../../tasks/page/useKeyboardMove'
+import { useSelection } from '../../tasks/page/useSelection'
 import type { BoardTask, RunningTimer, Task } from '../../tasks/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/page/timerToggles'
 import { useKeys } from '../../web/keys'
+import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/temporaryIds'
 import { whenIdle } from '../../web/timing'
 import { Calendar } from '../../web/ui/DayInput'
 import { EmptyBoard } from './BoardSkeleton'
-import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { TaskContents, TaskDialog, useOpenTask } from './TaskDialog'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
+
+const SelectionBar = lazyComponent(() => import('../../tasks/page/SelectionBar').then((module) => module.SelectionBar))
+const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts').then((module) => module.KeyboardShortcuts))
+const TitleOnCard = lazyComponent(() => import('../../tasks/page/TitleOnCard').then((module) => module.TitleOnCard))
 
 const NONE: BoardTask[] = []
 const NOBODY: Board['members'] = []
@@ -43,7 +48,9 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const tags = useMemo(() => tagsOf(later), [later])
   const { shown, shows, ...filter } = useFilter(boardId, tasks, board.members)
   const search = useRef<HTMLInputElement>(null)
-  const lifted = useKeyboardMove({ tasks: shown, locked, open, move })
+  const selection = useSelection(shown)
+  const [titled, setTitled] = useState<Task | null>(null)
+  const lifted = useKeyboardMove({ tasks: shown, locked, selection, open, move })
   // Deferred, so that the columns are rendered in slices: a drop changes two of them, which would be a frame too long.
   const listed = useDeferredValue(lifted.tasks)
   useCardDrops({ tasks: shown, listed, move })
@@ -57,9 +64,9 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   useFilesOnCards(section, boardId, locked)
   const [movers, name] = useState(NO_MOVERS)
   const timing = useTimerToggles(boardId, locked, lifted.focus)
-  const timeFocused = () => {
-    const task = tasks.find(({ id }) => id === focusedCard())
-    if (task) timing.toggle(task)
+  const onCard = (act: (task: Task) => void) => () => {
+    const task = lifted.current()
+    if (task) act(task)
   }
   const showAll = (task: Task) => {
     filter.clear()
@@ -67,11 +74,28 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   }
   const line = useQuickAdd({ board, columns: section, shows, onDetails: setCreating, onShow: showAll })
   const menu = useTaskMenu(board, lifted.tasks, locked)
+  const moveToEnd = (status: Status) =>
+    onCard((task) => {
+      if (task.status !== status) lifted.moveTo(task, status, lifted.tasks.filter((other) => other.status === status).length)
+    })
+  const isOneMeant = !locked && lifted.taskId === null && selection.tasks.length === 0
   useKeys({
-    t: timeFocused,
+    t: onCard(timing.toggle),
     '?': () => setListing(true),
     '/': () => search.current?.focus(),
-    ...(!locked && { c: () => line.open('todo'), 'Shift+c': () => setCreating('todo') }),
+    ...(!locked && {
+      c: () => line.open('todo'),
+      'Shift+c': () => setCreating('todo'),
+      d: onCard(({ id }) => menu.openPart(id, 'Due date')),
+      e: onCard(setTitled),
+      x: onCard(lifted.select),
+    }),
+    // The bar of what is selected has these keys then.
+    ...(isOneMeant && {
+      a: onCard(({ id }) => menu.openPart(id, 'Assign')),
+      m: onCard(({ id }) => menu.openPart(id, 'Move')),
+      ...Object.fromEntries(STATUSES.map((status, nth) => [nth + 1, moveToEnd(status)])),
+    }),
   })
   return (
     <>
@@ -102,6 +126,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
                     timers={running}
                     empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
                     lifted={lifted.taskId}
+                    selected={selection.keys}
                     request={request}
                     onFocused={lifted.focused}
                     locked={locked}
@@ -116,6 +141,31 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           <TimerTogglesContext value={timing.given}>{menu.menu}</TimerTogglesContext>
         </MovesContext>
       </section>
+      {selection.tasks.length > 0 && (
+        <MovesContext value={lifted}>
+          <SelectionBar
+            board={board}
+            tasks={selection.tasks}
+            timers={timers}
+            onFocus={lifted.focus}
+            onClear={selection.clear}
+            fallback={null}
+            onLost={selection.clear}
+          />
+        </MovesContext>
+      )}
+      {titled && (
+        <TitleOnCard
+          key={titled.id}
+          boardId={boardId}
+          task={tasks.find(({ id }) => id === aliasOf(titled.id)) ?? titled}
+          onClose={() => setTitled(null)}
+          onFocus={lifted.focus}
+          fallback={null}
+          onLost={() => setTitled(null)}
+        />
+      )}
+      {menu.calendar}
       <p role="status" aria-live="assertive" className="sr-only">
         {lifted.spoken}
       </p>
@@ -133,7 +183,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       {/* After the columns: their effects place the cards. */}
       <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
-      <KeyboardShortcuts open={listing} onClose={() => setListing(false)} />
+      {listing && <KeyboardShortcuts onClose={() => setListing(false)} fallback={null} onLost={() => setListing(false)} />}
       {openTask && (
         <MovesContext value={lifted}>
           <TaskDialog
@@ -153,5 +203,6 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
 /** Once the board is painted, before anybody opens them. */
 const loadDialogs = () =>
   void whenIdle(() => {
-    for (const part of [TaskContents, useNewTaskSchema, Calendar]) part.load().catch(() => {})
+    for (const part of [TaskContents, useNewTaskSchema, Calendar, SelectionBar, TitleOnCard, KeyboardShortcuts])
+      part.load().catch(() => {})
   })

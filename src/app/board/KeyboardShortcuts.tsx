@@ -1,38 +1,68 @@
 import { Dialog } from '../../web/ui/Dialog'
 
-const SHORTCUTS = [
-  { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
-  { keys: ['c'], does: 'New task' },
-  { keys: ['Shift', 'C'], does: 'New task with all fields' },
-  { keys: ['/'], does: 'Filter the board' },
-  { keys: ['↑', '↓', '←', '→'], does: 'Move between cards' },
-  { keys: ['Enter'], does: 'Open a card' },
-  { keys: ['t'], does: 'Start or stop a card’s timer' },
-  { keys: ['Shift', 'F10'], does: 'A card’s menu' },
-  { keys: ['Space'], does: 'Pick up a card; press again to drop it' },
-  { keys: ['↑', '↓', '←', '→'], does: 'Move the picked-up card' },
-  { keys: ['Esc'], does: 'Put it back, or close a dialog' },
-  { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
-  { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo your last change' },
-  { keys: ['Shift', 'T'], does: 'My time' },
-  { keys: ['?'], does: 'This list' },
-]
+const ARROWS = ['↑', '↓', '←', '→']
 
-export const KeyboardShortcuts = ({ open, onClose }: { open: boolean; onClose(): void }) => (
-  <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts">
-    <dl className="flex flex-col gap-2">
-      {SHORTCUTS.map(({ keys, does }) => (
-        <div key={does} className="flex items-center justify-between gap-4">
-          <dt>{does}</dt>
-          <dd className="flex gap-1">
-            {keys.map((key) => (
-              <kbd key={key} className="min-w-6 rounded-chip bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small">
-                {key}
-              </kbd>
+const SHORTCUTS = {
+  'On the board': [
+    { keys: ['c'], does: 'New task' },
+    { keys: ['Shift', 'C'], does: 'New task with all fields' },
+    { keys: ['/'], does: 'Filter the board' },
+    { keys: ARROWS, does: 'Move between cards' },
+  ],
+  'On a card': [
+    { keys: ['Enter'], does: 'Open it' },
+    { keys: ['e'], does: 'Edit its title' },
+    { keys: ['a'], does: 'Assign it' },
+    { keys: ['d'], does: 'Set its due date' },
+    { keys: ['t'], does: 'Start or stop its timer' },
+    { keys: ['m'], does: 'Move it' },
+    { keys: ['1', '2', '3'], does: 'Move it to that column' },
+    { keys: ['Space'], does: 'Pick it up; press again to drop it' },
+    { keys: ARROWS, does: 'Move it once picked up' },
+    { keys: ['Shift', 'F10'], does: 'Its menu' },
+  ],
+  'Several cards': [
+    { keys: ['x'], does: 'Select a card, or deselect it' },
+    { keys: ['Shift', '↑', '↓'], does: 'Select more' },
+    { keys: ['a', 'm', '1', '2', '3'], does: 'Assign or move all of them' },
+    { keys: ['Esc'], does: 'Clear the selection' },
+  ],
+  Anywhere: [
+    { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
+    { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
+    { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo your last change' },
+    { keys: ['Shift', 'T'], does: 'My time' },
+    { keys: ['Esc'], does: 'Close a dialog, or put a picked-up card back' },
+    { keys: ['?'], does: 'This list' },
+  ],
+}
+
+export const KeyboardShortcuts = ({ onClose }: { onClose(): void }) => (
+  <Dialog open onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+    <div tabIndex={0} className="flex flex-col gap-5 rounded-card">
+      {Object.entries(SHORTCUTS).map(([where, shortcuts]) => (
+        <section key={where} aria-label={where} className="flex flex-col gap-2">
+          <h3 className="font-strong">{where}</h3>
+          <dl className="flex flex-col gap-2">
+            {shortcuts.map(({ keys, does }) => (
+              <div key={does} className="flex items-center justify-between gap-4">
+                <dt>{does}</dt>
+                <dd className="flex gap-1">
+                  {keys.map((key) => (
+                    <kbd
+                      key={key}
+                      className="min-w-6 rounded-chip bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small"
+                    >
+                      {key}
+                    </kbd>
+                  ))}
+                </dd>
+              </div>
             ))}
-          </dd>
-        </div>
+          </dl>
+        </section>
       ))}
-    </dl>
+    </div>
   </Dialog>
 )

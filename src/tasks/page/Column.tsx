@@ -19,6 +19,8 @@ type Props = {
   timers: ReadonlyMap<number, CardTimer[]>
   empty: string
   lifted: number | null
+  /** By their first ids. */
+  selected: ReadonlySet<number>
   request: FocusRequest | null
   onFocused(): void
   locked: boolean
@@ -29,7 +31,7 @@ type Props = {
 }
 
 export const Column = memo(function Column(props: Props) {
-  const { status, tasks, timers, empty, lifted, request, onFocused, locked, line: adding, onAdd, onDetails } = props
+  const { status, tasks, timers, empty, lifted, selected, request, onFocused, locked, line: adding, onAdd, onDetails } = props
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [focused, setCurrent] = useState<number | null>(null)
@@ -93,6 +95,7 @@ export const Column = memo(function Column(props: Props) {
                     task={task}
                     timers={timers.get(task.id)}
                     lifted={lifted === task.id}
+                    selected={selected.has(Number(item.key))}
                     locked={locked}
                     inTabOrder={task.id === stop}
                     onFocus={setCurrent}

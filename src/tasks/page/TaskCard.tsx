@@ -1,4 +1,4 @@
-import { Play, Square } from 'lucide-react'
+import { Check, Ellipsis, Play, Square } from 'lucide-react'
 import { createContext, memo, use, useRef } from 'react'
 import { useUsersInTask } from '../../boards/page/Presence'
 import { useTimerOf } from '../../time/page/timerToggles'
@@ -14,13 +14,14 @@ type Props = {
   task: Task
   timers: CardTimer[] | undefined
   lifted: boolean
+  selected: boolean
   locked: boolean
   inTabOrder: boolean
   onFocus(taskId: number): void
 }
 
 // A plain shadow: Tailwind's sets variables, each of which would restyle the whole card when it changes.
-export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, locked, inTabOrder, onFocus }: Props) {
+export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, selected, locked, inTabOrder, onFocus }: Props) {
   const card = useRef<HTMLDivElement>(null)
   useDraggableCard(card, task.id, locked)
   return (
@@ -32,14 +33,19 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
         tabIndex={inTabOrder ? 0 : -1}
         data-task={task.id}
         draggable={hasDragAndDrop() && !locked}
-        aria-pressed={lifted || undefined}
+        aria-pressed={lifted || selected || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
+        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? '[box-shadow:inset_0_0_0_2px_var(--color-text)]!' : ''}`}
       >
         <CardContents task={task} timers={timers} />
       </div>
       {!locked && <CardMenu task={task} inTabOrder={inTabOrder} />}
-      <CardTimerButton task={task} inTabOrder={inTabOrder} />
+      <CardTimerButton task={task} inTabOrder={inTabOrder} locked={locked} />
+      {selected && (
+        <span className="pointer-events-none absolute -top-1 -left-1 grid size-5 place-items-center rounded-full bg-text text-inverse">
+          <Check className="size-3.5" aria-hidden />
+        </span>
+      )}
       <CardEdge taskId={task.id} />
     </>
   )
@@ -63,14 +69,15 @@ function CardMenu({ task, inTabOrder }: CardMenuProps) {
         const { left, bottom } = currentTarget.getBoundingClientRect()
         open(task.id, currentTarget, left, bottom)
       }}
-      className="absolute top-2 right-1.5 size-7 rounded-card font-strong text-transparent tracking-widest pointed:bg-surface pointed:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+      className="absolute top-2 right-1.5 grid size-7 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-coarse:text-quiet hover:bg-hover hover:text-text"
     >
-      ···
+      <Ellipsis className="size-4" aria-hidden />
     </button>
   )
 }
 
-function CardTimerButton({ task, inTabOrder }: { task: Task; inTabOrder: boolean }) {
+/** On touch the menu has it, where there is one. */
+function CardTimerButton({ task, inTabOrder, locked }: CardMenuProps & { locked: boolean }) {
   const { isRunning, isOffered, toggle } = useTimerOf(task)
   if (!isOffered) return null
   const Icon = isRunning ? Square : Play
@@ -81,7 +88,7 @@ function CardTimerButton({ task, inTabOrder }: { task: Task; inTabOrder: boolean
       aria-label={`${isRunning ? 'Stop' : 'Start'} the timer of ${task.title}`}
       data-once
       onClick={toggle}
-      className="absolute top-2 right-8.5 grid size-7 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+      className={`absolute top-2 right-8.5 grid size-7 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet hover:bg-hover hover:text-text ${locked ? 'pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-coarse:text-quiet' : 'pointer-coarse:hidden'}`}
     >
       <Icon className="size-3.5 fill-current" aria-hidden />
     </button>

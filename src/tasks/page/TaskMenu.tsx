@@ -1,5 +1,15 @@
 import * as DropdownMenu from 'radix-ui/dropdown-menu'
-import { createContext, type KeyboardEvent, type MouseEvent, type ReactNode, use, useCallback, useRef, useState } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { mayDeleteTask } from '../../access'
 import { addDays, dayAt, mondayOf } from '../../basics'
 import { useBoardView } from '../../boards/page/cache'
@@ -9,6 +19,8 @@ import { copyText } from '../../users/page/Copyable'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Confirm } from '../../web/ui/Confirm'
+import { Calendar } from '../../web/ui/DayInput'
+import { Dialog } from '../../web/ui/Dialog'
 import { MenuCheckbox, MenuItem, MenuLine, MenuPanel, SubMenu } from '../../web/ui/Menu'
 import { STATUS_LABELS, STATUSES, type Status } from '../basics'
 import type { Task } from '../schema'
@@ -18,15 +30,18 @@ import { cardAt } from './cardDrag'
 import { deletionText } from './display'
 import { BOARD_ID, MovesContext } from './useKeyboardMove'
 
-type Opened = { taskId: number; x: number; y: number; from: HTMLElement }
-type OpenMenu = (taskId: number, from: HTMLElement, x: number, y: number) => void
+/** What a key opens of the menu alone. */
+type MenuPart = 'Assign' | 'Due date' | 'Move'
+type Opened = { taskId: number; x: number; y: number; from: HTMLElement; part: MenuPart | undefined }
+type OpenMenu = (taskId: number, from: HTMLElement, x: number, y: number, part?: MenuPart) => void
 
 export const TaskMenuContext = createContext<OpenMenu>(() => {})
 
 /** One menu for all cards: it opens at the pointer, or below the card or its button. */
 export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   const [opened, setOpened] = useState<Opened | null>(null)
-  const open: OpenMenu = useCallback((taskId, from, x, y) => setOpened({ taskId, from, x, y }), [])
+  const open: OpenMenu = useCallback((taskId, from, x, y, part) => setOpened({ taskId, from, x, y, part }), [])
+  const [dating, setDating] = useState<Dating | null>(null)
   const task = opened && tasks.find(({ id }) => id === opened.taskId)
 
   function onContextMenu(event: MouseEvent) {
@@ -40,40 +55,62 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
     const card = locked ? null : cardAt(event.target)
     if (!card || !(event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10'))) return false
     event.preventDefault()
-    const { left, bottom } = card.getBoundingClientRect()
-    open(Number(card.dataset.task), card, left, bottom)
+    openBelow(card)
     return true
   }
-  const close = (hasMoved: boolean) => {
+  function openBelow(card: HTMLElement, part?: MenuPart) {
+    const { left, bottom } = card.getBoundingClientRect()
+    open(Number(card.dataset.task), card, left, bottom, part)
+  }
+  function openPart(taskId: number, part: MenuPart) {
+    const card = document.querySelector<HTMLElement>(`[data-task="${taskId}"]`)
+    if (card) openBelow(card, part)
+  }
+  const close = (focusGoes: boolean) => {
     setOpened(null)
-    // A moved card gets the focus at its new place.
-    if (!hasMoved && opened?.from.isConnected) opened.from.focus({ preventScroll: true })
+    // A moved card gets the focus at its new place, and a dialog has it.
+    if (!focusGoes && opened?.from.isConnected) opened.from.focus({ preventScroll: true })
   }
   const menu = opened && task && (
-    <TaskMenu key={`${opened.taskId} ${opened.x} ${opened.y}`} board={board} task={task} onClose={close}>
+    <TaskMenu
+      key={`${opened.taskId} ${opened.x} ${opened.y}`}
+      board={board}
+      task={task}
+      part={opened.part}
+      onOtherDay={() => setDating({ task, from: opened.from })}
+      onClose={close}
+    >
       <span className="fixed size-0" style={{ left: opened.x, top: opened.y }} aria-hidden tabIndex={-1} />
     </TaskMenu>
   )
-  return { open, menu, onContextMenu, onKeyDown }
+  const calendar = <OtherDay boardId={board.id} dating={dating} onClose={() => setDating(null)} />
+  return { open, openPart, menu, calendar, onContextMenu, onKeyDown }
 }
 
-type Props = { board: Board; task: Task; onClose(hasMoved: boolean): void; children: ReactNode }
+type Props = {
+  board: Board
+  task: Task
+  part: MenuPart | undefined
+  onOtherDay(): void
+  onClose(focusGoes: boolean): void
+  children: ReactNode
+}
 
 /** `children` is where the menu hangs. */
-function TaskMenu({ board, task, onClose, children }: Props) {
-  const hasMoved = useRef(false)
+function TaskMenu({ board, task, part, onOtherDay, onClose, children }: Props) {
+  const focusGoes = useRef(false)
   const [asking, setAsking] = useState(false)
   const isAsking = useRef(false)
   const deletion = useDeleteTask(board.id)
-  const { leave } = use(MovesContext)
+  const { leave, isSelected, select } = use(MovesContext)
   const remove = () => {
-    hasMoved.current = true
+    focusGoes.current = true
     leave(task)
     void deletion.run(task.id)
   }
   const answered = (open: boolean) => {
     setAsking(open)
-    if (!open) onClose(hasMoved.current)
+    if (!open) onClose(focusGoes.current)
   }
   const ask = () => {
     isAsking.current = true
@@ -81,36 +118,68 @@ function TaskMenu({ board, task, onClose, children }: Props) {
   }
   const timers = useBoardView(board.id)?.timers
   const text = deletionText(task, timers)
+  const passFocus = () => {
+    focusGoes.current = true
+  }
+  const otherDay = () => {
+    passFocus()
+    onOtherDay()
+  }
+  const parts: Record<MenuPart, ReactNode> = {
+    Assign: <People board={board} task={task} />,
+    'Due date': <Due boardId={board.id} task={task} onOther={otherDay} />,
+    Move: <Moves task={task} onMove={passFocus} />,
+  }
+  const within = document.getElementById(BOARD_ID)
   if (asking)
     return <Confirm open onOpenChange={answered} title="Delete Task" text={text ?? ''} action="Delete Task" onConfirm={remove} />
   return (
     <DropdownMenu.Root defaultOpen modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <MenuPanel
-        within={document.getElementById(BOARD_ID)}
+        within={within}
         align="start"
-        aria-label={task.title}
+        aria-label={part ? `${part}: ${task.title}` : task.title}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          if (!isAsking.current) onClose(hasMoved.current)
+          if (!isAsking.current) onClose(focusGoes.current)
         }}
       >
-        <People board={board} task={task} />
-        <Due boardId={board.id} task={task} />
-        <TimerItem task={task} />
-        <MenuLine />
-        <Moves
-          task={task}
-          onMove={() => {
-            hasMoved.current = true
-          }}
-        />
-        <MenuLine />
-        <MenuItem onSelect={() => void copyText(linkTo(board.id, task), 'Link Copied')}>Copy link</MenuItem>
-        <DeleteItem board={board} task={task} onSelect={text ? ask : remove} />
+        {part ? (
+          <>
+            <FocusedFirst />
+            {parts[part]}
+          </>
+        ) : (
+          <>
+            {(['Assign', 'Due date'] as const).map((label) => (
+              <SubMenu key={label} label={label} within={within}>
+                {parts[label]}
+              </SubMenu>
+            ))}
+            <TimerItem task={task} />
+            <MenuLine />
+            {parts.Move}
+            <MenuLine />
+            <MenuItem onSelect={() => select(task)}>{isSelected(task) ? 'Deselect' : 'Select'}</MenuItem>
+            <MenuItem onSelect={() => void copyText(linkTo(board.id, task), 'Link Copied')}>Copy link</MenuItem>
+            <DeleteItem board={board} task={task} onSelect={text ? ask : remove} />
+          </>
+        )}
       </MenuPanel>
     </DropdownMenu.Root>
   )
+}
+
+/** Radix takes the key that opened the menu for a press of the pointer. */
+function FocusedFirst() {
+  const place = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    place.current?.parentElement
+      ?.querySelector<HTMLElement>('[role^="menuitem"]:not([data-disabled])')
+      ?.focus({ preventScroll: true })
+  }, [])
+  return <span ref={place} hidden />
 }
 
 function People({ board, task }: { board: Board; task: Task }) {
@@ -122,30 +191,56 @@ function People({ board, task }: { board: Board; task: Task }) {
   const others = board.members.filter(({ id }) => id !== viewer.id)
   const change = (user: UserSummary) =>
     void (isAssigned(user) ? unassign.run({ taskId: task.id, userId: user.id }) : assign.run({ taskId: task.id, user }))
-  return (
-    <SubMenu label="Assign" within={document.getElementById(BOARD_ID)}>
-      {[...self, ...others].map((user) => (
-        <MenuCheckbox key={user.id} checked={isAssigned(user)} onCheckedChange={() => change(user)}>
-          <span dir="auto" className="truncate">
-            {user.id === viewer.id ? `${displayName(user)} (you)` : displayName(user)}
-          </span>
-        </MenuCheckbox>
-      ))}
-    </SubMenu>
-  )
+  return [...self, ...others].map((user) => (
+    <MenuCheckbox key={user.id} checked={isAssigned(user)} onCheckedChange={() => change(user)}>
+      <span dir="auto" className="truncate">
+        {user.id === viewer.id ? `${displayName(user)} (you)` : displayName(user)}
+      </span>
+    </MenuCheckbox>
+  ))
 }
 
-function Due({ boardId, task }: { boardId: number; task: Task }) {
+function Due({ boardId, task, onOther }: { boardId: number; task: Task; onOther(): void }) {
   const update = useUpdateTask(boardId)
   const today = dayAt(new Date())
   const set = (dueDate: string | null) => void update.run({ taskId: task.id, changes: { dueDate } })
   return (
-    <SubMenu label="Due date" within={document.getElementById(BOARD_ID)}>
+    <>
       <MenuItem onSelect={() => set(today)}>Today</MenuItem>
       <MenuItem onSelect={() => set(addDays(today, 1))}>Tomorrow</MenuItem>
       <MenuItem onSelect={() => set(addDays(mondayOf(today), 7))}>Next Monday</MenuItem>
+      <MenuItem onSelect={onOther}>Another day…</MenuItem>
       {task.dueDate && <MenuItem onSelect={() => set(null)}>No due date</MenuItem>}
-    </SubMenu>
+    </>
+  )
+}
+
+type Dating = Pick<Opened, 'from'> & { task: Task }
+
+function OtherDay({ boardId, dating, onClose }: { boardId: number; dating: Dating | null; onClose(): void }) {
+  const update = useUpdateTask(boardId)
+  const last = useRef(dating)
+  if (dating) last.current = dating
+  const task = dating?.task
+  const giveBack = () => {
+    last.current?.from.focus({ preventScroll: true })
+    return true
+  }
+  const pick = (dueDate: string) => {
+    if (task) void update.run({ taskId: task.id, changes: { dueDate } })
+    onClose()
+  }
+  return (
+    <Dialog open={task !== undefined} onOpenChange={onClose} title="Due date" passesFocus={giveBack}>
+      <Calendar
+        day={task?.dueDate ?? ''}
+        today={dayAt(new Date())}
+        past={false}
+        onPick={pick}
+        fallback={<div className="h-79 w-60" aria-busy />}
+        onLost={onClose}
+      />
+    </Dialog>
   )
 }
 

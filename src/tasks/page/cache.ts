@@ -66,7 +66,7 @@ function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): 
 
 const OVERTAKEN = 'Someone else changed this text at the same time. Open the task to choose a version.'
 
-const update = changeKind({
+export const update = changeKind({
   name: 'tasks.update',
   send: sendUpdate,
   predict: (input, made, board: Snapshot | undefined) => predictUpdate(input, made, board),
@@ -83,13 +83,19 @@ const update = changeKind({
 
 type PutBack = { task: Task; changes: TaskChanges }
 
+/** What a task is since the change upon this revision of it was taken back: the same, though its position may be written otherwise. */
+const sinceUndone = new Map<string, Task>()
+
 /** Only onto the task as the undone change left it: later changes of others stay. */
-function sendBack({ task, changes: { before, after, ...changes } }: PutBack, call: Call, made: Made): Promise<Task> {
+async function sendBack({ task, changes: { before, after, ...changes } }: PutBack, call: Call, made: Made): Promise<Task> {
+  const { id, revision } = task
   const given = Object.keys(changes) as (keyof typeof changes)[]
   const fields = given.includes('status') ? [...given, 'position' as const] : given
-  return sendOnRevision(task, fields, call, made, () =>
-    client.tasks.update.mutate({ taskId: task.id, before, after, ...changes }, call),
+  const answer = await sendOnRevision(sinceUndone.get(`${id} ${revision}`) ?? task, fields, call, made, () =>
+    client.tasks.update.mutate({ taskId: id, before, after, ...changes }, call),
   )
+  sinceUndone.set(`${id} ${revision - 1}`, answer)
+  return answer
 }
 
 const putBack = changeKind({
@@ -117,7 +123,7 @@ export const useUpdateTask = (boardId: number) => useChange(boardId, update)
 
 export type Move = { taskId: number; place: Place }
 
-const move = changeKind({
+export const move = changeKind({
   name: 'tasks.move',
   send: ({ taskId, place }: Move, call) => client.tasks.update.mutate({ taskId, ...place }, call),
   predict: ({ taskId, place }, made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, made, board),
@@ -150,7 +156,7 @@ function changeText({ before, after, status, ...fields }: TaskChanges): string {
   return others.length > 0 || status ? 'Task changed' : `${TASK_FIELDS[only]} changed`
 }
 
-const assign = changeKind({
+export const assign = changeKind({
   name: 'tasks.assign',
   send: ({ taskId, user }: { taskId: number; user: UserSummary }, call) =>
     client.tasks.assign.mutate({ taskId, userId: user.id }, call),
@@ -170,7 +176,7 @@ const assign = changeKind({
 
 export const useAssign = (boardId: number) => useChange(boardId, assign)
 
-const unassign = changeKind({
+export const unassign = changeKind({
   name: 'tasks.unassign',
   send: (input: { taskId: number; userId: number }, call) => client.tasks.unassign.mutate(input, call),
   predict: (payload): TaskChange[] => [{ type: 'task_assignee_removed', payload }],
@@ -204,7 +210,7 @@ const restore = changeKind({
   },
 })
 
-const deleteTask = changeKind({
+export const deleteTask = changeKind({
   name: 'tasks.delete',
   send: ({ taskId }: { taskId: number }, call) => client.tasks.delete.mutate({ taskId }, call),
   predict: (payload): Received<TaskMessage>[] => [{ type: 'task_deleted', payload }],

@@ -48,16 +48,28 @@ const contentsOf = ({ minutes, commentCount, fileCount }: Pick<Task, 'minutes' |
   ...(fileCount > 0 ? [countText(fileCount, 'file')] : []),
 ]
 
-const RESTORABLE = `For ${RESTORABLE_DAYS} days it can be restored from the deleted tasks in the board menu.`
+const restorable = (what: string) =>
+  `For ${RESTORABLE_DAYS} days ${what} can be restored from the deleted tasks in the board menu.`
 
 /** The question before a task is deleted; null if nothing would go with it. */
-export function deletionText(task: Task, timers: RunningTimer[] = []): string | null {
-  const isTimed = timers.some(({ taskId }) => taskId === task.id)
-  const all = [...contentsOf(task), ...(isTimed ? ['a running timer'] : [])]
+export const deletionText = (task: Task, timers?: RunningTimer[]): string | null => goingText([task], timers)
+
+/** The same of several. */
+export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | null {
+  const sum = (count: (task: Task) => number) => tasks.reduce((all, task) => all + count(task), 0)
+  const [minutes, commentCount, fileCount] = [
+    sum((task) => task.minutes),
+    sum((task) => task.commentCount),
+    sum((task) => task.fileCount),
+  ]
+  const ids = new Set(tasks.map(({ id }) => id))
+  const isTimed = timers.some(({ taskId }) => ids.has(taskId))
+  const all = [...contentsOf({ minutes, commentCount, fileCount }), ...(isTimed ? ['a running timer'] : [])]
   if (all.length === 0) return null
   const list = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')
-  const hours = task.minutes > 0 || isTimed ? ' Until then, its hours do not count.' : ''
-  return `${list.replace(/^a/, 'A')} will go with this task. ${RESTORABLE}${hours}`
+  const isOne = tasks.length === 1
+  const hours = minutes > 0 || isTimed ? ` Until then, ${isOne ? 'its' : 'their'} hours do not count.` : ''
+  return `${list.replace(/^a/, 'A')} will go with ${isOne ? 'this task' : 'these tasks'}. ${restorable(isOne ? 'it' : 'they')}${hours}`
 }
 
 export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => contentsOf(task).join(' · ')

@@ -9,29 +9,49 @@ import {
   useState,
 } from 'react'
 import { isCovered } from '../../web/keys'
+import { isByFinger } from '../../web/presses'
 import { STATUS_LABELS, STATUSES, type Status } from '../basics'
 import type { Task } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'
+import type { Selection } from './useSelection'
 
 type Lifted = { taskId: number; status: Status; index: number }
-type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(input: { taskId: number; place: Place }): void }
+type Options = {
+  tasks: Task[]
+  locked: boolean
+  selection: Selection
+  open(task: Task): void
+  move(input: { taskId: number; place: Place }): void
+}
 
 /** The shell's first link skips here. */
 export const BOARD_ID = 'board'
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target' | 'preventDefault'>
 
 /** The card to focus once it is rendered; with a status, only in that column. */
 export type FocusRequest = { taskId: number; status?: Status }
 
-type Moves = { tasks: Task[]; moveTo(task: Task, status: Status, index: number): void; leave(task: Task): void }
+type Moves = {
+  tasks: Task[]
+  moveTo(task: Task, status: Status, index: number): void
+  leave(task: Task, others?: Task[]): void
+  isSelected(task: Task): boolean
+  select(task: Task): void
+}
 
-export const MovesContext = createContext<Moves>({ tasks: [], moveTo: () => {}, leave: () => {} })
+export const MovesContext = createContext<Moves>({
+  tasks: [],
+  moveTo: () => {},
+  leave: () => {},
+  isSelected: () => false,
+  select: () => {},
+})
 
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
 /** Space picks up and drops, arrows move, Escape puts back; arrows alone walk the cards. All of it is spoken. */
-export function useKeyboardMove({ tasks, locked, open, move }: Options) {
+export function useKeyboardMove({ tasks, locked, selection, open, move }: Options) {
   const [lifted, setLifted] = useState<Lifted | null>(null)
   const [request, setRequest] = useState<FocusRequest | null>(null)
   const focus = (taskId: number, status?: Status) => setRequest({ taskId, status })
@@ -86,7 +106,9 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
       if (mine) shift(card, mine, event.key)
       else {
         const from = tasks.find(({ id }) => id === request?.taskId) ?? card
-        focus(neighbour(tasks, from, event.key) ?? from.id)
+        const next = neighbour(tasks, from, event.key) ?? from.id
+        if (event.shiftKey && !locked) selection.add([from.id, next])
+        focus(next)
       }
     } else if (event.key === ' ' && !locked) {
       if (mine) drop(card, mine)
@@ -116,10 +138,24 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
     return () => document.removeEventListener('keydown', listener)
   }, [])
 
-  function onClick({ target, clientX, clientY }: MouseEvent) {
+  function onClick({ target, clientX, clientY, ctrlKey, metaKey }: MouseEvent) {
     const card = hitBy(target, clientX, clientY)?.closest<HTMLElement>('[data-task]')
     const clicked = tasks.find(({ id }) => id === Number(card?.dataset.task))
-    if (clicked) open(clicked)
+    // Once a finger has chosen one, it chooses others by a tap.
+    const isChoosing = ctrlKey || metaKey || (selection.tasks.length > 0 && isByFinger())
+    if (clicked) isChoosing && !locked ? select(clicked) : open(clicked)
+  }
+
+  const isSelected = ({ id }: Task) => selection.has(id)
+  function select(card: Task) {
+    setSpoken(`${card.title} ${isSelected(card) ? 'no longer selected' : 'selected'}.`)
+    selection.toggle(card.id)
+  }
+
+  /** The card that a key means: keys may be pressed faster than the focus follows. */
+  function current(): Task | undefined {
+    const meant = document.activeElement === document.body ? (lifted ?? request)?.taskId : cardIdOf(document.activeElement)
+    return tasks.find(({ id }) => id === meant)
   }
 
   const onFocus = ({ target }: FocusEvent) => {
@@ -136,19 +172,21 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const handlers = { onClick, onKeyDown, onFocus, onBlur, onPointerDown: () => task && putBack(task) }
   const moveTo = (card: Task, status: Status, index: number) => drop(card, { status, index })
   const focused = useCallback(() => setRequest(null), [])
-  /** Before a card goes, focuses the one below it or above it. */
-  function leave(card: Task) {
+  /** Before a card goes, perhaps with others, focuses the next below it or above it that stays. */
+  function leave(card: Task, others: Task[] = []) {
     const column = inColumn(tasks, card.status)
     const index = column.findIndex(({ id }) => id === card.id)
-    const next = column[index + 1] ?? column[index - 1]
+    const stays = ({ id }: Task) => id !== card.id && others.every((other) => other.id !== id)
+    const next = column.slice(index).find(stays) ?? column.slice(0, index).findLast(stays)
     if (next) focus(next.id)
   }
-  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, followMoved, leave, moveTo, spoken, handlers }
+  return {
+    ...{ tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, followMoved, current },
+    ...{ leave, moveTo, isSelected, select, spoken, handlers },
+  }
 }
 
 const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
-
-export const focusedCard = (): number => cardIdOf(document.activeElement)
 
 /** A scrolling list covers its cards (useRestingPointer), so the point is looked up. Selecting text over two cards is no click. */
 function hitBy(target: EventTarget, x: number, y: number): Element | undefined {

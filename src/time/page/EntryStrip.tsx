@@ -67,13 +67,7 @@ export function EntryStrip({ board, entries, more, locked, onAll, onEarlier, onD
               All
             </Button>
           )}
-          <Button
-            look="quiet"
-            size="icon"
-            aria-label="Earlier time entries"
-            disabled={page === pages && !more}
-            onClick={goBack}
-          >
+          <Button look="quiet" size="icon" aria-label="Earlier time entries" disabled={page === pages && !more} onClick={goBack}>
             <ChevronRight className="size-4" aria-hidden />
           </Button>
         </div>

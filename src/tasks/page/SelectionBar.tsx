@@ -1,0 +1,224 @@
+import { ArrowRight, type LucideIcon, Tag, Trash2, UserPlus, X } from 'lucide-react'
+import * as DropdownMenu from 'radix-ui/dropdown-menu'
+import { type ReactNode, use, useRef, useState } from 'react'
+import { mayDeleteTask } from '../../access'
+import { useBoardView } from '../../boards/page/cache'
+import type { Board } from '../../boards/schema'
+import { countText } from '../../texts'
+import { useViewer } from '../../users/page/viewer'
+import { displayName } from '../../users/schema'
+import { useKeys } from '../../web/keys'
+import { toast } from '../../web/toast'
+import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
+import { Field } from '../../web/ui/Field'
+import { MenuCheckbox, MenuItem, MenuPanel } from '../../web/ui/Menu'
+import { Popover, PopoverPanel } from '../../web/ui/Popover'
+import { STATUS_LABELS, STATUSES } from '../basics'
+import type { RunningTimer, Task } from '../schema'
+import { goingText, tagsOf } from './display'
+import { assignAll, changeTags, deleteAll, isAssigned, moveAll, TOGETHER_MAX, unassignAll } from './selectionChanges'
+import { TagInput } from './taskFields'
+import { MovesContext } from './useKeyboardMove'
+
+type Props = { board: Board; tasks: Task[]; timers: RunningTimer[]; onFocus(taskId: number): void; onClear(): void }
+type Open = { part: 'move' | 'assign' | 'tag'; from: number | undefined } | null
+
+/** What all selected cards can be given at once. Its keys are those of a single card. */
+export function SelectionBar({ board, tasks, timers, onFocus, onClear }: Props) {
+  const bar = useRef<HTMLElement>(null)
+  const [open, setOpen] = useState<Open>(null)
+  const lastFrom = useRef<number>(undefined)
+  if (open) lastFrom.current = open.from
+  const isTooMany = tasks.length > TOGETHER_MAX
+  const clear = () => {
+    const [first] = tasks
+    if (first && bar.current?.contains(document.activeElement)) onFocus(first.id)
+    onClear()
+  }
+  const byKey = (part: 'move' | 'assign') => () => setOpen({ part, from: focusedCard() })
+  useKeys({
+    Escape: clear,
+    ...(!isTooMany && {
+      a: byKey('assign'),
+      m: byKey('move'),
+      ...Object.fromEntries(STATUSES.map((status, nth) => [nth + 1, () => moveAll(board.id, tasks, status)])),
+    }),
+  })
+  const menuOf = (part: 'move' | 'assign') => ({
+    open: open?.part === part,
+    onOpenChange: (next: boolean) => setOpen(next ? { part, from: undefined } : null),
+    disabled: isTooMany,
+    /** A menu that a key has opened from a card gives the focus back to it, wherever it is by then. */
+    onCloseAutoFocus(event: Event) {
+      if (lastFrom.current === undefined) return
+      event.preventDefault()
+      onFocus(lastFrom.current)
+    },
+  })
+  return (
+    <section
+      ref={bar}
+      aria-label="Selected tasks"
+      className="mx-4 mb-4 flex max-w-full animate-rise items-center gap-1 rounded-panel bg-raised p-1.5 pl-3 shadow-panel ring-1 ring-line sm:mx-auto"
+    >
+      <p role="status" className="tabular mr-auto min-w-0 sm:mr-2">
+        {tasks.length} selected{isTooMany && ` (at most ${TOGETHER_MAX} at once)`}
+      </p>
+      <BarMenu icon={ArrowRight} label="Move" {...menuOf('move')}>
+        {STATUSES.map((status) => (
+          <MenuItem
+            key={status}
+            disabled={tasks.every((task) => task.status === status)}
+            onSelect={() => moveAll(board.id, tasks, status)}
+          >
+            {STATUS_LABELS[status]}
+          </MenuItem>
+        ))}
+      </BarMenu>
+      <BarMenu icon={UserPlus} label="Assign" {...menuOf('assign')}>
+        <People board={board} tasks={tasks} />
+      </BarMenu>
+      <Popover
+        open={open?.part === 'tag'}
+        onOpenChange={(next) => setOpen(next ? { part: 'tag', from: undefined } : null)}
+        trigger={
+          <Button look="quiet" size="small" disabled={isTooMany}>
+            <Tag className="size-4" aria-hidden />
+            <span className="max-sm:sr-only">Tag</span>
+          </Button>
+        }
+      >
+        <PopoverPanel label="Tag">
+          <Tags boardId={board.id} tasks={tasks} />
+        </PopoverPanel>
+      </Popover>
+      <Deletion board={board} tasks={tasks} timers={timers} disabled={isTooMany} onDelete={onClear} />
+      <Button look="quiet" size="icon" aria-label="Clear selection" title="Clear selection" onClick={clear}>
+        <X className="size-4" aria-hidden />
+      </Button>
+    </section>
+  )
+}
+
+const focusedCard = () => {
+  const { activeElement } = document
+  return activeElement instanceof HTMLElement && activeElement.dataset.task ? Number(activeElement.dataset.task) : undefined
+}
+
+type MenuProps = {
+  icon: LucideIcon
+  label: string
+  open: boolean
+  disabled: boolean
+  onOpenChange(open: boolean): void
+  onCloseAutoFocus(event: Event): void
+  children: ReactNode
+}
+
+const BarMenu = ({ icon: Icon, label, open, disabled, onOpenChange, onCloseAutoFocus, children }: MenuProps) => (
+  <DropdownMenu.Root open={open} onOpenChange={onOpenChange}>
+    <DropdownMenu.Trigger asChild>
+      <Button look="quiet" size="small" disabled={disabled}>
+        <Icon className="size-4" aria-hidden />
+        <span className="max-sm:sr-only">{label}</span>
+      </Button>
+    </DropdownMenu.Trigger>
+    <MenuPanel side="top" align="start" onCloseAutoFocus={onCloseAutoFocus}>
+      {children}
+    </MenuPanel>
+  </DropdownMenu.Root>
+)
+
+/** Checked are those who have all of the tasks. */
+function People({ board, tasks }: Pick<Props, 'board' | 'tasks'>) {
+  const viewer = useViewer()
+  const self = board.members.filter(({ id }) => id === viewer.id)
+  const others = board.members.filter(({ id }) => id !== viewer.id)
+  return [...self, ...others].map((user) => {
+    const count = tasks.filter((task) => isAssigned(task, user)).length
+    const hasAll = count === tasks.length
+    const change = hasAll ? unassignAll : assignAll
+    return (
+      <MenuCheckbox
+        key={user.id}
+        checked={hasAll || (count > 0 && 'indeterminate')}
+        onCheckedChange={() => change(board.id, tasks, user)}
+      >
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {user.id === viewer.id ? `${displayName(user)} (you)` : displayName(user)}
+        </span>
+        {count > 0 && !hasAll && (
+          <span className="tabular text-quiet text-small">
+            {count} of {tasks.length}
+          </span>
+        )}
+      </MenuCheckbox>
+    )
+  })
+}
+
+/** The field holds the tags that all of the tasks have. */
+function Tags({ boardId, tasks }: { boardId: number; tasks: Task[] }) {
+  const known = tagsOf(useBoardView(boardId)?.tasks ?? [])
+  const common = (tasks[0]?.tags ?? []).filter((tag) => tasks.every(({ tags }) => tags.includes(tag)))
+  const change = (tags: string[]) =>
+    changeTags(
+      boardId,
+      tasks,
+      tags.filter((tag) => !common.includes(tag)),
+      common.filter((tag) => !tags.includes(tag)),
+    )
+  return (
+    <Field label={`Tags of ${countText(tasks.length, 'task')}`}>
+      {({ id }) => <TagInput id={id} tags={common} known={known} onChange={change} />}
+    </Field>
+  )
+}
+
+type DeletionProps = Pick<Props, 'board' | 'tasks' | 'timers'> & { disabled: boolean; onDelete(): void }
+
+/** Asks if more would go than the tasks, or if some may not go. */
+function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
+  const viewer = useViewer()
+  const { leave } = use(MovesContext)
+  const [asking, setAsking] = useState(false)
+  const own = tasks.filter((task) => mayDeleteTask(viewer, board, task))
+  const going = goingText(own, timers)
+  const staying = tasks.length - own.length
+  const kept =
+    staying > 0 &&
+    `${countText(staying, 'task stays', 'tasks stay')}: only who made it, or the board’s creator, may delete a task.`
+  const remove = () => {
+    const [first] = own
+    if (first) leave(first, own)
+    onDelete()
+    deleteAll(board.id, own)
+  }
+  const press = () => {
+    if (own.length === 0)
+      toast({
+        variant: 'destructive',
+        title: 'Permission Denied',
+        description: `You don't have permission to delete ${tasks.length === 1 ? 'this task' : 'these tasks'}.`,
+      })
+    else if (going || kept) setAsking(true)
+    else remove()
+  }
+  return (
+    <>
+      <Button look="quiet" size="small" disabled={disabled} onClick={press}>
+        <Trash2 className="size-4" aria-hidden />
+        <span className="max-sm:sr-only">Delete</span>
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={own.length === 1 ? 'Delete Task' : `Delete ${own.length} Tasks`}
+        text={[going, kept].filter(Boolean).join(' ')}
+        action={own.length === 1 ? 'Delete Task' : 'Delete Tasks'}
+        onConfirm={remove}
+      />
+    </>
+  )
+}

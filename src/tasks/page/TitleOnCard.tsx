@@ -1,0 +1,112 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { Field, FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
+import { EditConflict } from '../../web/ui/InlineEdit'
+import { useDraft } from '../../web/useDraft'
+import { TASK_TITLE_MAX, TITLE_MISSING } from '../basics'
+import type { Task } from '../schema'
+import { CARD, STATUS_STRIPS } from './CardContents'
+import { useUpdateTask } from './cache'
+
+type Props = { boardId: number; task: Task; onClose(): void; onFocus(taskId: number): void }
+
+/** Lies over its card, wherever that goes. Enter or leaving the field saves, Escape cancels; what is refused waits in the task. */
+export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  useOverCard(place, task.id)
+  const draft = useDraft(`task-${task.id}`, { title: task.title })
+  const update = useUpdateTask(boardId)
+  const isOver = useRef(false)
+  const title = draft.values.title
+  const text = title.trim()
+  const isOvertaken = draft.isOvertaken('title')
+  const error =
+    text === '' ? TITLE_MISSING : text.length > TASK_TITLE_MAX ? `Must be at most ${TASK_TITLE_MAX} characters` : undefined
+
+  const mayNot = error !== undefined || isOvertaken
+
+  const end = () => {
+    isOver.current = true
+    onClose()
+  }
+  const save = () => {
+    if (text === task.title) draft.takeTheirs('title')
+    else {
+      const base = { revision: task.revision, title: task.title }
+      void update.run({ taskId: task.id, changes: { title: text }, base }).then((outcome) => outcome && draft.takeTheirs('title'))
+    }
+    end()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' && event.key !== 'Enter') return
+    event.preventDefault()
+    if (event.key === 'Enter' && mayNot) return
+    if (event.key === 'Enter') save()
+    else {
+      draft.takeTheirs('title')
+      end()
+    }
+    onFocus(task.id)
+  }
+  return (
+    <div
+      ref={place}
+      role="dialog"
+      aria-label={`Title of ${task.title}`}
+      className={`fixed z-30 ${CARD} ${STATUS_STRIPS[task.status]} [box-shadow:var(--shadow-lifted)]!`}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (isOver.current || currentTarget.contains(relatedTarget)) return
+        if (text === '') draft.takeTheirs('title')
+        if (mayNot) end()
+        else save()
+      }}
+    >
+      <Field
+        label="Title"
+        unlabelled
+        error={error}
+        question={
+          isOvertaken && (
+            <EditConflict
+              theirs={task.title}
+              by={undefined}
+              onTake={() => draft.takeTheirs('title')}
+              onKeep={() => draft.keepMine('title')}
+            />
+          )
+        }
+      >
+        {(tied) => (
+          <QuietTextArea
+            {...tied}
+            {...FOCUSED_AT_END}
+            rows={1}
+            className="font-strong"
+            value={title}
+            onChange={({ target }) => draft.type({ title: target.value.replace(/\s*\n\s*/g, ' ') })}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+function useOverCard(place: { current: HTMLElement | null }, taskId: number): void {
+  useLayoutEffect(() => follow(place.current, taskId))
+  useEffect(() => {
+    const onMove = () => follow(place.current, taskId)
+    document.addEventListener('scroll', onMove, { capture: true, passive: true })
+    window.addEventListener('resize', onMove)
+    return () => {
+      document.removeEventListener('scroll', onMove, { capture: true })
+      window.removeEventListener('resize', onMove)
+    }
+  }, [place, taskId])
+}
+
+function follow(element: HTMLElement | null, taskId: number): void {
+  const card = document.querySelector(`[data-task="${taskId}"]`)
+  if (!element || !card) return
+  const { left, top, width, height } = card.getBoundingClientRect()
+  Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, minHeight: `${height}px` })
+}

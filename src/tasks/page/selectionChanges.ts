@@ -1,0 +1,63 @@
+import { countText } from '../../texts'
+import { displayName, type UserSummary } from '../../users/schema'
+import { part, submitTogether } from '../../web/live/changesTogether'
+import { STATUS_LABELS, type Status, TAGS_MAX } from '../basics'
+import type { Task } from '../schema'
+import { assign, deleteTask, move, unassign, update } from './cache'
+
+/** More would reach the limit of changes a minute. */
+export const TOGETHER_MAX = 100
+
+const tasksText = (count: number) => countText(count, 'task')
+
+/** To the end of the column, in the order that they have. */
+export function moveAll(boardId: number, tasks: Task[], status: Status): void {
+  const moved = tasks.filter((task) => task.status !== status)
+  submitTogether(
+    boardId,
+    moved.map(({ id }) => part(move, { taskId: id, place: { status } })),
+    (count) => ({ title: `Moved to ${STATUS_LABELS[status]}`, description: tasksText(count) }),
+  )
+}
+
+export const isAssigned = ({ assignees }: Task, { id }: UserSummary) => assignees.some((assignee) => assignee.id === id)
+
+export function assignAll(boardId: number, tasks: Task[], user: UserSummary): void {
+  const changed = tasks.filter((task) => !isAssigned(task, user))
+  submitTogether(
+    boardId,
+    changed.map(({ id }) => part(assign, { taskId: id, user })),
+    (count) => ({ title: 'User Assigned', description: `${displayName(user)} · ${tasksText(count)}` }),
+  )
+}
+
+export function unassignAll(boardId: number, tasks: Task[], user: UserSummary): void {
+  const changed = tasks.filter((task) => isAssigned(task, user))
+  submitTogether(
+    boardId,
+    changed.map(({ id }) => part(unassign, { taskId: id, userId: user.id })),
+    (count) => ({ title: 'Assignee Removed', description: `${displayName(user)} · ${tasksText(count)}` }),
+  )
+}
+
+/** A task that is full stays as it is. */
+export function changeTags(boardId: number, tasks: Task[], added: string[], removed: string[]): void {
+  const changed = tasks.flatMap((task) => {
+    const tags = [...new Set([...task.tags, ...added])].filter((tag) => !removed.includes(tag))
+    const isChanged = tags.length !== task.tags.length || tags.some((tag, nth) => tag !== task.tags[nth])
+    return isChanged && tags.length <= TAGS_MAX ? [part(update, { taskId: task.id, changes: { tags } })] : []
+  })
+  const full = tasks.filter(({ tags }) => new Set([...tags, ...added]).size - removed.length > TAGS_MAX).length
+  submitTogether(boardId, changed, (count) => ({
+    title: 'Tags changed',
+    description: [tasksText(count), full > 0 && `${full} already with ${TAGS_MAX} tags`].filter(Boolean).join(' · '),
+  }))
+}
+
+export function deleteAll(boardId: number, tasks: Task[]): void {
+  submitTogether(
+    boardId,
+    tasks.map(({ id }) => part(deleteTask, { taskId: id })),
+    (count) => ({ title: count === 1 ? 'Task Deleted' : 'Tasks Deleted', description: tasksText(count) }),
+  )
+}

@@ -1,0 +1,36 @@
+import { useMemo, useState } from 'react'
+import { firstId } from '../../web/live/temporaryIds'
+import type { Task } from '../schema'
+
+const NOTHING: ReadonlySet<number> = new Set()
+const NO_TASKS: Task[] = []
+
+/** A task made offline keeps its place here when the server names it. */
+const keyOf = (taskId: number) => firstId('task', taskId)
+
+export type Selection = {
+  /** By their first ids. */
+  keys: ReadonlySet<number>
+  /** Those that are shown, in the board's order. */
+  tasks: Task[]
+  has(taskId: number): boolean
+  toggle(taskId: number): void
+  add(taskIds: number[]): void
+  clear(): void
+}
+
+/** The cards that are chosen to be changed together. */
+export function useSelection(shown: Task[]): Selection {
+  const [keys, setKeys] = useState(NOTHING)
+  return useMemo(
+    () => ({
+      keys,
+      tasks: keys.size === 0 ? NO_TASKS : shown.filter(({ id }) => keys.has(keyOf(id))),
+      has: (taskId) => keys.has(keyOf(taskId)),
+      toggle: (taskId) => setKeys((now) => now.symmetricDifference(new Set([keyOf(taskId)]))),
+      add: (taskIds) => setKeys((now) => new Set([...now, ...taskIds.map(keyOf)])),
+      clear: () => setKeys(NOTHING),
+    }),
+    [keys, shown],
+  )
+}
