@@ -107,7 +107,7 @@ function problemsIn(given: Environment): string[] {
   )
   const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = given
   if (key && publishable && isTest(key) !== isTest(publishable))
-    problems.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
+    problems.push('STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both be live keys')
   if (given.PLANS === 'off' && key) problems.push('STRIPE_SECRET_KEY is set, but PLANS is off: set one of them')
   if (given.SIGN_IN === 'oidc' && !given.OIDC_ISSUER) problems.push('OIDC_ISSUER is needed when SIGN_IN is oidc')
   const { OPERATOR_EMAIL: operator, SIGNUP_DOMAINS: allowed } = given

@@ -73,4 +73,4 @@ export const servers = z.string().transform((value, ctx) =>
 /** What else leads to such an address is refused when it is asked. */
 const NEVER_ASKED = /^((.*\.)?localhost|(0|127|169\.254)(\.\d+)+|\[(::|fe[89ab]).*)$/
 
-export const replacedBy = (other: string) => z.undefined(`is no more: set ${other} instead`).optional()
+export const replacedBy = (other: string) => z.undefined(`is no longer used: set ${other} instead`).optional()

@@ -11,7 +11,7 @@ export const id = z
   .number('Must be a whole number')
   .int('Must be a whole number')
   .positive('Must be a positive number')
-  .max(2_147_483_647, 'No such number')
+  .max(2_147_483_647, 'Must be a smaller number')
 
 export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
@@ -57,13 +57,13 @@ export const requiredName = (max: number, missing: string) => nameText().pipe(re
 
 export const optionalName = (max: number) =>
   nameText()
-    .pipe(text(max).refine((name) => name === '' || isVisible(name), 'Must have a character that can be seen'))
+    .pipe(text(max).refine((name) => name === '' || isVisible(name), 'Must contain a visible character'))
     .transform((name) => name || null)
     .nullish()
 
 export const limit = wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE)).default(LISTED_AT_ONCE)
 
-export const NO_CURSOR = 'Must be what X-Next-Cursor said'
+export const NO_CURSOR = 'Must be a value from X-Next-Cursor'
 
 /** A day of the calendar, YYYY-MM-DD. */
 export const day = z.iso.date('Must be a day, YYYY-MM-DD').refine((given) => given >= '0001', 'The calendar has no year 0')

@@ -54,7 +54,7 @@ export const security = z.object({
 })
 export type Security = z.infer<typeof security>
 
-const HAND_OVER_ONCE = 'A board can be handed over to one person.'
+const HAND_OVER_ONCE = 'Choose only one new creator for each board.'
 
 /** A body has 1,000 keys at most. */
 const HAND_OVER_MAX = 400
@@ -65,7 +65,7 @@ export const deletion = z.object({
   password: anyPassword.optional(),
   handOver: z
     .array(handOver)
-    .max(HAND_OVER_MAX, `At most ${HAND_OVER_MAX} boards are handed over at once`)
+    .max(HAND_OVER_MAX, `You can hand over at most ${HAND_OVER_MAX} boards at once`)
     .refine((all) => new Set(all.map(({ boardId }) => boardId)).size === all.length, HAND_OVER_ONCE)
     .default([]),
   /** Whether comments and files on the boards that stay go too. */

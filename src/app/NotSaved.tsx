@@ -17,7 +17,7 @@ export function NotSaved() {
       aria-label="Not saved"
       className="flex shrink-0 flex-wrap items-center gap-x-2 border-line border-t px-4 py-2 text-small sm:px-6"
     >
-      <p role="alert">{what} that you made without a connection could not be saved.</p>
+      <p role="alert">{what} you made offline could not be saved.</p>
       <button
         type="button"
         onClick={() => setOpen(true)}

@@ -17,7 +17,7 @@ export const fileTooLarge = ({ maxBytes }: AcceptedFiles) => `The file exceeds t
 export const BOARD_FILES_MAX_BYTES = 1024 ** 3
 export const TASK_FILES_MAX = 500
 export const BOARD_FULL = 'The files on this board fill 1 GB. Remove some first.'
-export const TASK_FULL = `A task holds ${TASK_FILES_MAX} files. Remove some first.`
+export const TASK_FULL = `A task can have at most ${TASK_FILES_MAX} files. Remove some first.`
 
 export const FILE_EMPTY = 'The file is empty.'
 

@@ -11,7 +11,7 @@ export const LINK_SENT = 'If an account exists with that email, you will receive
 
 export const CONFIRM_SENT = 'We sent another link to your email.'
 /** The same whether or not somebody else has that email. */
-export const CHANGE_SENT = 'Open the link we email you in a browser where you are signed in.'
+export const CHANGE_SENT = 'In a browser where you are signed in, open the link we email to the new address.'
 
 export const ALREADY_CONFIRMED = 'Your email is already confirmed.'
 
@@ -19,14 +19,14 @@ export const ACCOUNT_DISABLED = 'This account is disabled. Please ask the people
 export const SIGN_UP_CLOSED = 'Sign-up is closed. Please ask the people who run this server.'
 export const BY_INVITATION = 'Sign-up is by invitation. Please open the link in your invitation email.'
 export const BY_PROVIDER = 'You don’t need to register: signing in below creates your account.'
-export const UNCONFIRMED = 'Please open the link we emailed you first. “Forgot password?” sends you another.'
+export const UNCONFIRMED = 'Please open the link we emailed you first. To get another, choose “Forgot password?”.'
 
 export const SETUP_OVER = 'This setup link was already used or replaced. On the server, “wrk setup” prints a new one.'
 export const PASSWORD_FIRST =
-  'This account runs the server, and its email is not confirmed yet. Please sign in with its password, then open the link again.'
+  'This is an operator account, and its email is not confirmed yet. Please sign in with its password, then open the link again.'
 
 export const OPERATOR_UNCONFIRMED =
-  'This account runs the server, and its email is not confirmed yet. Please sign in with its password, or ask for “wrk user prove” on the server.'
+  'This is an operator account, and its email is not confirmed yet. Please sign in with its password, or run “wrk user prove” on the server.'
 
 export const providerOnly = (name: string) => `Please sign in with ${name}: this server has no passwords or sign-in links.`
 

@@ -20,7 +20,7 @@ export const isTooLong = ({ title }: ListedTask): boolean => title.length > TASK
 export function listProblem(tasks: ListedTask[]): string | undefined {
   if (tasks.length === 0) return 'Paste a list with one task per line.'
   if (tasks.length > LIST_TASKS_MAX)
-    return `A list makes ${LIST_TASKS_MAX.toLocaleString('en-CA')} tasks at most; this one has ${tasks.length.toLocaleString('en-CA')}.`
+    return `A list can have at most ${LIST_TASKS_MAX.toLocaleString('en-CA')} tasks; this one has ${tasks.length.toLocaleString('en-CA')}.`
   const long = tasks.find(isTooLong)
-  return long && `Line ${long.row} has ${long.title.length} characters; a title has ${TASK_TITLE_MAX} at most.`
+  return long && `Line ${long.row} has ${long.title.length} characters; a title can have at most ${TASK_TITLE_MAX}.`
 }

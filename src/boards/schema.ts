@@ -15,7 +15,7 @@ export type NewBoard = z.output<typeof newBoard>
 export const boardChanges = z.object({ name: name.optional(), description, inviteLinks: z.boolean().optional() })
 export type BoardChanges = z.output<typeof boardChanges>
 
-export const newMember = z.union([z.object({ email }), z.object({ username })], 'Please enter an email address')
+export const newMember = z.union([z.object({ email }), z.object({ username })], 'Please enter an email address or a username')
 
 const ids = z.array(id).max(ARRANGED_MAX)
 export const arrangement = z.object({ pinned: ids, others: ids })

@@ -18,7 +18,7 @@ export const SOURCES = {
 export type ImportSource = keyof typeof SOURCES
 
 export const NOT_UNDERSTOOD =
-  'This file is none that can be imported: a board’s archive of wrk, a JSON export of Trello, Planka or WeKan, or a CSV.'
+  'This file cannot be imported. Choose a wrk board archive, a JSON export from Trello, Planka or WeKan, or a CSV.'
 
 export const OPEN_IMPORTS_MAX = 5
 /** Open offers to one person on a board. */

@@ -74,7 +74,10 @@ const reading = z
     columns: z.array(columnField).max(COLUMNS_MAX),
     statuses: z
       .record(z.string(), statusChoice)
-      .refine((statuses) => Object.keys(statuses).length <= LISTS_MAX, `At most ${LISTS_MAX} statuses can be chosen for.`),
+      .refine(
+        (statuses) => Object.keys(statuses).length <= LISTS_MAX,
+        `You can choose columns for at most ${LISTS_MAX} statuses.`,
+      ),
   })
   .partial()
 export type Reading = z.output<typeof reading>

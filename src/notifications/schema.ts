@@ -55,7 +55,7 @@ export function sentence({
   task,
   detail,
 }: Omit<Notification, 'id' | 'commentId' | 'createdAt' | 'readAt'>): string {
-  const who = actor ? displayName(actor) : 'Somebody'
+  const who = actor ? displayName(actor) : 'Someone'
   const what = task ? `“${task.title}”` : `“${board.name}”`
   switch (kind) {
     case 'assigned':

@@ -49,15 +49,15 @@ export function explain(error: unknown): { status: number; body: RefusalBody } {
   const status = getHTTPStatusCodeFromError(error)
   if (error.cause instanceof ZodError) {
     const issues = error.cause.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
-    return { status, body: { message: issues[0]?.message ?? 'Input does not fit', code: error.code, issues } }
+    return { status, body: { message: issues[0]?.message ?? 'The input is invalid', code: error.code, issues } }
   }
   const message = error instanceof Refusal || !error.cause ? error.message : 'The request could not be read'
   return { status, body: { message, code: error.code, ...(error instanceof Refusal && error.extra) } }
 }
 
 const LOST_RACES: Record<string, () => Refusal> = {
-  '23503': () => notFound('What this is about was just deleted.'),
-  '40P01': () => conflict('Somebody else changed this at the same time. Please try again.'),
+  '23503': () => notFound('This was just deleted.'),
+  '40P01': () => conflict('Someone else changed this at the same time. Please try again.'),
 }
 
 /** Also when others have just filled the disk: the codes of Postgres and the file system. */
@@ -88,7 +88,7 @@ function refusalOfDatabase(error: unknown): Refusal | undefined {
   return LOST_RACES[sqlState(error) ?? '']?.()
 }
 
-const UNAVAILABLE = 'This cannot be answered right now. Please try again in a few seconds.'
+const UNAVAILABLE = 'The server cannot answer right now. Please try again in a few seconds.'
 const UNAVAILABLE_SECONDS = 5
 
 /** For work without a caller: the database's absence is already logged once. */

@@ -43,9 +43,9 @@ export function createFetchOutside({ importAllow }: Pick<Config, 'importAllow'>,
     const isAllowed = hostAndPort(url) === allowed
     const found = all.filter((address) => placeOf(address) === 'internet' || (isAllowed && placeOf(address) === 'private'))
     if (found.length > 0) return found
-    if (isAllowed) throw badRequest(`${url.hostname} leads to an address that this server never asks.`)
-    const unless = isPlanka ? ` unless its operator names ${hostAndPort(url)} in IMPORT_ALLOW` : ''
-    throw badRequest(`${url.hostname} is in a private network, which this server does not ask${unless}.`)
+    if (isAllowed) throw badRequest(`${url.hostname} resolves to an address this server never connects to.`)
+    const unless = isPlanka ? ` unless the operator adds ${hostAndPort(url)} to IMPORT_ALLOW` : ''
+    throw badRequest(`${url.hostname} is in a private network, which this server does not connect to${unless}.`)
   }
 
   async function follow(url: URL, asking: Asking, allowed: string | undefined, signal: AbortSignal, left: number) {
@@ -54,7 +54,7 @@ export function createFetchOutside({ importAllow }: Pick<Config, 'importAllow'>,
     const { statusCode: status = 0, headers } = response
     if (status >= 300 && status < 400 && headers.location !== undefined) {
       response.destroy()
-      if (left === 0) throw badRequest(`${url.hostname} leads from one address to the next too often.`)
+      if (left === 0) throw badRequest(`${url.hostname} redirects too many times.`)
       const next = webAddress(headers.location, url)
       const same = next.origin === url.origin
       return follow(next, same ? asking : { ...asking, headers: {} }, allowed, signal, left - 1)
@@ -76,7 +76,7 @@ const hostAndPort = ({ hostname, port, protocol }: URL) => `${hostname}:${port |
 
 function webAddress(text: string, from?: URL): URL {
   const url = URL.canParse(text, from?.href) ? new URL(text, from?.href) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('Only addresses with http:// or https:// can be asked.')
+  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('Enter an address that begins with http:// or https://.')
   return url
 }
 
@@ -101,13 +101,13 @@ function open(url: URL, addresses: string[], headers: Record<string, string>, si
 }
 
 async function bodyOf(response: IncomingMessage, { hostname }: URL, { maxBytes, save }: Asking) {
-  const tooLarge = () => badRequest(`What ${hostname} answers is larger than ${maxBytes} bytes.`)
+  const tooLarge = () => badRequest(`The answer from ${hostname} is larger than ${maxBytes} bytes.`)
   const saved = async () => {
     await save?.(limited(response, maxBytes, tooLarge))
     return new Uint8Array()
   }
   const bytes = await (save ? saved() : readWhole(response, maxBytes, tooLarge)).finally(() => response.destroy())
-  if (!response.complete) throw badRequest(`${hostname} ended its answer before it was whole.`)
+  if (!response.complete) throw badRequest(`${hostname} closed the connection too early.`)
   return bytes
 }
 

@@ -22,18 +22,18 @@ const LIMITS = {
   mailsShare: { times: 3, seconds: HOUR, message: 'Too many emails were asked for.' },
   mailsNetwork: { times: 5, seconds: HOUR, message: 'Too many emails were asked for.' },
   mailsDevice: { times: 5, seconds: HOUR, message: 'Too many emails were asked for.' },
-  testMails: { times: 20, seconds: HOUR, message: 'Too many emails were tried.' },
+  testMails: { times: 20, seconds: HOUR, message: 'Too many test emails.' },
   invitations: { times: 50, seconds: HOUR, message: 'Too many invitations were sent.' },
   registrations: { times: 20, seconds: HOUR, message: 'Too many accounts were created from your network.' },
   // Per sender and recipient; excess notifications are dropped silently.
   notifications: { times: 60, seconds: HOUR, message: 'Too many notifications.' },
   uploads: { times: 300, seconds: 10 * MINUTE, message: 'Too many uploads.' },
-  exports: { times: 10, seconds: HOUR, message: 'Your data was downloaded too often.' },
-  boardExports: { times: 30, seconds: HOUR, message: 'Boards were exported too often.' },
+  exports: { times: 10, seconds: HOUR, message: 'Too many downloads of your data.' },
+  boardExports: { times: 30, seconds: HOUR, message: 'Too many board exports.' },
   payments: { times: 30, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   boardStarters: { times: 20, seconds: HOUR, message: 'Too many boards were made from lists and examples.' },
   imports: { times: 30, seconds: HOUR, message: 'Too many boards were imported.' },
-  rereads: { times: 300, seconds: HOUR, message: 'A file was read again too often.' },
+  rereads: { times: 300, seconds: HOUR, message: 'Too many changes to import previews.' },
   searches: { times: 120, seconds: MINUTE, message: 'Too many searches.' },
   calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
 }
@@ -127,7 +127,7 @@ const sharing = (limit: 'failedLogins' | 'mails', { address, browser }: Caller, 
   [limit, name],
 ]
 
-const IN_KNOWN_BROWSER = ', or now in a browser in which you have signed in to this account before'
+const IN_KNOWN_BROWSER = ', or now in a browser where you have signed in before'
 
 /**
  * Counts an attempt to sign in. A known device has its own budget, so that strangers cannot keep the owner out; once that is used up

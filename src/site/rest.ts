@@ -47,7 +47,7 @@ export function mountRawRoutes(app: Elysia, services: Services): void {
       async ({ request, params = {} }: Incoming) => {
         const headers = new Headers()
         try {
-          if (signsIn && request.method !== method) throw new Refusal('METHOD_NOT_SUPPORTED', `Ask with ${method}`)
+          if (signsIn && request.method !== method) throw new Refusal('METHOD_NOT_SUPPORTED', `Use ${method}`)
           const context = await createContext(services, request, { headers, params })
           assertNoMatch(context)
           return await handle({ ...context, request, params })

@@ -41,7 +41,7 @@ export const newTask = settable.extend({
   tags: settable.shape.tags.default([]),
   assigneeIds: z
     .array(id)
-    .max(ASSIGNED_AT_ONCE, `A task can begin with at most ${ASSIGNED_AT_ONCE} people`)
+    .max(ASSIGNED_AT_ONCE, `A new task can have at most ${ASSIGNED_AT_ONCE} assignees`)
     .transform((given) => [...new Set(given)])
     .default([]),
 })

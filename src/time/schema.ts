@@ -26,7 +26,7 @@ function isTimeZone(name: string) {
 }
 
 const moment = z.iso
-  .datetime({ offset: true, error: 'Must be a moment in ISO 8601' })
+  .datetime({ offset: true, error: 'Must be an ISO 8601 date and time' })
   .refine((given) => given >= '1970-01-02' && given < '2999-12-31', 'Must be between 1970 and 2999')
 
 const settable = z.object({
@@ -123,7 +123,7 @@ export function daysOf({ from, to }: Partial<Days>, today: string, start: number
   return FIRST_DAY <= first && first <= last && last < addDays(first, DAYS_MAX) ? { from: first, to: last } : null
 }
 
-export const NO_DAYS = `From 1 to ${DAYS_MAX} days can be asked for`
+export const NO_DAYS = `Choose from 1 to ${DAYS_MAX} days`
 
 const sheetTask = z.object({ id, boardId: id, title: z.string(), status: z.enum(STATUSES), board: z.string() })
 export type SheetTask = z.infer<typeof sheetTask>
@@ -228,7 +228,7 @@ export type Report = z.infer<typeof report>
 export const exportOptions = reportFilter.extend({ format: z.enum(['plain', 'invoice']).default('plain'), rounding })
 export type ExportOptions = z.output<typeof exportOptions>
 
-export const NOTHING_TO_INVOICE = 'There are no time entries that you can invoice matching your current filters.'
+export const NOTHING_TO_INVOICE = 'There are no billable time entries matching your current filters.'
 
 export const PRINTED_MAX = 5_000
 

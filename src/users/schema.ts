@@ -32,7 +32,7 @@ export const username = text(200)
       .min(USERNAME_MIN, USERNAME_SHORT)
       .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters`)
       .regex(/^[a-z0-9]/, 'Username must start with a letter or digit')
-      .regex(/^[a-z0-9._-]*$/, 'Username may hold only letters, digits, dots, dashes and underscores')
+      .regex(/^[a-z0-9._-]*$/, 'Username can only contain letters, digits, dots, dashes and underscores')
       .refine((name) => !RESERVED.has(name), 'This username is not available'),
   )
 

@@ -156,7 +156,7 @@ onEachDatabase("the data of one's account", (server) => {
     const second = await people.bob.http('GET', '/api/account/data')
     expect([second.status, second.body]).toEqual([
       429,
-      { code: 'TOO_MANY_REQUESTS', message: 'Your data is being downloaded already.', retryAfter: 5 },
+      { code: 'TOO_MANY_REQUESTS', message: 'Your data is already being downloaded.', retryAfter: 5 },
     ])
     await first.body?.cancel()
     await until('the place is free again', async () => (await people.bob.http('GET', '/api/account/data')).status === 200)

@@ -277,7 +277,7 @@ onServer('deleting the account', (server) => {
       for (const { body, status: one } of answers) {
         expect([200, 201, 401, 404, 409]).toContain(one)
         // That would be two who wait for each other.
-        expect(JSON.stringify(body)).not.toContain('Somebody else changed this at the same time')
+        expect(JSON.stringify(body)).not.toContain('Someone else changed this at the same time')
       }
       expect([200, 409]).toContain(status)
       if (status === 409) expect((await leave(leaver, null)).status).toBe(200)

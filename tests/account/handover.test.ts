@@ -177,7 +177,7 @@ onServer('the boards of an account that is deleted', (server) => {
       const [left, meanwhile] = await Promise.all([go(ada, [{ boardId: board.id, userId: bob.id }]), other?.()])
       expect([200, 409]).toContain(left.status)
       expect([200, 201, 401, 403, 404, 409]).toContain(meanwhile?.status ?? 0)
-      expect(`${left.text}${meanwhile?.text}`).not.toContain('Somebody else changed this at the same time')
+      expect(`${left.text}${meanwhile?.text}`).not.toContain('Someone else changed this at the same time')
       seen.add(`${left.status}`)
       const [row] = await server.db.select().from(boards).where(eq(boards.id, board.id))
       // Carol's hours are there whatever happened, and the board is somebody's or deleted.

@@ -252,22 +252,22 @@ describe('the archive of a board is refused in a sentence where', () => {
     [
       'a row is of nobody',
       () => withRows('comments', (text) => text.replace('"person":2', '"person":3')),
-      /comments a number that nothing has: 3/,
+      /comments to a missing number: 3/,
     ],
     [
       'a row is of no task',
       () => withRows('entries', (text) => text.replace('"task":1', '"task":7')),
-      /entries a number that nothing has: 7/,
+      /entries to a missing number: 7/,
     ],
     [
       'a task is of nobody',
       () => withRows('tasks', (text) => text.replace('"createdBy":1', '"createdBy":9')),
-      /tasks a number that nothing has: 9/,
+      /tasks to a missing number: 9/,
     ],
     [
       'history names nobody',
       () => withRows('activities', (text) => text.replace('"userId":2', '"userId":8')),
-      /activities a number that nothing has: 8/,
+      /activities to a missing number: 8/,
     ],
   ]
 

@@ -209,7 +209,7 @@ onOneDatabase(
     test('is given to one reader at a time, of whom nothing is left who goes', async () => {
       const { ada, board } = await largeBoard()
       const first = await reading(ada, board)
-      expect(await download(ada, board)).toMatchObject({ status: 429, body: { message: 'A board is being exported already.' } })
+      expect(await download(ada, board)).toMatchObject({ status: 429, body: { message: 'A board is already being exported.' } })
       await first.body?.cancel()
       await until('the place is free again', async () => (await download(ada, board)).status === 200)
       await settled()

@@ -156,7 +156,7 @@ onEachDatabase(
       expect((await upload(task.id)).status).toBe(201)
       expect(await upload(task.id)).toMatchObject({
         status: 409,
-        body: { message: 'A task holds 500 files. Remove some first.' },
+        body: { message: 'A task can have at most 500 files. Remove some first.' },
       })
       await server.db.insert(attachments).values(rows(204, other.id, FILE_MAX_BYTES))
       expect((await upload(other.id)).status).toBe(201)

@@ -138,7 +138,7 @@ onEachDatabase(
       expect((await eve.http('GET', '/api/auth/me')).status).toBe(401)
       expect((await someone().http('POST', '/api/auth/login', { username: 'eve', password: PASSWORD })).status).toBe(401)
       expect((await someone().http('GET', `/api/auth/verify?token=${link}&confirmed=1`)).status).toBe(401)
-      expect((await box.next(eve.user.email)).subject).toBe('Your wrk account was joined')
+      expect((await box.next(eve.user.email)).subject).toBe('Your sign-in was linked to an existing wrk account')
       // A second time, nobody is locked out.
       expect(await signInAs(sub, someone())).toBe('/')
       expect(await me(owner)).toMatchObject({ id: eve.id })

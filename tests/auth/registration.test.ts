@@ -52,7 +52,11 @@ onServer('registration', (server) => {
     ['a username that is short once its spaces are gone', { username: 'a    b' }, 'Username must be at least 3 characters'],
     ['a username of 31 letters', { username: 'a'.repeat(31) }, 'Username must be at most 30 characters'],
     ['a username that starts with a dash', { username: '-grace' }, 'Username must start with a letter or digit'],
-    ['a username with a slash', { username: 'gra/ce' }, 'Username may hold only letters, digits, dots, dashes and underscores'],
+    [
+      'a username with a slash',
+      { username: 'gra/ce' },
+      'Username can only contain letters, digits, dots, dashes and underscores',
+    ],
     ['a password of five characters', { password: '12345' }, 'Password must be at least 6 characters'],
     ['a password of 257 characters', { password: 'a'.repeat(257) }, 'Password must be at most 256 characters'],
     ...['123456', 'password', 'PassWord', 'qwertyuiop', 'trustno1', 'football'].map((password): [string, object, string] => [

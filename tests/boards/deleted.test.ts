@@ -93,7 +93,9 @@ onEachDatabase(
       for (const who of [bob, eve]) expect((await forGood(who)).status).toBe(404)
       expect(await forGood(ada)).toMatchObject({
         status: 409,
-        body: { message: 'Others logged time on this board and can download their hours for 30 days.' },
+        body: {
+          message: 'You cannot delete this board for good: others logged time on it and can download their hours for 30 days.',
+        },
       })
       await server.db.delete(timeEntries)
       expect((await forGood(ada)).status).toBe(200)

@@ -130,7 +130,7 @@ test('where the server is killed, its backup fails; after the next start another
   server.child.kill('SIGKILL')
   await server.child.exited
   while (!(await reader.read()).done);
-  expect(await new Response(child.stderr).text()).toBe('the server did not come to the end of it: its log says why\n')
+  expect(await new Response(child.stderr).text()).toBe('the server did not finish: its log says why\n')
   expect(await child.exited).toBe(1)
   await Bun.write(place('data/spool/tasks'), 'rows that nobody takes any more')
   server = await start()
@@ -154,7 +154,7 @@ test('a restore that is killed leaves an installation that says what to do, and 
   expect(await run(MAIN, other, 'backup', place('none.zip')).end()).toMatchObject(stopped)
   expect(await restore().end()).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/rows and 4 files\. Everybody signs in anew\n$/),
+    out: expect.stringMatching(/rows and 4 files\. Everyone has to sign in again\n$/),
   })
   const restored = await start(other)
   const again = browser(restored.origin, ada.cookie())

@@ -57,7 +57,7 @@ describe('the doctor', () => {
     expect([failed, code]).toEqual([[], 0])
     const checks = ['database', 'pg_trgm', 'clock', 'operator', 'room on disk', 'rights of files', 'storage', 'mail', 'Redis']
     expect(findings.map(({ check }) => check)).toEqual([...checks, 'public address', 'https', 'sockets'])
-    expect((await post.next('ada@example.com')).subject).toBe('A test of wrk')
+    expect((await post.next('ada@example.com')).subject).toBe('Test email from wrk')
   })
 
   test('says what to do where a proxy lets no sockets through, files are open, and no mail server answers', async () => {

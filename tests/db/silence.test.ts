@@ -19,7 +19,7 @@ setDefaultTimeout(PATIENCE)
 
 const ANSWERED_WITHIN = 5_000
 const UNAVAILABLE = {
-  message: 'This cannot be answered right now. Please try again in a few seconds.',
+  message: 'The server cannot answer right now. Please try again in a few seconds.',
   code: 'SERVICE_UNAVAILABLE',
   retryAfter: 5,
 }

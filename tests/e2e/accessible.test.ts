@@ -133,10 +133,10 @@ inChromium('a contrast theme', (site) => {
       const theme = (name: string) => page.locator('label').filter({ has: page.getByRole('radio', { name }) })
       const isChosen = (chosen: string, other: string) =>
         until(`a line around ${chosen} alone`, async () => (await line(theme(chosen))) === 2 && (await line(theme(other))) === 0)
-      await isChosen('As the system', 'Light')
+      await isChosen('System', 'Light')
       await theme('Dark').click()
-      await isChosen('Dark', 'As the system')
-      await theme('As the system').click()
+      await isChosen('Dark', 'System')
+      await theme('System').click()
       expect(await line(page.getByRole('button', { name: 'New Board' }).last())).toBe(1)
       const tick = page.getByRole('checkbox', { name: 'Done: Dig' })
       expect(await tick.locator('svg').evaluate((check) => getComputedStyle(check).visibility)).toBe('hidden')

@@ -136,7 +136,7 @@ inChromium("one's account", (site) => {
     }
     await ada.getByRole('region', { name: 'Email' }).getByLabel('Your Password', { exact: true }).fill(PASSWORD)
     await button(ada, 'Change Email').click()
-    await toast(ada, 'Link Sent', 'Open the link we email you in a browser where you are signed in.')
+    await toast(ada, 'Link Sent', 'In a browser where you are signed in, open the link we email to the new address.')
     const { id } = await (await ada.request.get('/api/auth/me')).json()
     const token = await createChangeLink((await openQuick()).db, id, 'leto@example.org')
     const stranger = await site.open('a stranger')

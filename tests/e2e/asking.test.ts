@@ -15,7 +15,7 @@ inChromium(
       upstream = `http://127.0.0.1:${site.port}`
       const ada = await site.open('ada')
       const boardId = await sharedBoard(ada, null, ['asta', 'bela'], ['One'])
-      const line = ada.getByRole('status').filter({ hasText: 'Not live: the page asks every few seconds' })
+      const line = ada.getByRole('status').filter({ hasText: 'Not live: updates every few seconds' })
       await line.waitFor()
       expect(await ada.getByText('Reconnecting…').count()).toBe(0)
 

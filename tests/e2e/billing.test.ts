@@ -142,7 +142,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await register(page, 'bob')
     await page.goto('/?payment_success=true&redirect_status=failed')
     await toast(page, 'Payment Failed', 'Your bank did not confirm the payment. Nothing was charged.')
-    await page.getByRole('link', { name: 'Try Again' }).click()
+    await page.getByRole('link', { name: 'Try again' }).click()
     await subscribe(page).waitFor()
 
     await page.route('**/trpc/*billing.status*', (route) => route.abort())

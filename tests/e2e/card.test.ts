@@ -48,7 +48,7 @@ inChromium(
       await page.getByText('The payment provider is out of reach.', { exact: false }).waitFor()
       provider.behave('works')
       stand.loads = async () => false
-      await page.getByRole('button', { name: 'Try Again' }).click()
+      await page.getByRole('button', { name: 'Try again' }).click()
       await text(page, 'Could not set up subscription. Please try again later. Nothing was charged.').waitFor()
       stand.loads = () =>
         text(page, 'Setting up payment...')
@@ -94,10 +94,10 @@ inChromium(
       }
       provider.behave('is down')
       await page.goto('/subscribe')
-      await button(page, 'Try Again').press('Enter')
+      await button(page, 'Try again').press('Enter')
       await isOn(page, 'Subscription Setup Failed')
       provider.behave('works')
-      await button(page, 'Try Again').press('Enter')
+      await button(page, 'Try again').press('Enter')
       await isOn(page, 'Card details')
       await type(page, '3155')
       await subscribe(page).click()
@@ -105,7 +105,7 @@ inChromium(
       await page.goBack()
       await pay('Refuse')
       await toast(page, 'Payment Failed', 'Your bank did not confirm the payment. Nothing was charged.')
-      await page.getByRole('link', { name: 'Try Again' }).click()
+      await page.getByRole('link', { name: 'Try again' }).click()
       await pay('Confirm')
       await text(page, 'Your payment is not confirmed yet.').waitFor()
       await paid(page, secret)

@@ -34,11 +34,7 @@ inChromium('a deleted board', (site) => {
     const boardId = await sharedBoard(ada, bob, ['agnes', 'basil'], ['Order paper'])
     await logTime(bob, boardId, 95)
     await deleteOpenBoard(ada)
-    await toast(
-      bob,
-      'Board Deleted',
-      'This board has been deleted by its creator. Your 1h 35m on it can be downloaded for 30 days',
-    )
+    await toast(bob, 'Board Deleted', 'This board has been deleted by its creator. You can download your 1h 35m for 30 days')
     await bob.waitForURL((url) => url.pathname === '/')
     const { name, text } = await csvFrom(bob, () => press(bob, 'Download my hours'))
     expect([name, text]).toEqual([

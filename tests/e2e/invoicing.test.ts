@@ -95,7 +95,7 @@ inChromium('time that is invoiced', (site) => {
     await press(ada, 'Save rate')
     await press(ada, 'Remove CA$90.00 from Jan 1, 2999')
     await removal.getByText('then counts at CA$85.50 an hour, the rate before').waitFor()
-    await removal.getByRole('button', { name: 'Remove Rate' }).click()
+    await removal.getByRole('button', { name: 'Remove rate' }).click()
     await removal.waitFor({ state: 'detached' })
     await isOn(ada, 'Change rate of Joel')
   })
@@ -103,7 +103,7 @@ inChromium('time that is invoiced', (site) => {
   test('is rounded up as one wants it, and downloaded as an invoice', async () => {
     const { ada } = await worked(['kate', 'kurt'], { alone: true })
     await openLogs(ada, 'CA$71.25 for 0h 50m billable')
-    await choose(ada, 'Round up each entry', 'Up to 30 minutes each')
+    await choose(ada, 'Round up each entry', 'Rounded up to 30 minutes')
     await sums(ada, 'CA$85.50 for 1h 0m billable')
     const [download] = await Promise.all([ada.waitForEvent('download'), press(ada, 'Invoice CSV')])
     expect(download.suggestedFilename()).toBe('Spring catalogue - invoice.csv')
@@ -120,7 +120,7 @@ inChromium('time that is invoiced', (site) => {
     await bob.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await sheet(bob).waitFor({ state: 'detached' })
     await openLogs(ada, 'CA$71.25 for 0h 50m billable')
-    await choose(ada, 'Round up each entry', 'Up to 30 minutes each')
+    await choose(ada, 'Round up each entry', 'Rounded up to 30 minutes')
     await sums(ada, 'CA$85.50 for 1h 0m billable')
     for (const [format, width] of [
       ['A4', 595],

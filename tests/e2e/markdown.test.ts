@@ -218,7 +218,7 @@ inChromium('a description', (site) => {
     await change(list.replace('seeds', 'bulbs').replace('[ ] roots', '[x] roots'))
     await ada.context().setOffline(false)
     await counts(bob, '1/3')
-    await ada.getByText('One change that you made without a connection could not be saved.').waitFor()
+    await ada.getByText('One change you made offline could not be saved.').waitFor()
     await closeTask(ada)
     await press(ada, 'Have a look')
     await ada.getByRole('dialog', { name: 'Not saved' }).getByText('seeds').waitFor()

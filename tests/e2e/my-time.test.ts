@@ -140,7 +140,7 @@ inChromium('my time', (site) => {
     await tab.keyboard.press('Enter')
     await sumsAre(ada, '2:00', '–', '–', '–', '–', '–', '–', '2:00')
     await monday.press('Enter')
-    await ada.getByText('It is now 2:00. Enter saves yours, Escape keeps that.').waitFor()
+    await ada.getByText('Meanwhile changed to 2:00. Press Enter to save yours, Escape to keep that.').waitFor()
     expect(await stored('One')).toEqual([`${LAST} 120`])
     await monday.focus()
     await monday.press('Enter')

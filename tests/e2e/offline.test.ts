@@ -174,7 +174,7 @@ inChromium('without a connection', (site) => {
     await comment(ada, 'One', 'A long thought')
     await ada.request.delete(`/api/tasks/${one}`)
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
-    await ada.getByText('One change that you made without a connection could not be saved.').waitFor()
+    await ada.getByText('One change you made offline could not be saved.').waitFor()
     await press(ada, 'Have a look')
     const asked = ada.getByRole('dialog', { name: 'Not saved' })
     await asked.getByText('A long thought').waitFor()
@@ -210,7 +210,7 @@ inChromium('without a connection', (site) => {
     }
     await ada.request.delete(`/api/tasks/${one}`)
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
-    await ada.getByText('One change that you made without a connection could not be saved.').waitFor()
+    await ada.getByText('One change you made offline could not be saved.').waitFor()
     await lineOf(ada).waitFor({ state: 'detached' })
     const { timers } = await (await ada.request.get('/api/time-entries/timers')).json()
     expect(timers).toMatchObject([{ task: 'Two', status: 'ACTIVE' }])

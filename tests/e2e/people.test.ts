@@ -81,7 +81,7 @@ inChromium(
       await choose('large.png', 'image/png', Buffer.alloc(5 * 2 ** 20 + 1))
       await toast(ada, 'File Too Large', 'Please select an image smaller than 5MB.')
       await choose('moving.gif', 'image/gif', gif(2))
-      await toast(ada, 'Upload Failed', 'Animated pictures cannot be used. Please select a still one.')
+      await toast(ada, 'Upload Failed', 'Animated images are not supported. Please select a still image.')
       await ada.route('**/api/upload/avatar', (route) => route.abort(), { times: 1 })
       const picture = await jpeg(png([64, 48], () => RED))
       // After a failure the page asks what holds; an answer from before the next upload comes too late.

@@ -111,7 +111,7 @@ inChromium('the line in which tasks are added', (site) => {
     expect(await line(ada).inputValue()).toBe('Mow @dot\nWeed')
     await shows(ada, 'To Do', ['Dig', 'Sow', 'Reap', 'Rake'])
     await line(ada).fill('x\n'.repeat(101))
-    await ada.getByText('At most 100 tasks at once (these are 101)').waitFor()
+    await ada.getByText('At most 100 tasks at once (you have 101)').waitFor()
   })
 
   test('hands what was typed to the dialog with all fields, which assigns oneself first', async () => {
@@ -123,9 +123,9 @@ inChromium('the line in which tasks are added', (site) => {
     const form = dialog(ada, 'Create New Task')
     expect(await form.getByLabel('Task Title').inputValue()).toBe('Two')
     expect(await form.getByLabel('Status').inputValue()).toBe('done')
-    await form.getByRole('button', { name: 'Leave out Fox' }).waitFor()
+    await form.getByRole('button', { name: 'Remove Fox' }).waitFor()
     await form.getByRole('button', { name: 'Assign to me' }).click()
-    await form.getByRole('button', { name: 'Leave out Fox' }).click()
+    await form.getByRole('button', { name: 'Remove Fox' }).click()
     await form.getByRole('combobox', { name: 'Assignees' }).selectOption('Fox')
     await findsNothing(ada, 'the dialog of a new task')
     await form.getByRole('button', { name: 'Create Task' }).click()

@@ -94,7 +94,7 @@ inChromium('the Time Logs of a board', (site) => {
   test('say the hours of one to three days in words, and show more as bars with their days below them', async () => {
     const { ada, log } = await openTask(site, ['hedy', 'hans'], { timezoneId: timeZone }, { alone: true })
     await closeTask(ada)
-    const days = logs(ada).getByRole('list', { name: 'Hours a day' }).getByRole('listitem')
+    const days = logs(ada).getByRole('list', { name: 'Hours per day' }).getByRole('listitem')
     // Of another year, whose labels are longer.
     await log(ada, { startTime: '2024-03-04T15:00:00Z', timeZone, duration: 60 })
     await openLogs(ada, '1h 0m in 1 entry')
@@ -129,7 +129,7 @@ inChromium('the Time Logs of a board', (site) => {
     await openLogs(ada, '12h 0m in 12 entries')
     expect((await logs(ada).boundingBox())?.width).toBe(1_200)
     const table = await logs(ada).getByRole('table', { name: 'Time entries' }).boundingBox()
-    const chart = await logs(ada).getByRole('region', { name: 'Hours a day' }).boundingBox()
+    const chart = await logs(ada).getByRole('region', { name: 'Hours per day' }).boundingBox()
     expect(chart && table && chart.x > table.x + table.width && chart.y < 450).toBe(true)
     const scrolling = await logs(ada).evaluate(
       (dialog) =>

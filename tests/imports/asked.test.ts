@@ -51,7 +51,7 @@ onServer(
       const { ada, bob, boardId, preview } = await imported(many)
       expect(preview.people).toMatchObject([{ name: 'Ada' }, { name: 'Robert', rows: 2_707 }, { name: 'Carl' }])
       expect(preview.losses.map(({ what, count, examples }) => [what, count, examples[0]])).toEqual([
-        ['hourly rates of a day from which the person has another: left out', 899, '2026-01-04 0.05'],
+        ['second hourly rates of a person from the same day: left out', 899, '2026-01-04 0.05'],
         ['people with the same email: now one person', 900, 'Bob 0 → Robert'],
       ])
       const asked = await askedOf(bob, boardId)
@@ -153,7 +153,7 @@ onServer(
       const both = await Promise.allSettled([offer(last, bob.id), offer(carl, bob.id)])
       expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
       const [refusedOne = 0, askedOne = 0] = both[0]?.status === 'rejected' ? [last, carl] : [carl, last]
-      const message = `This person is asked about ${OFFERED_NAMES_MAX} names on this board already. Wait for their answers first.`
+      const message = `This person has already been asked about ${OFFERED_NAMES_MAX} names on this board. Wait for their answers first.`
       await expect(offer(refusedOne, bob.id)).rejects.toMatchObject({ message, data: { code: 'CONFLICT' } })
       await offer(refusedOne, eve.id)
       await offer(askedOne, bob.id)

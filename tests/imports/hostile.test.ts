@@ -46,8 +46,8 @@ describe('a file that is none is refused in a sentence', () => {
 
   test.each([
     [{ name: 5 }, 'cards, number 1, name: '],
-    [{ due: 'tomorrow' }, 'cards, number 1, due: is no date'],
-    [{ due: '99999-01-01' }, 'cards, number 1, due: is no date'],
+    [{ due: 'tomorrow' }, 'cards, number 1, due: is not a date'],
+    [{ due: '99999-01-01' }, 'cards, number 1, due: is not a date'],
     [{ closed: 'yes' }, 'cards, number 1, closed: '],
     [{ labels: {} }, 'cards, number 1, labels: '],
     [{ labels: [{ name: [] }] }, 'cards, number 1, labels.0.name: '],

@@ -159,7 +159,7 @@ onOneDatabase(
         '1 files of types that are not accepted: left out',
         '1 hourly rates over 10,000: left out',
         '1 tags beyond the 20 that a task can have: left out',
-        '1 titles over 255 characters: cut, the whole of them begins the description',
+        '1 titles over 255 characters: cut, with the full title at the top of the description',
         '1 tags over 40 characters: cut',
         '1 events of kinds that are not known: left out',
         '1 comments over 10,000 characters: several comments each',

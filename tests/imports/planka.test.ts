@@ -73,9 +73,9 @@ test('refusals say what is wrong', async () => {
   await expect(convertPlanka(access, '../users', fetchHome, keptInTests())).rejects.toThrow('Planka has no such board')
   expect(servers[2].asked.at(-1)).toBe('/api/boards/..%2Fusers')
   await expect(plankaBoards({ ...access, url: `${servers[2].url}elsewhere` }, fetchHome)).rejects.toThrow(
-    'At this address there is no Planka that answers.',
+    'No Planka answers at this address.',
   )
-  await expect(plankaBoards(access, outsideOf({ importAllow: [] }))).rejects.toThrow(`names ${servers[2].allow} in IMPORT_ALLOW`)
+  await expect(plankaBoards(access, outsideOf({ importAllow: [] }))).rejects.toThrow(`adds ${servers[2].allow} to IMPORT_ALLOW`)
 })
 
 test('a Planka that never comes to an end is given up', async () => {
@@ -151,6 +151,6 @@ describe('a Planka that fails in the middle', () => {
     const { file: read, losses } = await convertPlanka(access, '1', slow, keptInTests())
     expect([await read('file-1'), await read('file-2')].map((found) => found !== null)).toEqual([true, false])
     expect(asked).toBe(1)
-    expect(losses.map(({ what }) => what)).toContain('files that Planka did not give, or larger than this server takes')
+    expect(losses.map(({ what }) => what)).toContain('files that Planka did not send, or that are too large for this server')
   })
 })

@@ -59,7 +59,7 @@ onEachDatabase('a link to pass on', (server) => {
     expect(notifications.slice(0, 2).map((one) => [sentence(one), one.detail])).toEqual(
       ['fay', 'eve'].map((name) => [
         `${name} accepted your invitation to the board “Garden”`,
-        'They came by a link that you made to pass on.',
+        'They joined through an invite link you created.',
       ]),
     )
     // A member changes nothing by it, and it is still open.

@@ -218,7 +218,7 @@ onEachBareDatabase('the post', (database) => {
     await write(address)
     await look()
     expect(box.tries).toBe(0)
-    expect((await row()).lastError).toBe('this is no address that mail can go to')
+    expect((await row()).lastError).toBe('this is not a valid email address')
   })
 
   test('a mail that is dropped asks the mail server like any other, goes to nobody, and leaves no link', async () => {

@@ -156,7 +156,7 @@ onEachDatabase(
       await server.db.update(notifications).set({ createdAt: sql`now() - interval '4 minutes'` })
       for (const content of ['Two', 'Three <b>\nand more']) await comment(cleo, task.id, content)
       await Promise.all([server.gather(), server.gather(), server.gather()])
-      expect(await mailed(server)).toEqual([{ to: 'bob@example.com', subject: '3 things happened on your boards' }])
+      expect(await mailed(server)).toEqual([{ to: 'bob@example.com', subject: '3 updates from your boards' }])
       const { text, html } = await received('bob@example.com', '3 things')
       expect(text).toContain(`${cleo.user.username} commented on “Dig”: Three <b> and more`)
       expect(html).toContain('Three &lt;b&gt; and more')
@@ -164,7 +164,7 @@ onEachDatabase(
       await server.gather()
       expect(await mailed(server)).toHaveLength(1)
       await mailsGo()
-      expect(await subjects()).toEqual(['3 things happened on your boards', 'ada commented on “Dig”'])
+      expect(await subjects()).toEqual(['3 updates from your boards', 'ada commented on “Dig”'])
       expect(await inboxOf(bob)).toHaveLength(4)
     })
 

@@ -134,7 +134,7 @@ onServer(
       const { olga } = await withOperator(server)
       const tried = async (to: string) => (await olga.http('POST', '/api/operator/mails/test', { to })).body
       expect(await tried('olga@example.com')).toEqual({ sent: true, answer: expect.stringMatching(/^250 /) })
-      expect((await box.next('olga@example.com')).subject).toBe('A test of wrk')
+      expect((await box.next('olga@example.com')).subject).toBe('Test email from wrk')
       box.behave('refuses')
       expect(await tried('olga@example.com')).toEqual({ sent: false, answer: expect.stringContaining('No such mailbox') })
       box.behave('accepts')

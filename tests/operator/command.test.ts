@@ -63,8 +63,8 @@ onOneDatabase(
       await expect(wrk('user operator', { who: 'ada', off: true })).rejects.toThrow('This is the last operator')
       await expect(wrk('user disable', { who: 'ada' })).rejects.toThrow('This is the last operator')
       expect(await wrk('user email', { who: 'bob', email: 'Bob@new.example' })).toContain('not proven yet')
-      await expect(wrk('user email', { who: 'bob', email: 'x' })).rejects.toThrow('"x" is no email')
-      expect(await wrk('user prove', { who: 'bob@new.example' })).toBe('bob has a proven email')
+      await expect(wrk('user email', { who: 'bob', email: 'x' })).rejects.toThrow('"x" is not an email')
+      expect(await wrk('user prove', { who: 'bob@new.example' })).toBe('bob has a confirmed email')
       expect((await ada.http('GET', '/api/operator/state')).status).toBe(200)
       found.close()
     })
@@ -87,7 +87,10 @@ onOneDatabase(
       const visitor = someone()
       await verify(visitor, new URL(link).searchParams.get('token') ?? '', '&confirmed=1')
       expect(await me(visitor)).toMatchObject({ username: 'bob' })
-      const told = await box.next('bob@example.com', ({ subject }) => subject === 'An operator made a link into your wrk account')
+      const told = await box.next(
+        'bob@example.com',
+        ({ subject }) => subject === 'An operator created a sign-in link for your wrk account',
+      )
       expect(told.text).toContain('Someone with access to the server made a link')
       const { operatorActs: acts, sessions } = (await visitor.http('GET', '/api/account')).body as Security
       expect(acts).toMatchObject([
@@ -102,7 +105,7 @@ onOneDatabase(
       expect(await wrk('board list', { search: 'garden' })).toMatch(/Garden +ada +2 +0/)
       expect(await wrk('board hand-over', { board: String(board.id), who: 'bob' })).toBe(`board ${board.id} is bob’s`)
       expect(await bob.api.boards.get.query({ boardId: board.id })).toMatchObject({ createdBy: bob.id })
-      await expect(wrk('board hand-over', { board: 'x', who: 'bob' })).rejects.toThrow('"x" is no number')
+      await expect(wrk('board hand-over', { board: 'x', who: 'bob' })).rejects.toThrow('"x" is not a number')
     })
 
     test('tries a mail, lists those that failed, and sends them again', async () => {

@@ -53,7 +53,7 @@ const text = (length: number) =>
     .toString('base64')
     .slice(0, length)
 const USED = {
-  message: 'Your account has used its 2 MB. Delete tasks, boards or files to go on.',
+  message: 'You have used all 2 MB of your storage. Delete tasks, boards or files to free some.',
   code: 'INSUFFICIENT_STORAGE',
 }
 
@@ -193,7 +193,7 @@ onEachDatabase(
         507,
         {
           message: expect.stringMatching(
-            /^This board would take [34] MB, which is more than your account has left of its 2 MB\. Delete tasks, boards or files first\.$/,
+            /^This board needs [34] MB, more than what is left of your 2 MB of storage\. Delete tasks, boards or files first\.$/,
           ),
           code: 'INSUFFICIENT_STORAGE',
         },
@@ -255,7 +255,7 @@ onEachDatabase(
 
       const refusal = {
         message:
-          '“Orchard” does not fit into what the account of bob may store (2 MB). Nothing was changed. Hand it over to somebody else, or delete some of it first.',
+          '“Orchard” does not fit into the storage of bob (2 MB). Nothing was changed. Hand it over to someone else, or delete some of it first.',
         code: 'CONFLICT',
       }
       const handOver = [

@@ -91,7 +91,11 @@ const wrong: [string, string, string][] = [
       `IMPORT_ALLOW must not name ${host}: imports never ask this machine, nor link-local addresses`,
     ],
   ),
-  ['IMPORT_PRIVATE_ADDRESSES', '1', 'IMPORT_PRIVATE_ADDRESSES is no more: set IMPORT_ALLOW=host:port of your Planka instead'],
+  [
+    'IMPORT_PRIVATE_ADDRESSES',
+    '1',
+    'IMPORT_PRIVATE_ADDRESSES is no longer used: set IMPORT_ALLOW=host:port of your Planka instead',
+  ],
 ]
 for (const [name, value, line] of wrong)
   test(`${name}=${value} is named in one line`, () => {
@@ -128,7 +132,7 @@ for (const [given, needed] of groups) {
 test('live and test keys of Stripe do not go together', () => {
   const rest = { STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price_1' }
   expect(refusal({ STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1', ...rest })).toBe(
-    'STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is',
+    'STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both be live keys',
   )
 })
 

@@ -112,7 +112,7 @@ describe('a Planka in the own network', () => {
     expect((await fetchOutside(at('/whole', 'planka.lan'), planka)).status).toBe(200)
     const arrived = await since(async () => {
       await expect(fetchOutside(at('/whole', 'planka.lan'), limits)).rejects.toThrow('in a private network')
-      await expect(fetchOutside('http://planka.lan:1/', planka)).rejects.toThrow('names planka.lan:1 in IMPORT_ALLOW')
+      await expect(fetchOutside('http://planka.lan:1/', planka)).rejects.toThrow('adds planka.lan:1 to IMPORT_ALLOW')
       await expect(fetchOutside(at('/whole', 'other.lan'), planka)).rejects.toThrow('in a private network')
     })
     expect(arrived).toEqual([])

@@ -129,7 +129,7 @@ onEachDatabase('the time of a board as CSV', (server) => {
     expect(readCsv(answer.text)).toHaveLength(2)
     expect(await download(bob, '?format=invoice')).toMatchObject({
       status: 409,
-      body: { message: 'There are no time entries that you can invoice matching your current filters.' },
+      body: { message: 'There are no billable time entries matching your current filters.' },
     })
     expect(readCsv((await download(bob)).text)).toHaveLength(3)
   })

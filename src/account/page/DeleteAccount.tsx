@@ -21,7 +21,7 @@ export function DeleteAccount({ security }: { security: Security }) {
           <Confirmation security={security} onCancel={() => setOpen(false)} />
         ) : (
           <p role="note" className="rounded-card bg-column px-3 py-2">
-            To confirm that it is you, log out, sign in again, and come back within 15 minutes.
+            To confirm it’s you, log out, log in again and come back within 15 minutes.
           </p>
         )}
       </Dialog>

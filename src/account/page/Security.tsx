@@ -127,7 +127,7 @@ function EmailFields({ security }: { security: SecurityInfo }) {
         </form>
       ) : (
         <p role="note" className="rounded-card bg-column px-3 py-2">
-          To change it, log out, sign in again, and come back within 15 minutes.
+          To change it, log out, log in again and come back within 15 minutes.
         </p>
       )}
     </>
@@ -201,7 +201,7 @@ const operatorText = ({ by }: Pick<OperatorAct, 'by'>) =>
 
 const startedBy = (act: OperatorAct) =>
   act.did === 'email_used'
-    ? `Signed in by the email that ${operatorText(act)} gave your account`
+    ? `Signed in with the email that ${operatorText(act)} gave your account`
     : `Signed in with a link that ${operatorText(act)} made`
 
 const OperatorActs = ({ acts }: { acts: OperatorAct[] }) => (

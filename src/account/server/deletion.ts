@@ -136,8 +136,8 @@ function handedOverMail(from: UserSummary, { email, boards }: Pick<Received, 'em
     ...renderMail({
       subject: only ? `The board “${only.name}” is now yours` : `${boards.length} boards are now yours`,
       paragraphs: [
-        `${displayName(from)} deleted their account and handed over to you: ${names}.`,
-        'You can now rename or delete it and remove members. Its tasks and hours are unchanged; their own stay under “Former member”, and so do their comments and files, unless they deleted these.',
+        `${displayName(from)} deleted their account and handed ${names} over to you.`,
+        'You can now rename, delete and manage what you took over. Tasks and hours are unchanged. What they added stays under “Former member”, except comments and files they chose to delete.',
       ],
       action: { label: only ? 'Open the board' : 'Open wrk', link: only ? `${origin}/board/${only.id}` : `${origin}/` },
     }),

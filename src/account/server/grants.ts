@@ -74,6 +74,6 @@ export async function grantLeaving(db: Db, userId: number): Promise<LeavingGrant
     | RemovalGrant
 }
 
-const NOT_TO_ONESELF = 'A board can only be handed over to somebody else.'
-const NOT_YOURS = 'You can only hand over boards that you created. Please look at them again.'
-const NO_MEMBER = 'Somebody whom you chose is no longer on the board. Please choose again.'
+const NOT_TO_ONESELF = 'You can only hand a board over to someone else.'
+const NOT_YOURS = 'You can only hand over boards that you created. Reload the page and choose again.'
+const NO_MEMBER = 'Someone you chose is no longer on the board. Please choose again.'

@@ -36,6 +36,6 @@ export async function assertOwner(
     return assertPassword(ctx, password)
   }
   if (!isFresh(ctx.session, within))
-    throw forbidden(`Please sign in again, then do this within ${within / 60_000} minutes, to confirm that it is you.`)
+    throw forbidden(`To confirm it’s you, please log in again and do this within ${within / 60_000} minutes.`)
   return null
 }

@@ -147,7 +147,7 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const { services, viewer } = ctx
   assertOwnSignIn(services.config)
   assertDomain(services.config, email)
-  if (email === viewer.email) throw badRequest('This already is your email.')
+  if (email === viewer.email) throw badRequest('This is already your email.')
   const old = await assertOwner(ctx, password)
   services.diskGuard.assertChange()
   await services.limits.consume('accountChanges', `user ${viewer.id}`)
@@ -174,7 +174,7 @@ const { get, post, remove } = restCalls('account', accountRouter)
 
 const accountRest = [
   post('/api/auth/password', 'setPassword', 'Set a new password; the current one is needed except after a reset link', success),
-  post('/api/account/email', 'changeEmail', 'Mail a link to a new email; opening it makes that email yours', sentAnswer),
+  post('/api/account/email', 'changeEmail', 'Email a link to a new address; opening it makes that email yours', sentAnswer),
   remove('/api/auth/sessions', 'endOtherSessions', 'Sign out all other sessions', success),
   remove('/api/auth/sessions/:sessionId', 'endSession', 'End a session', success),
   get('/api/account', 'security', 'Your sessions, and what deleting your account would delete', security),

@@ -28,7 +28,7 @@ export const accountRoutes = [
   ),
 ]
 
-const acquireExport = createSemaphore({ perUser: 1, total: 30 }, 'Your data is being downloaded already.')
+const acquireExport = createSemaphore({ perUser: 1, total: 30 }, 'Your data is already being downloaded.')
 
 async function beginExport({ services, viewer }: ProtectedRequest): Promise<() => void> {
   const release = acquireExport(viewer.id)

@@ -38,7 +38,7 @@ export function Sentence({ line, task, known }: Props): ReactElement {
     case 'board_renamed': {
       const { from } = oldest.kind === newest.kind ? oldest.detail : newest.detail
       const what = newest.kind === 'renamed' ? task : 'the board'
-      if (from === newest.detail.to) return <>renamed {what} and took that back</>
+      if (from === newest.detail.to) return <>renamed {what} and undid it</>
       return (
         <>
           renamed {what}, which was <Quoted text={from} />
@@ -106,13 +106,13 @@ export function Sentence({ line, task, known }: Props): ReactElement {
     case 'deleted':
       return <>deleted {task}</>
     case 'restored':
-      return <>brought back {task}</>
+      return <>restored {task}</>
     case 'board_created':
       return <>created the board</>
     case 'board_imported':
       return <>imported the board from {importedFrom(newest.detail.source)}</>
     case 'board_restored':
-      return <>brought the board back</>
+      return <>restored the board</>
     case 'board_described':
       return <>changed the board's description</>
     case 'member_added':
@@ -124,7 +124,7 @@ export function Sentence({ line, task, known }: Props): ReactElement {
     case 'member_left':
       return <>left the board</>
     case 'name_accepted':
-      return <>said that work which was imported is theirs</>
+      return <>claimed their imported work</>
   }
 }
 
@@ -138,7 +138,7 @@ function People({ line, known }: Pick<Props, 'line' | 'known'>) {
 
 function Tagged({ line, task }: Pick<Props, 'line' | 'task'>) {
   const { added, removed } = tagsOfLine(line)
-  if (added.length + removed.length === 0) return <>changed the tags of {task} and took that back</>
+  if (added.length + removed.length === 0) return <>changed the tags of {task} and undid it</>
   return (
     <>
       {added.length > 0 && (

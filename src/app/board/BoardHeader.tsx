@@ -137,7 +137,7 @@ function HeaderMenu({ board, locked }: { board: Board; locked: boolean }) {
         {mayExportBoard(viewer, board) && (
           <MenuItem onSelect={() => exportBoard(board.id)}>
             <Download className="size-4" aria-hidden />
-            Export Board
+            Export board
           </MenuItem>
         )}
         <MenuItem onSelect={() => setListing(true)}>

@@ -120,7 +120,7 @@ async function toastDeletion(boardId: number) {
   return toast({
     variant: 'destructive',
     title,
-    description: `${description} Your ${shortDuration(minutes)} on it can be downloaded for ${RESTORABLE_DAYS} days, on the dashboard too.`,
+    description: `${description} You can download your ${shortDuration(minutes)} for ${RESTORABLE_DAYS} days, also from the dashboard.`,
     duration: LONG,
     actions: [{ label: 'Download my hours', run: () => downloadHours(boardId) }],
   })

@@ -156,7 +156,7 @@ function BoardMenu({ board, moves }: BoardMenuProps) {
       {mayExportBoard(viewer, board) && (
         <>
           <MenuLine />
-          <MenuItem onSelect={() => exportBoard(board.id)}>Export Board</MenuItem>
+          <MenuItem onSelect={() => exportBoard(board.id)}>Export board</MenuItem>
         </>
       )}
     </Menu>

@@ -49,7 +49,7 @@ function Someone({ username }: { username: string }) {
   return (
     <Notice title="The profile could not be loaded" text="Please check your connection and try again.">
       <Button busy={isFetching} onClick={() => refetch()}>
-        Try Again
+        Try again
       </Button>
     </Notice>
   )

@@ -56,7 +56,7 @@ export async function openZip(path: string, { called, byName }: Opening) {
   const parts = await named(path, called, byName)
   const part = (name: string): Entry => {
     const found = parts.get(name)
-    if (!found) throw new ArchiveFailed(`${called} is no archive of wrk: it has no ${name}`)
+    if (!found) throw new ArchiveFailed(`${called} is not a wrk archive: it has no ${name}`)
     return found
   }
   const zip = await open(path, called)
@@ -82,7 +82,8 @@ const noArchive = (called: string) => (error: Error) => {
 }
 
 /** The library's message is about its own reader. */
-const reasonIn = ({ message }: Error) => (/end of central directory/i.test(message) ? 'it is cut off, or no ZIP file' : message)
+const reasonIn = ({ message }: Error) =>
+  /end of central directory/i.test(message) ? 'it is incomplete or not a ZIP file' : message
 
 async function named(path: string, called: string, byName?: number): Promise<Map<string, Entry | undefined>> {
   const found = new Map<string, Entry | undefined>()
@@ -94,7 +95,7 @@ async function named(path: string, called: string, byName?: number): Promise<Map
     const isFile = FILES.test(fileName) && FILE_NAME.test(fileName.slice('files/'.length))
     const isPart = fileName === MANIFEST || fileName === LIST || /^tables\/[a-z_]+\.ndjson$/i.test(fileName)
     if (!isFile && !isPart)
-      throw new ArchiveFailed(`${called} has something that no archive has: ${JSON.stringify(fileName.slice(0, NAME_SHOWN))}`)
+      throw new ArchiveFailed(`${called} has an unexpected entry: ${JSON.stringify(fileName.slice(0, NAME_SHOWN))}`)
     if (found.has(fileName)) throw new ArchiveFailed(`${called} has ${fileName} twice`)
     found.set(fileName, isPart || byName !== undefined ? Object.assign(new Entry(), needed(entry)) : undefined)
   }
@@ -181,14 +182,14 @@ const claimed = z.object({ format: z.unknown(), wrk: z.unknown(), kind: z.unknow
 /** Throws ArchiveFailed if it is of another kind or newer than this version. */
 export async function readHead<Shape extends z.ZodType>(zip: Opened, kind: Kind, shape: Shape): Promise<z.output<Shape>> {
   const { called } = zip
-  if (zip.size(MANIFEST) > MANIFEST_MAX_BYTES) throw new ArchiveFailed(`${called} has a manifest that is too large to be one`)
+  if (zip.size(MANIFEST) > MANIFEST_MAX_BYTES) throw new ArchiveFailed(`the manifest of ${called} is too large`)
   const said = jsonIn(Buffer.concat(await Array.fromAsync(zip.content(MANIFEST))).toString())
   const json = claimed.safeParse(said).data ?? {}
   if (typeof json.format === 'number' && json.format > FORMAT) throw newer(called, json.wrk)
   const { kind: is = 'installation' } = json
   if (is !== kind) throw new ArchiveFailed(`${called} is an archive of ${nameOf(is)}, not of ${KINDS[kind]}`)
   const parsed = shape.safeParse(said)
-  if (!parsed.success) throw new ArchiveFailed(`${called} has a manifest that is none: ${parsed.error.issues[0]?.message}`)
+  if (!parsed.success) throw new ArchiveFailed(`${called} has an invalid manifest: ${parsed.error.issues[0]?.message}`)
   return parsed.data
 }
 

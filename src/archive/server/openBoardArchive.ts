@@ -45,11 +45,11 @@ function assertBounded(zip: Opened, { tables }: BoardManifest) {
   // An older archive lacks newer tables.
   const expected = BOARD_TABLES.filter((name) => NEEDED.includes(name) || zip.has(tableEntry(name)))
   if (tables.map(({ name }) => name).join() !== expected.join())
-    throw new ArchiveFailed(`${CALLED} has other tables than a board has`)
+    throw new ArchiveFailed(`${CALLED} does not have the tables of a board`)
   const sum = (of: (table: WrittenTable) => number) => tables.reduce((all, table) => all + of(table), 0)
   if (sum(({ rows }) => rows) > MAX.rows || sum(({ bytes }) => bytes) > MAX.bytes)
     throw new ArchiveFailed(`${CALLED} is larger than a board can be`)
-  if (tables[0]?.rows !== 1) throw new ArchiveFailed(`${CALLED} has not one board`)
+  if (tables[0]?.rows !== 1) throw new ArchiveFailed(`${CALLED} does not hold exactly one board`)
 }
 
 type Numbered = 'people' | 'tasks'
@@ -68,10 +68,10 @@ function reading(zip: Opened, manifest: BoardManifest, hasFile: (name: string) =
     for await (const row of shaped(zip, manifest, table)) {
       for (const [field, number] of referencesOf(row))
         if (!numbers[NAMED[field]].has(number))
-          throw new ArchiveFailed(`${CALLED} names in ${table} a number that nothing has: ${number}`)
+          throw new ArchiveFailed(`${CALLED} refers in ${table} to a missing number: ${number}`)
       for (const name of filesOf(row))
         if (!hasFile(name))
-          throw new ArchiveFailed(`${CALLED} names a file that it has not: ${JSON.stringify(name.slice(0, NAME_SHOWN))}`)
+          throw new ArchiveFailed(`${CALLED} refers to a file it does not have: ${JSON.stringify(name.slice(0, NAME_SHOWN))}`)
       yield row
     }
   }

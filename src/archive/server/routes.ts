@@ -17,7 +17,7 @@ export const archiveRoutes = [
   ),
 ]
 
-const acquireExport = createSemaphore({ perUser: 1, total: 10 }, 'A board is being exported already.')
+const acquireExport = createSemaphore({ perUser: 1, total: 10 }, 'A board is already being exported.')
 
 async function sendBoard(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, params } = ctx

@@ -11,7 +11,7 @@ const exists = (path: string) =>
 /** Writes beside it first, so that it is never half there. Throws ArchiveFailed if it exists. */
 export async function saveArchive(path: string, chunks: AsyncIterable<Uint8Array>, force = false): Promise<number> {
   const assertFree = async () => {
-    if (!force && (await exists(path))) throw new ArchiveFailed(`${path} is there already: --force writes over it`)
+    if (!force && (await exists(path))) throw new ArchiveFailed(`${path} already exists: --force overwrites it`)
   }
   await assertFree()
   const unfinished = `${path}.${crypto.randomUUID()}.part`

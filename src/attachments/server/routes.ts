@@ -72,7 +72,7 @@ async function receiveFile(request: Request, accepted: AcceptedFiles): Promise<R
   return { name, bytes, type, thumbnail: await thumbnailFrom(second, type) }
 }
 
-const CREATOR_FULL = 'The account of the board’s creator is full, so this board takes no files. They can delete some to go on.'
+const CREATOR_FULL = 'The board creator’s storage is full, so you cannot add files here until they free some.'
 
 /**
  * Within the quotas of the uploader and the board's creator: files of removed members count for the creator, or two accounts could

@@ -198,7 +198,7 @@ function useReasonOfAddress(shown: Entrance): string | undefined {
     window.history.replaceState(null, '', addressOf(shown))
     if (error === null) return
     if (error === 'signed_out') {
-      toast({ title: 'Signed Out', description: 'You signed out in another tab.' })
+      toast({ title: 'Logged Out', description: 'You logged out in another tab.' })
       return
     }
     const description = ERRORS.get(error) ?? 'An error occurred during login.'

@@ -8,7 +8,7 @@ export const UnconfirmedLine = ({ email, children }: { email: string; children: 
     aria-label="Your email is not confirmed"
     className="shrink-0 text-pretty border-line border-b px-4 py-2 text-quiet text-small sm:px-6"
   >
-    Please confirm <bdi className="wrap-anywhere text-text">{email}</bdi> by a link that we mail there. Until then, nobody can add
-    you to a board by it, and no notifications are mailed. {children}
+    Please confirm <bdi className="wrap-anywhere text-text">{email}</bdi> with the link we emailed you. Until then, nobody can add
+    you to a board by this email, and you get no notifications by email. {children}
   </section>
 )

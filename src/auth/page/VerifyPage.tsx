@@ -87,10 +87,10 @@ const CONFIRMED = {
   title: 'Email Confirmed',
   description: 'People can now add you to boards by your email, and notifications reach you there.',
 }
-const CHANGED = { title: 'Email Changed', description: 'From now on you sign in and get mail with your new email.' }
+const CHANGED = { title: 'Email Changed', description: 'You now sign in and get notifications with your new email.' }
 const PASSWORD_REMOVED = {
   title: 'Password Removed',
-  description: 'Your email is confirmed, and everyone else is signed out. “Forgot password?” sets a new one.',
+  description: 'Your email is confirmed, and everyone else is signed out. To set a new password, choose “Forgot password?”.',
 }
 
 const isOfChange = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')

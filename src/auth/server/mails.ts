@@ -49,7 +49,7 @@ export const addressInUseMail = (to: string, username: string, holder: string, o
     subject: 'Your new email for wrk is in use',
     paragraphs: [
       `The wrk account ${username} asked to use this email, but another account, ${holder}, was registered with it and never confirmed it.`,
-      `If this email is yours, choose "Forgot password?" on the login page: the link that we mail you opens ${holder}. Give that another email there, or delete it, and then ask for the change once more.`,
+      `If this email is yours, choose "Forgot password?" on the login page: the link we email you opens ${holder}. Give ${holder} another email there, or delete it, then ask for the change again.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
     footnote: 'Not you? Ignore this email: nothing has changed.',
@@ -59,7 +59,7 @@ export const changeAskedMail = (to: string, newEmail: string, origin: string): M
   mailTo(to, {
     subject: 'Your wrk email is about to change',
     paragraphs: [
-      `Someone signed in to your wrk account asked to change its email to ${newEmail}. It changes when they open the link sent there; this email then no longer signs in.`,
+      `Someone who is signed in to your wrk account asked to change its email to ${newEmail}. It changes once they open the link we sent there. You can then no longer sign in with this email.`,
       'Not you? Set a new password now: it locks them out and cancels that link.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
@@ -69,7 +69,7 @@ export const changedMail = (to: string, newEmail: string, supportEmail: string, 
   mailTo(to, {
     subject: 'Your wrk email was changed',
     paragraphs: [
-      `Your wrk account now has the email ${newEmail}. This one no longer signs in.`,
+      `Your wrk account now has the email ${newEmail}. You can no longer sign in with this one.`,
       `Not you? Write to ${supportEmail}.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
@@ -93,10 +93,10 @@ export const passwordMail = (to: string, origin: string): Mail =>
 
 export const joinedMail = (to: string, origin: string): Mail =>
   mailTo(to, {
-    subject: 'Your wrk account was joined',
+    subject: 'Your sign-in was linked to an existing wrk account',
     paragraphs: [
-      'You signed in to wrk in a new way. An account with your email already existed, and it is now yours.',
-      'Because this email had never been confirmed, its password no longer works and every other browser was signed out. To set a password, choose "Forgot password?" on the login page.',
+      'You signed in to wrk with a sign-in provider. An account with your email already existed, so we linked the two.',
+      'Nobody had confirmed this email before, so we removed the account’s password and signed out every other browser. To set a password, choose "Forgot password?" on the login page.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
@@ -105,7 +105,7 @@ export const farewellMail = (to: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk account was deleted',
     paragraphs: [
-      'Your wrk account is gone, with the boards that you created and did not hand over. On boards that stay, your hours, tasks and history stay under “Former member”, and so do your comments and files, unless you chose to delete these.',
+      'Your wrk account is deleted, and so are the boards you created, except those you handed over. On all other boards, your hours, tasks and history stay under “Former member”. Your comments and files stay too, unless you chose to delete them.',
       'Thank you for working with us.',
     ],
   })

@@ -202,9 +202,9 @@ const authRest = [
     success.extend({ user: ownUser }),
     { refuses: [404] },
   ),
-  post('/api/auth/forgot-password', 'forgotPassword', 'Mail a link to set a new password', sent),
-  post('/api/auth/magic-link', 'magicLink', 'Mail a link that signs in', sent),
-  post('/api/auth/confirm-email', 'confirmEmail', 'Mail another link that confirms your email', sent),
+  post('/api/auth/forgot-password', 'forgotPassword', 'Email a link to set a new password', sent),
+  post('/api/auth/magic-link', 'magicLink', 'Email a link that signs in', sent),
+  post('/api/auth/confirm-email', 'confirmEmail', 'Send another link that confirms your email', sent),
 ]
 
 export const authDomain = { router: authRouter, rest: authRest, routes: authRoutes }

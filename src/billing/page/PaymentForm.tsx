@@ -181,7 +181,7 @@ export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
         </Button>
         {!isNotSetUp && (
           <Button busy={busy} onClick={onRetry}>
-            Try Again
+            Try again
           </Button>
         )}
       </div>

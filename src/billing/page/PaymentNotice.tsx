@@ -30,7 +30,7 @@ const NOTICES = {
     <>
       <CircleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden />
       <span>
-        <strong className="font-strong">Payment Failed.</strong> {NOT_CONFIRMED} <Upgrade>Try Again</Upgrade>
+        <strong className="font-strong">Payment Failed.</strong> {NOT_CONFIRMED} <Upgrade>Try again</Upgrade>
       </span>
     </>
   ),

@@ -12,7 +12,7 @@ export const UpgradeDialog = ({ open, onOpenChange }: Props) => (
     open={open}
     onOpenChange={onOpenChange}
     title="Upgrade to Pro"
-    description="The Free plan holds 1 board. Upgrade to Pro to create as many as you need."
+    description="The Free plan includes 1 board. Upgrade to Pro to create as many as you need."
   >
     <p>
       <span className="font-strong text-title">{PRO_PRICE}</span> <span className="text-quiet">per month</span>

@@ -136,7 +136,7 @@ const billingRest = [
     { refuses: [412] },
   ),
   post('/api/cancel-subscription', 'cancel', 'Cancel the subscription at the end of its period', success, { refuses: [412] }),
-  post('/api/resume-subscription', 'resume', 'Resume a canceled subscription before it ends', success, { refuses: [412] }),
+  post('/api/resume-subscription', 'resume', 'Resume a cancelled subscription before it ends', success, { refuses: [412] }),
   post('/api/dev/checkout', 'simulatePayment', 'Pay, or be declined, on a server that only simulates payments', success, {
     refuses: [402, 404],
   }),

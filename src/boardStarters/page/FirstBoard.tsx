@@ -28,7 +28,7 @@ export function FirstBoard() {
             )}
           </NewBoard>
         </Way>
-        <Way Icon={Sparkles} title="With an example" text="Six tasks to try things on, due around today.">
+        <Way Icon={Sparkles} title="With an example" text="Six sample tasks to try things out, due around today.">
           <Button busy={example.isPending} onClick={() => example.mutate(undefined)}>
             Make an Example
           </Button>
@@ -42,14 +42,14 @@ export function FirstBoard() {
         <Link to="/import" className="rounded-card font-strong text-text underline underline-offset-4">
           import a board
         </Link>{' '}
-        from Trello, Planka, WeKan, a CSV or an archive of wrk.
+        from Trello, Planka, WeKan, a CSV or a wrk archive.
       </p>
       {example.isError && (
         <p role="alert" className="max-w-[60ch] text-pretty text-danger">
           {failureOf(example.error)}
         </p>
       )}
-      <Dialog open={pasting} onOpenChange={setPasting} title="Paste a List" keep>
+      <Dialog open={pasting} onOpenChange={setPasting} title="Paste a list" keep>
         <PasteList onDone={() => setPasting(false)} />
       </Dialog>
     </>

@@ -12,7 +12,7 @@ import type { ListedBoard } from '../schema'
 
 export const failureOf = (error: unknown): string =>
   isUnreachable(error)
-    ? 'You are offline, and the server creates the board. Nothing is lost: try again when you are back online.'
+    ? 'You are offline, so the board cannot be created yet. Nothing is lost: try again when you are back online.'
     : refusalOf(error)?.message || 'Could not create the board. Please try again.'
 
 const texts = {

@@ -38,7 +38,7 @@ export async function addExample(db: Db, grant: BoardGrant<'change'>, given: Exa
 
 export const EXAMPLE_BOARD = {
   name: 'Example: our new website',
-  description: 'Made for you to try things on. Move, change or delete what you like; the board too.',
+  description: 'A place to try things out. Move, change or delete anything, even the board.',
 }
 
 type ExampleTask = { task: NewTask; comment?: string; worked?: { minutes: number; note: string } }

@@ -120,7 +120,7 @@ export function PlanIsFull({ children }: { children?: ReactNode }) {
   if (mayCreateBoard(viewer, own, FREE_BOARDS)) return null
   return (
     <p className="rounded-card bg-column px-3 py-2" role="note">
-      The Free plan holds {FREE_BOARDS} board; you have {own === 1 ? 'one' : own}.{' '}
+      The Free plan includes {FREE_BOARDS} board; you have {own === 1 ? 'one' : own}.{' '}
       <UpgradeLink className="font-strong underline underline-offset-4">Upgrade to Pro</UpgradeLink>
       {children}
     </p>

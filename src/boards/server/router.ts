@@ -160,13 +160,13 @@ const boardsRest = [
   remove(
     '/api/deleted-boards/:boardId',
     'deleteForGood',
-    'Delete a board for good that you created and deleted, unless others logged time on it',
+    'Permanently delete a board you created and already deleted, unless others logged time on it',
     success,
   ),
   create(
     '/api/boards/:boardId/members',
     'addMember',
-    'Add a member by email or username; an email without an account is invited by mail, again if it was before',
+    'Add a member by email or username; an email without an account gets an invitation, renewed if it had one',
     z.union([z.object({ user: userSummary }), z.object({ invitation: sentInvitation })]),
   ),
   remove('/api/boards/:boardId/members/:userId', 'removeMember', 'Remove a member, or leave the board', success),

@@ -35,14 +35,14 @@ export function ImportPage() {
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-4">
         {failed && (
           <TryAgain busy={failed.isFetching} retry={() => void failed.refetch()} error={failed.error}>
-            Your imports could not be read.
+            Your imports could not be loaded.
           </TryAgain>
         )}
         {id === undefined ? (
           <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
             <header className="flex flex-col gap-1">
               <h1 ref={isCome ? focusIfLost : undefined} tabIndex={-1} className="font-strong focus:outline-none">
-                Import a Board
+                Import a board
               </h1>
               <p className="text-pretty text-quiet">From another program, or from a wrk archive.</p>
             </header>
@@ -68,7 +68,7 @@ export function ImportPage() {
 const Gone = () => (
   <article className="flex flex-col gap-1 rounded-panel bg-surface p-5 shadow-card sm:p-8">
     <h1 className="font-strong">This import is gone</h1>
-    <p className="text-pretty text-quiet">It was cancelled, or nobody looked at it for days. A board that was imported stays.</p>
+    <p className="text-pretty text-quiet">It was cancelled or has expired. Boards it already imported are still there.</p>
   </article>
 )
 
@@ -113,7 +113,7 @@ const WHERE: Record<ImportSource, string> = {
   clockify: 'Reports → Detailed → Export → Save as CSV',
   harvest: 'Reports → Detailed Time → Export → CSV',
   csv: 'From any spreadsheet: the first row names the columns, such as Title, Status, Due date, Tags',
-  wrk: 'The board’s menu → Export Board, as its creator; everything is restored',
+  wrk: 'The board’s menu → Export board, as its creator; everything is restored',
 }
 
 const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'harvest', 'csv', 'wrk'] as const

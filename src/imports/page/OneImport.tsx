@@ -71,11 +71,11 @@ function Running({ one, onLeave }: Props) {
       <div className="flex flex-col gap-2">
         <ProgressBar label="Import" done={done} total={total} />
         <p className="tabular text-quiet">
-          {done > 0 ? `${percentOf(done, total)} % · ${numberText(done)} of ${numberText(total)}` : 'Starting…'}
+          {done > 0 ? `${percentOf(done, total)}% · ${numberText(done)} of ${numberText(total)}` : 'Starting…'}
         </p>
       </div>
       <p className="text-pretty text-quiet">
-        You may close this page: the import goes on, and the board is on your dashboard once all of it is there.
+        You can close this page. The import continues, and the board appears on your dashboard when it is done.
       </p>
       <Buttons>
         <Button onClick={() => setAsking(true)}>Cancel Import</Button>
@@ -84,9 +84,9 @@ function Running({ one, onLeave }: Props) {
         open={asking}
         onOpenChange={setAsking}
         title="Cancel this import?"
-        text="What was imported so far is deleted, and so is the uploaded file."
+        text="This deletes what was imported so far, and the uploaded file."
         action="Cancel Import"
-        keep="Go On"
+        keep="Keep Importing"
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate(one, { onSuccess: onLeave, onSettled: () => setAsking(false) })}
       />

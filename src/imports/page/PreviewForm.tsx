@@ -82,7 +82,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
           Discard
         </Button>
         <Button type="submit" look="primary" busy={start.isPending} disabled={discard.isPending || isReading}>
-          {state === 'failed' ? 'Try Again' : 'Import'}
+          {state === 'failed' ? 'Try again' : 'Import'}
         </Button>
       </footer>
       {offersPro && <UpgradeDialog open onOpenChange={setOffersPro} />}

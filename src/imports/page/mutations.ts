@@ -47,6 +47,6 @@ export const useRemoveImport = (title: string, description?: string) =>
     onSettled: () => readImportsAgain(),
     meta: {
       success: { title, ...(description && { description }) },
-      failure: (error) => ({ title: 'Not Done', description: reasonOr(error, 'Please try again.') }),
+      failure: (error) => ({ title: 'Request Failed', description: reasonOr(error, 'Please try again.') }),
     },
   })

@@ -61,7 +61,7 @@ const offer = changeKind({
         description: `${asked} asked on this board whether the imported work is ${isSelf ? 'yours' : 'theirs'}.`,
       }
     },
-    failure: (error) => ({ title: 'Not Asked', description: reasonOr(error, 'Please try again.') }),
+    failure: (error) => ({ title: 'Question Not Sent', description: reasonOr(error, 'Please try again.') }),
   },
 })
 
@@ -76,7 +76,7 @@ export function useOfferName(boardId: number, name: UserSummary) {
 }
 
 const NOT_YOURS = { title: 'Not Yours', description: 'Changed your mind? See Invite Members.' }
-const notAnswered = (error: unknown) => ({ title: 'Not Answered', description: reasonOr(error, 'Please try again.') })
+const notAnswered = (error: unknown) => ({ title: 'Answer Not Saved', description: reasonOr(error, 'Please try again.') })
 
 const answer = changeKind({
   name: 'imports.answerName',
@@ -84,7 +84,7 @@ const answer = changeKind({
   send: (input: { boardId: number; nameId: number; isMine: boolean }, call) => client.imports.answerName.mutate(input, call),
   texts: {
     success: (_answer, { isMine }) =>
-      isMine ? { title: 'It Is Yours', description: 'What was imported under this name is yours now.' } : NOT_YOURS,
+      isMine ? { title: 'Work Claimed', description: 'What was imported under this name is yours now.' } : NOT_YOURS,
     failure: notAnswered,
   },
 })

@@ -53,7 +53,7 @@ function fittingTitle({ title, description }: Task, note: Note): string {
 
 function fittingDescription({ title, description }: Task, note: Note): string | null {
   const isLong = title.trim().length > TASK_TITLE_MAX
-  if (isLong) note(`titles over ${TASK_TITLE_MAX} characters: cut, the whole of them begins the description`, title)
+  if (isLong) note(`titles over ${TASK_TITLE_MAX} characters: cut, with the full title at the top of the description`, title)
   const text = [isLong ? title.trim() : '', description?.trim() ?? ''].filter(Boolean).join('\n\n')
   if (text.length > TASK_DESCRIPTION_MAX) note(DESCRIPTIONS_CUT, title)
   return truncate(text, TASK_DESCRIPTION_MAX) || null
@@ -129,7 +129,7 @@ export function fitAttachment(attachment: BoardRow<'attachments'>, size: number 
   const name = fileNameProblem(attachment.name)
     ? truncate(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
     : attachment.name
-  if (name !== attachment.name) note('names of files that are not accepted: mended', attachment.name)
+  if (name !== attachment.name) note('file names that are not accepted: changed', attachment.name)
   const refusal =
     size !== null && size > accepted.maxBytes ? FILES_TOO_LARGE : kindByName(name, accepted) ? undefined : NOT_ACCEPTED
   if (!refusal) return { ...attachment, name }
@@ -166,7 +166,7 @@ export function createRateFitter(note: Note) {
       rate.cents > RATE_MAX
         ? RATES_TOO_HIGH
         : days.has(rate.from)
-          ? 'hourly rates of a day from which the person has another: left out'
+          ? 'second hourly rates of a person from the same day: left out'
           : days.size >= RATES_MAX && `hourly rates beyond ${RATES_MAX} of a person: left out`
     if (!refusal) days.add(rate.from)
     if (refusal) note(refusal, `${rate.from ?? ''} ${rate.cents / 100}`)

@@ -88,7 +88,7 @@ export async function previewOf(
       if (!lists.has(row.list)) listNames += row.list.length
       lists.set(row.list, (lists.get(row.list) ?? 0) + Number(!row.closed))
       if (lists.size > LISTS_MAX) throw badRequest(`A board with more than ${LISTS_MAX} lists cannot be imported.`)
-      if (listNames > LIST_NAMES_MAX) throw badRequest('A board whose lists have such long names cannot be imported.')
+      if (listNames > LIST_NAMES_MAX) throw badRequest('The names of this board’s lists are too long to import.')
     },
     assignees() {},
     comments(row) {

@@ -33,11 +33,11 @@ function boardsIn({ preview: { lists }, boards }: BoardImport, { boardPerList, c
 /** Another reading would make other boards beside them. */
 const assertNoBoards = (row: ImportRow) => {
   if (boardsOf(row).length > 0)
-    throw conflict('Some boards of this import are there already. Upload the file again to import it with other settings.')
+    throw conflict('Some boards of this import already exist. Upload the file again to import it with other settings.')
 }
 
 const assertNotStarted = ({ state }: Pick<ImportRow, 'state'>) => {
-  if (state !== 'ready' && state !== 'failed') throw conflict('This import was started already.')
+  if (state !== 'ready' && state !== 'failed') throw conflict('This import has already started.')
 }
 
 export async function reread(

@@ -126,7 +126,7 @@ async function join(ctx: Context & TransactionContext, grant: Awaited<ReturnType
   return answer
 }
 
-const BY_LINK = 'They came by a link that you made to pass on.'
+const BY_LINK = 'They joined through an invite link you created.'
 
 /** The link may have been passed on: the inviter learns if another address used it, but not which. */
 const otherAddressDetail = ({ email, emailVerified }: Pick<OwnUser, 'email' | 'emailVerified'>, invited: string | null) => {

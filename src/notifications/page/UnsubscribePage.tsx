@@ -44,7 +44,7 @@ export function UnsubscribePage() {
           )}
         </div>
         <p className="text-quiet">
-          Choose what you are told on your profile, under Notifications. Your inbox always has everything.
+          Choose which emails you get on your profile, under Notifications. wrk itself always shows everything.
         </p>
       </main>
     </PublicFrame>

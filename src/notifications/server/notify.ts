@@ -114,10 +114,10 @@ function labelOf(kind: Notification['kind'], task: Notification['task']): string
 function several(origin: string, notifications: Notification[]) {
   const more = notifications.length - MAIL_MAX_NOTIFICATIONS
   return {
-    subject: `${notifications.length} things happened on your boards`,
+    subject: `${notifications.length} updates from your boards`,
     paragraphs: [
       ...notifications.slice(0, MAIL_MAX_NOTIFICATIONS).map((one) => ({ text: summaryLine(one), link: linkTo(origin, one) })),
-      ...(more > 0 ? [`And ${more} more, which are in your inbox.`] : []),
+      ...(more > 0 ? [`And ${more} more, under Notifications in wrk.`] : []),
     ],
     action: { label: 'Open wrk', link: `${origin}/` },
   }

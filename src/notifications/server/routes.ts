@@ -11,7 +11,7 @@ export const notificationsRoutes = [
   publicRoute.post(
     '/unsubscribe',
     'notifications.unsubscribe',
-    "Unsubscribe from one kind of mail (from) or all, with the token of a mail's link; RFC 8058",
+    "Unsubscribe from one kind of email (from) or all, with the token of an email's link; RFC 8058",
     success,
     unsubscribe,
     { refuses: [400, 404, 429] },

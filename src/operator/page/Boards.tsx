@@ -40,7 +40,7 @@ function BoardRow({ board }: { board: ListedBoard }) {
         open={open}
         onOpenChange={setOpen}
         title={`Hand over “${name}”`}
-        description="Choose a member as its new creator, who can rename and delete it, remove members, and see hourly rates. Both creators are told by email."
+        description="Choose a member as its new creator, who can rename and delete it, remove members, and see hourly rates. We tell both by email."
       >
         <HandOver board={board} onDone={() => setOpen(false)} />
       </Dialog>
@@ -63,7 +63,7 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
   if (isError)
     return (
       <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
-        Its members could not be read.
+        Its members could not be loaded.
       </TryAgain>
     )
   return (

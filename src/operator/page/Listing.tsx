@@ -38,7 +38,7 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
       )}
       {isError && (
         <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
-          This could not be read.
+          This could not be loaded.
         </TryAgain>
       )}
       {!rows && !isError && <div className="h-96" aria-busy />}

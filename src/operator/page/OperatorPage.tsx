@@ -32,7 +32,7 @@ function Panels() {
             People, boards and server health. You see board names, but nothing on the boards.
           </p>
         </header>
-        <TabList label="What there is to operate">
+        <TabList label="Operator sections">
           <Tab value="people">People</Tab>
           <Tab value="boards">Boards</Tab>
           <Tab value="invitations">Invitations</Tab>
@@ -59,7 +59,7 @@ function Panels() {
 
 const HOW_TO_BECOME = {
   link: 'Open the setup link in the log of the server. On the server, “wrk setup” prints another.',
-  email: 'Create an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link mailed there.',
+  email: 'Create an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link we email there.',
 }
 
 const NoOperator = ({ by }: { by: keyof typeof HOW_TO_BECOME }) => (

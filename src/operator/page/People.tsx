@@ -68,7 +68,7 @@ function PersonActions({ person }: { person: Person }) {
   const close = (open: boolean) => !open && setAsked(undefined)
   const { id: userId, username } = person
   const disable = useOperatorChange(() => client.operator.disable.mutate({ userId }), {
-    title: `${username} Is Disabled`,
+    title: `${username} is disabled`,
     description: 'They are signed out everywhere.',
   })
   return (
@@ -106,9 +106,9 @@ function ActionItems({ person, ask }: { person: Person; ask(what: Asked): void }
   const viewer = useViewer()
   const hasPasswords = useServerOptions()?.passwords !== false
   const plan = useOperatorChange(() => client.operator.setPlan.mutate({ userId, isPro: !isPro }), {
-    title: `${username} Is ${isPro ? 'Free' : 'Pro'}`,
+    title: `${username} is ${isPro ? 'Free' : 'Pro'}`,
   })
-  const enable = useOperatorChange(() => client.operator.enable.mutate({ userId }), { title: `${username} Can Sign In Again` })
+  const enable = useOperatorChange(() => client.operator.enable.mutate({ userId }), { title: `${username} can sign in again` })
   return (
     <>
       {!person.emailVerified && <MenuItem onSelect={() => ask('prove')}>Confirm email…</MenuItem>}
@@ -151,7 +151,7 @@ function Proof({ person: { id: userId, username, email }, open, onOpenChange }: 
       open={open}
       onOpenChange={onOpenChange}
       title={`Confirm ${email} for ${username}?`}
-      description="It counts as theirs: people can add them to boards by it, and email goes to it. They are told that you confirmed it."
+      description="People can then add them to boards by this email, and notifications go to it. We tell them that you confirmed it."
     >
       <ConfirmForm action="Confirm Email" call={prove} onDone={close} onCancel={close} />
     </Dialog>
@@ -162,7 +162,7 @@ function Role({ person: { id: userId, username, operator }, open, onOpenChange }
   const change = useOperatorChange(
     (given: Confirmation) => client.operator.setOperator.mutate({ ...given, userId, operator: !operator }),
     {
-      title: operator ? `${username} Is No Longer an Operator` : `${username} Is an Operator`,
+      title: operator ? `${username} is no longer an operator` : `${username} is an operator`,
     },
   )
   const close = () => onOpenChange(false)
@@ -173,8 +173,8 @@ function Role({ person: { id: userId, username, operator }, open, onOpenChange }
       title={operator ? `Remove ${username} as operator?` : `Make ${username} an operator?`}
       description={
         operator
-          ? 'They lose this page right away and are told by email.'
-          : 'They can do everything you can on this page, including removing you. They are told by email.'
+          ? 'They lose this page right away. We tell them by email.'
+          : 'They can do everything you can on this page, including removing you. We tell them by email.'
       }
     >
       <ConfirmForm action={operator ? 'Remove' : 'Make an Operator'} call={change} onDone={close} onCancel={close} />
@@ -187,7 +187,7 @@ function Deletion({ person: { id: userId, username }, open, onOpenChange }: Pers
   const deletion = useOperatorChange(
     (given: Confirmation) => client.operator.deleteUser.mutate({ ...given, userId, deleteContent }),
     {
-      title: `${username} Is Deleted`,
+      title: `${username} is deleted`,
     },
   )
   const close = () => onOpenChange(false)
@@ -196,7 +196,7 @@ function Deletion({ person: { id: userId, username }, open, onOpenChange }: Pers
       open={open}
       onOpenChange={onOpenChange}
       title={`Delete ${username}?`}
-      description="This cannot be undone. Boards they created are deleted for everyone: first hand over, under Boards, what should stay. Their work on other boards stays under “Former member”."
+      description="This cannot be undone. Boards they created are deleted for everyone: to keep one, first hand it over under Boards. Their work on other boards stays under “Former member”."
     >
       <ConfirmForm action="Delete Account" call={deletion} onDone={close} onCancel={close}>
         <DeleteContent checked={deleteContent} onChange={setDeleteContent}>
@@ -213,16 +213,16 @@ function NewEmail({ person, open, onOpenChange }: PersonDialog) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`New Email for ${person.username}`}
-      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} The old email is told that you changed it.`}
+      title={`New email for ${person.username}`}
+      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} We tell the old email about the change.`}
     >
       <NewEmailForm person={person} onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-const MAILED = 'They sign in with the new one, which is confirmed once they open the link we email to it.'
-const PROVIDED = 'The new one is confirmed once their sign-in provider confirms it.'
+const MAILED = 'They then sign in with the new email, and confirm it with the link we send there.'
+const PROVIDED = 'The new email counts as confirmed once their sign-in provider vouches for it.'
 
 function NewEmailForm({ person, onDone }: { person: Person; onDone(): void }) {
   const [email, setEmail] = useState(person.email)

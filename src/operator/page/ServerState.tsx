@@ -22,15 +22,15 @@ export function ServerState() {
     <div className="flex flex-col gap-8">
       {isError && (
         <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
-          This could not be read.
+          This could not be loaded.
         </TryAgain>
       )}
       {!data && !isError && <div className="h-40" aria-busy />}
       {data && <Facts state={data} />}
-      <StateSection title="Try a mail">
+      <StateSection title="Test email">
         <TestMailForm />
       </StateSection>
-      <StateSection title="Mails that failed">
+      <StateSection title="Failed emails">
         <FailedMails count={data?.mailsFailed ?? 0} />
       </StateSection>
     </div>
@@ -52,7 +52,7 @@ const Facts = ({ state }: { state: State }) => (
     <dd>{state.changesRefused ? <Warning>Off: the disk is nearly full</Warning> : 'Accepted'}</dd>
     <dt>Files</dt>
     <dd>{state.filesRefused ? <Warning>Off: no room left</Warning> : 'Accepted'}</dd>
-    <dt>Mails</dt>
+    <dt>Emails</dt>
     <dd className="tabular">
       {!state.mailServer && <Warning>No mail server is set up, so nobody gets email. Set SMTP_URL and MAIL_FROM. </Warning>}
       {state.mailsWaiting} waiting, {state.mailsFailed > 0 ? <Warning>{`${state.mailsFailed} failed`}</Warning> : 'none failed'}
@@ -99,7 +99,7 @@ function TestMailForm() {
         {(tied) => <Input {...tied} {...form.text('to')} type="email" autoComplete="off" />}
       </Field>
       <Button type="submit" className="self-start" busy={test.isPending}>
-        Send a Test Mail
+        Send a Test Email
       </Button>
       <p role="status" className={`wrap-anywhere empty:hidden ${test.data?.sent === false ? 'text-danger' : 'text-quiet'}`}>
         {test.data && !test.isPending && `${test.data.sent ? 'Sent' : 'Not sent'}. ${test.data.answer}`}
@@ -113,7 +113,7 @@ function FailedMails({ count }: { count: number }) {
   return (
     <>
       <p className="text-pretty text-quiet">
-        An email that fails five times within an hour is given up. You can resend it for a day.
+        We stop trying after five failures within an hour. You can resend the email for a day.
       </p>
       {count > 0 && (
         <Button className="self-start" busy={retryAll.isPending} onClick={() => retryAll.mutate(undefined)}>
@@ -138,7 +138,7 @@ function MailRow({ mail: { id, to, error, createdAt, mayRetry } }: { mail: Faile
         disabled={!mayRetry}
         busy={retry.isPending}
         onClick={() => retry.mutate(undefined)}
-        aria-label={`Send again: the mail to ${to}`}
+        aria-label={`Send again: the email to ${to}`}
       >
         Send again
       </Button>
@@ -147,5 +147,5 @@ function MailRow({ mail: { id, to, error, createdAt, mayRetry } }: { mail: Faile
 }
 
 const sentAgainText = ({ mails }: { mails: number }) => ({
-  title: mails === 1 ? 'The Mail Is Sent Again' : `${mails} Mails Are Sent Again`,
+  title: mails === 1 ? 'Email Resent' : `${mails} Emails Resent`,
 })

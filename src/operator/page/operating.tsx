@@ -40,7 +40,7 @@ export const useOperatorChange = <Given, Answer>(
     meta: {
       // The meta of mutations knows no types; these are what `mutationFn` takes and returns.
       success: success as ToastText | ((answer: unknown, given: unknown) => ToastText | null),
-      failure: (error) => ({ title: 'Not Done', description: refusalOf(error)?.message ?? 'Please try again.' }),
+      failure: (error) => ({ title: 'Request Failed', description: refusalOf(error)?.message ?? 'Please try again.' }),
     },
   })
 

@@ -32,7 +32,7 @@ import { findUserId, LARGEST_ID, toPage } from './lookup'
 import { actedMail, givenBoardMail, type Told, takenBoardMail } from './mails'
 import { disable, enable, noteAct, replaceEmail, revokeAnyInvitation, setOperator, setPlan } from './store'
 
-const RUNS = 'A subscription that is paid for runs: it decides over the plan until it has ended.'
+const RUNS = 'This person pays for Pro. You can change their plan once their subscription ends.'
 
 /** The page and the commands share these. Each is logged on commit. */
 export async function proveEmail(ctx: Operating, userId: number): Promise<void> {
@@ -85,7 +85,7 @@ export async function changeAddress(ctx: Operating, userId: number, email: strin
   const { services, db } = ctx
   const grant = await grantAccount(db, ctx.grant, userId)
   const { account } = grant
-  if (email === account.email) throw conflict('This already is their email.')
+  if (email === account.email) throw conflict('This is already their email.')
   await endLinksOf(ctx, grant)
   await endLinks(db, email)
   endSessions(ctx, await replaceEmail(db, grant, email).catch(refuseTaken))

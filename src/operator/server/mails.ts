@@ -7,7 +7,7 @@ const SEEN = 'Your profile shows this for 30 days, under “Sign-in & security�
 
 const TOLD = {
   made_link: {
-    subject: 'An operator made a link into your wrk account',
+    subject: 'An operator created a sign-in link for your wrk account',
     did: (account: string) =>
       `made a link that signs in to your wrk account ${account} once, within 15 minutes, and sets a new password for it`,
     next: SEEN,
@@ -15,20 +15,20 @@ const TOLD = {
   changed_email: {
     subject: 'An operator changed the email of your wrk account',
     did: (account: string) => `changed the email of your wrk account ${account}, and signed it out everywhere`,
-    next: `This email no longer signs in; your username does, with your password. ${SEEN}`,
+    next: `You can no longer sign in with this email. Use your username and password instead. ${SEEN}`,
   },
   proved_email: {
     subject: 'An operator confirmed your email for wrk',
     did: (account: string) => `confirmed that this email belongs to the wrk account ${account}`,
-    next: 'From now on people can find the account by this email, and it gets its mail.',
+    next: 'People can now find the account by this email, and its notifications go here.',
   },
   deleted: {
     subject: 'Your wrk account was deleted',
     did: (account: string) => `deleted your wrk account ${account}, with the boards that you created`,
-    next: 'On the boards of others, your hours, tasks and history stay under “Former member”, and so do your comments and files, unless the operator deleted these too.',
+    next: 'On other people’s boards, your hours, tasks and history stay under “Former member”. Your comments and files stay too, unless the operator deleted them.',
   },
   made_operator: {
-    subject: 'You are an operator of wrk now',
+    subject: 'You are now an operator of wrk',
     did: (account: string) => `made your wrk account ${account} an operator`,
     next: 'You now have a page at /operator.',
   },

@@ -191,7 +191,7 @@ const { get, post, remove } = restCalls('operator', operatorRouter)
 
 /** Operators only; everybody else gets 404. */
 const operatorRest = [
-  get('/api/operator/users', 'users', 'All users, newest first; like all of these calls, for operators', people),
+  get('/api/operator/users', 'users', 'All users, newest first; operators only, like all calls here', people),
   get('/api/operator/users/:userId', 'user', 'A user', person),
   post('/api/operator/users/:userId/prove', 'prove', "Mark a user's email as confirmed", success),
   post('/api/operator/users/:userId/disable', 'disable', 'Disable an account and end its sessions', success, {
@@ -201,13 +201,13 @@ const operatorRest = [
   post('/api/operator/users/:userId/plan', 'setPlan', 'Give a user Pro without payment, or take it back', success, {
     refuses: [409],
   }),
-  post('/api/operator/users/:userId/operator', 'setOperator', 'Make a user an operator, or no longer one', success, {
+  post('/api/operator/users/:userId/operator', 'setOperator', 'Make a user an operator, or remove the role', success, {
     refuses: [409],
   }),
   post('/api/operator/users/:userId/email', 'setEmail', "Change a user's email and end their sessions", success, {
     refuses: [409],
   }),
-  post('/api/operator/users/:userId/reset-link', 'resetLink', 'Create a link by which a user sets a new password', resetLink, {
+  post('/api/operator/users/:userId/reset-link', 'resetLink', 'Create a link with which a user sets a new password', resetLink, {
     refuses: [409],
   }),
   remove(
@@ -224,12 +224,12 @@ const operatorRest = [
   }),
   get('/api/operator/invitations', 'invitations', 'Unused invitations of all boards', listedInvitations),
   remove('/api/operator/invitations/:invitationId', 'revokeInvitation', 'Revoke an invitation', success),
-  get('/api/operator/mails', 'mails', 'Mails that could not be sent, newest first', failedMails),
-  post('/api/operator/mails/retry', 'retryMails', 'Send all of them again that still have their text', retried, {
+  get('/api/operator/mails', 'mails', 'Emails that could not be sent, newest first', failedMails),
+  post('/api/operator/mails/retry', 'retryMails', 'Resend all failed emails whose text is still kept', retried, {
     refuses: [409],
   }),
-  post('/api/operator/mails/test', 'testMail', 'Send a test mail; answers what the mail server said', testedMail),
-  post('/api/operator/mails/:mailId/retry', 'retryMail', 'Send one of them again', retried),
+  post('/api/operator/mails/test', 'testMail', 'Send a test email; answers what the mail server said', testedMail),
+  post('/api/operator/mails/:mailId/retry', 'retryMail', 'Resend a failed email', retried),
   get('/api/operator/state', 'state', 'Server health: mail, disk space, the last backup', state),
 ]
 

@@ -65,7 +65,7 @@ function toDisk({ mailFrom, dataDir, production }: MailConfig): Transport {
 const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u
 
 function message({ id, recipient, subject, text, html, createdAt, unsubscribe }: ClaimedMail, from: string): SendMailOptions {
-  if (!ADDRESS.test(recipient)) throw new Error('this is no address that mail can go to')
+  if (!ADDRESS.test(recipient)) throw new Error('this is not a valid email address')
   return {
     from,
     to: { name: '', address: recipient },
@@ -104,7 +104,7 @@ export async function sweepMailFiles(dataDir: string): Promise<void> {
 }
 
 const TEST = {
-  subject: 'A test of wrk',
+  subject: 'Test email from wrk',
   paragraphs: ['This is a test email from your wrk server. It arrived; there is nothing to do.'],
 }
 

@@ -18,7 +18,7 @@ export async function take(chunks: AsyncIterable<Uint8Array>, { file, force }: G
 }
 
 export async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  if (isatty(1)) throw new WrongUsage('an archive is nothing to read: send it to a file or another program')
+  if (isatty(1)) throw new WrongUsage('an archive cannot be printed to a terminal: send it to a file or another program')
   const output = Bun.stdout.writer()
   let bytes = 0
   for await (const chunk of chunks) {

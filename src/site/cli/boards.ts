@@ -30,5 +30,5 @@ export const handOver: Module<{ board: string; who: string }> = {
       return { boardId, userId }
     })
   },
-  show: (_, { board, who }) => `board ${board} is ${who}’s`,
+  show: (_, { board, who }) => `${who} is now the creator of board ${board}`,
 }

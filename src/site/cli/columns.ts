@@ -21,6 +21,6 @@ export async function everyPart<Row>(read: (cursor?: number) => Promise<Part<Row
 
 /** Throws WrongUsage. */
 export function numberIn(given: string): number {
-  if (!/^\d{1,9}$/.test(given)) throw new WrongUsage(`"${given}" is no number`)
+  if (!/^\d{1,9}$/.test(given)) throw new WrongUsage(`"${given}" is not a number`)
   return Number(given)
 }

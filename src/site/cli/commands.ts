@@ -13,10 +13,10 @@ export const COMMANDS: Record<string, Command> = {
   ),
   restore: command('Restores an archive into an empty installation', ['file'], {}, () => import('./restore')),
   import: command(
-    'Makes a board of a board’s archive, of JSON of Trello, Planka or WeKan, or of a CSV',
+    'Imports a board from a wrk archive, JSON from Trello, Planka or WeKan, or a CSV',
     ['file'],
     {
-      user: { type: 'string', help: 'Required, the board’s owner: a username, email or id' },
+      user: { type: 'string', help: 'Required: the board’s creator, by username, email or id' },
       board: { type: 'string', help: 'A name, instead of the one in the file' },
     },
     () => import('./importBoard'),
@@ -27,13 +27,13 @@ export const COMMANDS: Record<string, Command> = {
     FORCE,
     () => import('./exportBoard'),
   ),
-  setup: command('Prints a setup link, which makes its user the operator if there is none; it replaces older links', [], {}, () =>
+  setup: command('Prints a setup link that makes its user the operator, if there is none; it replaces older links', [], {}, () =>
     import('./users').then(({ setup }) => setup),
   ),
   ...OPERATING,
   database: command('Shows which database is in use', [], {}, () => import('./doctor/doctor').then(({ database }) => database)),
   doctor: command(
-    'Looks at all that the server needs, and says what to do where something fails',
+    'Checks everything the server needs, and says how to fix what fails',
     [],
     { mail: { type: 'string', value: 'ADDRESS', help: 'Sends a test mail to this address' } },
     () => import('./doctor/doctor'),

@@ -23,7 +23,7 @@ export async function findServer({ databaseUrl, dataDir }: Config) {
       try {
         if (body) yield* body
       } catch {
-        throw new CommandFailed('the server did not come to the end of it: its log says why')
+        throw new CommandFailed('the server did not finish: its log says why')
       }
     },
   }

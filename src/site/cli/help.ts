@@ -21,7 +21,7 @@ export function helpOn(table: Record<string, Command>, name: string): Help {
 const spelled = (argument: string) =>
   argument.endsWith('?') ? `[${argument.slice(0, -1).toUpperCase()}]` : argument.toUpperCase()
 
-const EVERYWHERE = 'Every command knows --json, which answers one JSON document, and --help.'
+const EVERYWHERE = 'Every command takes --help, and --json to print one JSON document.'
 
 export function showHelp(result: unknown): string {
   const help = result as Help

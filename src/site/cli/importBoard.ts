@@ -22,7 +22,7 @@ export const prepare = (given: Given): Given => ({ ...given, file: resolve(given
 
 /** As its future owner would on the page, who is asked there which name is theirs. */
 export async function run(context: Context, { file, user, board }: Given): Promise<Imported> {
-  if (user === undefined) throw new WrongUsage('--user is missing: whose board it is to be')
+  if (user === undefined) throw new WrongUsage('--user is missing: the creator of the new board')
   const services = await context.services()
   const viewer = await readImporter(services.db, await userNamed({ db: services.db }, user))
   const upload = await withIncoming(services.config, async (path) => {

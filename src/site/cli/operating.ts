@@ -12,7 +12,7 @@ export const OPERATING: Record<string, Command> = {
   ),
   'user enable': command('Enables an account', ['who'], {}, () => import('./users').then(({ enable }) => enable)),
   'user delete': command(
-    'Deletes an account with the boards that it created; elsewhere what it did stays without a name',
+    'Deletes an account and the boards it created; its work on other boards stays under “Former member”',
     ['who'],
     { content: { type: 'boolean', help: 'Also deletes its comments and files on other boards' } },
     () => import('./users').then(({ remove }) => remove),
@@ -21,12 +21,12 @@ export const OPERATING: Record<string, Command> = {
     import('./users').then(({ pro }) => pro),
   ),
   'user operator': command(
-    'Makes somebody an operator, who has a page for all of this',
+    'Makes a user an operator, who can do all of this at /operator',
     ['who'],
     { off: { type: 'boolean', help: 'Removes the role' } },
     () => import('./users').then(({ operator }) => operator),
   ),
-  'user email': command("Changes somebody's email, which ends their sessions", ['who', 'email'], {}, () =>
+  'user email': command("Changes a user's email and ends their sessions", ['who', 'email'], {}, () =>
     import('./users').then(({ email }) => email),
   ),
   'user reset-link': command('Prints a one-time link to set a new password', ['who'], {}, () =>
@@ -41,7 +41,7 @@ export const OPERATING: Record<string, Command> = {
   ),
   'mail failed': command('Lists mails that could not be sent', [], {}, () => import('./mails').then(({ failed }) => failed)),
   'mail retry': command(
-    'Sends a mail again that was given up a day ago at most',
+    'Resends a mail that failed within the last day',
     ['mail?'],
     { all: { type: 'boolean', help: 'Resends all of them' } },
     () => import('./mails').then(({ retry }) => retry),

@@ -37,6 +37,6 @@ function argumentsIn(command: Command, positionals: string[]) {
   const missing = command.arguments.find((one, n) => !one.endsWith('?') && positionals[n] === undefined)
   if (missing) throw new WrongUsage(`${missing.toUpperCase()} is missing`)
   const tooMany = positionals[command.arguments.length]
-  if (tooMany !== undefined) throw new WrongUsage(`"${tooMany}" is one too many`)
+  if (tooMany !== undefined) throw new WrongUsage(`unexpected argument "${tooMany}"`)
   return Object.fromEntries(command.arguments.map((one, n) => [one.replace('?', ''), positionals[n]]))
 }

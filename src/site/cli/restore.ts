@@ -13,5 +13,5 @@ type Restored = Awaited<ReturnType<typeof here>>
 
 export function show(result: unknown): string {
   const { file, createdAt, rows, files } = result as Restored
-  return `${file}, of ${createdAt}, is restored: ${rows} rows and ${files} files. Everybody signs in anew`
+  return `${file}, of ${createdAt}, is restored: ${rows} rows and ${files} files. Everyone has to sign in again`
 }

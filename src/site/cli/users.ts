@@ -78,7 +78,7 @@ const changing = <G extends Who>(
   show: (person, given) => `${(person as Person).username} ${typeof said === 'string' ? said : said(given)}`,
 })
 
-export const prove: Module<Who> = changing(proveEmail, 'has a proven email')
+export const prove: Module<Who> = changing(proveEmail, 'has a confirmed email')
 export const disable: Module<Who> = changing(disableAccount, 'is disabled', 'deletes')
 export const enable: Module<Who> = changing(enableAccount, 'can sign in again')
 
@@ -89,18 +89,18 @@ export const pro: Module<Switch> = changing(
 
 export const operator: Module<Switch> = changing(
   (ctx, userId, { off }) => changeOperator(ctx, userId, !off),
-  ({ off }) => (off ? 'is no operator any more' : 'is an operator, with a page at /operator'),
+  ({ off }) => (off ? 'is no longer an operator' : 'is an operator, with a page at /operator'),
 )
 
 export const email: Module<Who & { email: string }> = changing(
   (ctx, userId, given) => changeAddress(ctx, userId, addressIn(given.email)),
-  ({ email }) => `has the email ${email}, which is not proven yet`,
+  ({ email }) => `has the email ${email}, which is not confirmed yet`,
 )
 
 /** Throws WrongUsage. */
 export function addressIn(given: string): string {
   const parsed = address.safeParse(given)
-  if (!parsed.success) throw new WrongUsage(`"${given}" is no email`)
+  if (!parsed.success) throw new WrongUsage(`"${given}" is not an email`)
   return parsed.data
 }
 

@@ -45,8 +45,7 @@ const Closing = ({ mayRegister, supportEmail }: Site) => (
         As many tasks and people on it as you like.{' '}
         {supportEmail !== null && (
           <>
-            If you need more boards one day, Pro has no limit on them, for{' '}
-            <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
+            When you need more boards, Pro removes the limit for <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
           </>
         )}
       </p>
@@ -87,7 +86,7 @@ const FEATURES: { title: string; text: string; sign: ReactNode }[] = [
   },
   {
     title: 'Track Your Time',
-    text: 'Put the hours on the task they went into. At month’s end they are added up already, to filter and to export.',
+    text: 'Put the hours on the task they went into. At the end of the month they are already added up, ready to filter and export.',
     sign: (
       <span className="tabular font-strong text-title">
         11<span className="font-normal text-quiet">h</span> 05<span className="font-normal text-quiet">m</span>

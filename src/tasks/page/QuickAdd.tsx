@@ -228,7 +228,7 @@ const givenOf = ({ title, tags, due, assignees }: QuickAdded, status: Status) =>
 })
 
 function errorIn(lines: QuickAdded[], status: Status, schema: z.ZodType<NewTask>): string | undefined {
-  if (lines.length > LINES_MAX) return `At most ${LINES_MAX} tasks at once (these are ${lines.length})`
+  if (lines.length > LINES_MAX) return `At most ${LINES_MAX} tasks at once (you have ${lines.length})`
   for (const line of lines) {
     const given = givenOf(line, status)
     const [fault] = Object.values(faultsIn(schema.safeParse(given).error?.issues ?? [], given))

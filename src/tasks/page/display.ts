@@ -48,8 +48,7 @@ const contentsOf = ({ minutes, commentCount, fileCount }: Pick<Task, 'minutes' |
   ...(fileCount > 0 ? [countText(fileCount, 'file')] : []),
 ]
 
-const restorable = (what: string) =>
-  `For ${RESTORABLE_DAYS} days ${what} can be restored from the deleted tasks in the board menu.`
+const restorable = (what: string) => `You can restore ${what} for ${RESTORABLE_DAYS} days, under Deleted tasks in the board menu.`
 
 /** The question before a task is deleted; null if nothing would go with it. */
 export const deletionText = (task: Task, timers?: RunningTimer[]): string | null => goingText([task], timers)
@@ -68,8 +67,8 @@ export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | 
   if (all.length === 0) return null
   const list = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')
   const isOne = tasks.length === 1
-  const hours = minutes > 0 || isTimed ? ` Until then, ${isOne ? 'its' : 'their'} hours do not count.` : ''
-  return `${list.replace(/^a/, 'A')} will go with ${isOne ? 'this task' : 'these tasks'}. ${restorable(isOne ? 'it' : 'they')}${hours}`
+  const hours = minutes > 0 || isTimed ? ` Until you do, ${isOne ? 'its' : 'their'} hours do not count.` : ''
+  return `${list.replace(/^a/, 'A')} will be deleted with ${isOne ? 'this task' : 'these tasks'}. ${restorable(isOne ? 'it' : 'them')}${hours}`
 }
 
 export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => contentsOf(task).join(' · ')

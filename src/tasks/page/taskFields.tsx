@@ -181,7 +181,7 @@ export function AssigneeInput({ id, members, assignees, disabled = false, onChan
               <button
                 type="button"
                 disabled={disabled}
-                aria-label={`Leave out ${displayName(user)}`}
+                aria-label={`Remove ${displayName(user)}`}
                 onClick={() => onChange(assignees.filter((other) => other !== user))}
                 className="grid size-6 shrink-0 place-items-center rounded-full text-quiet hover:bg-hover hover:text-text"
               >

@@ -115,7 +115,7 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
     if (draft.typed.text === undefined || minutes === undefined) return
     if (draft.isOvertaken('text')) {
       draft.keepMine('text')
-      return setFailure(`It is now ${stored || 'empty'}. Enter saves yours, Escape keeps that.`)
+      return setFailure(`Meanwhile changed to ${stored || 'empty'}. Press Enter to save yours, Escape to keep that.`)
     }
     draft.discard()
     if (minutes === (entry?.duration ?? 0)) return

@@ -56,7 +56,7 @@ function Days({ report, filter }: Props) {
   const most = Math.max(0, ...bars.map(({ minutes }) => minutes))
   // With the year, they would break at most widths.
   const dayOf = ({ start }: Bar) => (allThisYear(bars) ? shortDay(start) : dayText(start))
-  const title = `Hours a ${unit}`
+  const title = `Hours per ${unit}`
   if (bars.length <= FEW)
     return (
       <Chart title={title}>

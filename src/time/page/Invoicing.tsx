@@ -40,7 +40,7 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
           >
             {ROUNDINGS.map((minutes) => (
               <option key={minutes} value={minutes}>
-                {minutes === 0 ? 'Not rounded' : `Up to ${minutes} minutes each`}
+                {minutes === 0 ? 'Not rounded' : `Rounded up to ${minutes} minutes`}
               </option>
             ))}
           </Select>

@@ -171,7 +171,7 @@ function AddRow({ tasks, onAdd }: Props) {
           <p role="status" className="text-quiet text-small empty:hidden">
             {tasks.length === 0 && 'You have no other assigned or recent tasks. Log time on any task from its card.'}
             {tasks.length > 0 && found.length === 0 && 'No other assigned or recent task matches.'}
-            {found.length > SHOWN && 'There are more: type more of the name.'}
+            {found.length > SHOWN && `Showing the first ${SHOWN}. Type to find others.`}
           </p>
         </div>
       </PopoverPanel>

@@ -34,7 +34,9 @@ export function Rates({ board, people, locked, onClose }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={isSettable ? 'Hourly rates' : 'Your hourly rate'}
-      description={isSettable ? 'Only you see them, and each member their own.' : 'Only you and the board creator see it.'}
+      description={
+        isSettable ? 'You see all of them; each member sees only their own.' : 'Only you and the board creator see it.'
+      }
       keep
     >
       {rates && field}
@@ -145,9 +147,9 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Remove Rate"
-        text={`What ${displayName(user)} did ${since(from)} then ${before ? `counts at ${amountText(before.cents)} an hour, the rate before` : 'has no rate, and no amount'}: amounts of that time change.`}
-        action="Remove Rate"
+        title="Remove rate"
+        text={`Work by ${displayName(user)} ${since(from)} will ${before ? `count at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate and no amount'}.`}
+        action="Remove rate"
         busyAction="Removing..."
         busy={change.isPending}
         onConfirm={remove}

@@ -86,7 +86,7 @@ export const StopTimer = (props: StopProps) => {
     <Dialog
       open
       onOpenChange={(open) => !open && props.onClose()}
-      title="Stop Timer"
+      title="Stop timer"
       description={overdue ? overdueText(counted) : ran}
       keep
     >

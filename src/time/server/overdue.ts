@@ -15,8 +15,8 @@ function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, t
   const content = renderMail({
     subject: `Still working on “${task}”?`,
     paragraphs: [
-      'Your timer has been running for eight hours since you were last there. It goes on until you stop it.',
-      'Nothing of it is logged unasked: when you stop it, you say how much of it was work.',
+      'Your timer has been running for eight hours since we last heard from you. It runs until you stop it.',
+      'Nothing is logged until you stop it. Then you choose how much of it was work.',
     ],
     action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
     footnote: 'You’re getting this because time notifications are on.',

@@ -61,9 +61,9 @@ import { confirmTimer, listTimers, pauseForDeletion, pauseRunning, startTimer, u
 const enqueueReport = createUserQueues(1)
 
 /** Up to ten megabytes each. */
-const acquireStatement = createSemaphore({ perUser: 1, total: 10 }, 'This is being printed already.')
+const acquireStatement = createSemaphore({ perUser: 1, total: 10 }, 'This is already being printed.')
 
-const NOT_LONGER = 'On a locked board a timer stops with no more than it counted.'
+const NOT_LONGER = 'This board is read-only for you: you cannot log more than the timer counted.'
 
 const timeRouter = router({
   ofTask: readsTask.input(listPage).query(async ({ ctx, input }) => {

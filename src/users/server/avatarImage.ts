@@ -42,15 +42,15 @@ const read = (bytes: Buffer) => new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
 async function assertStill(bytes: Buffer) {
   const type = (await fileTypeFromBuffer(bytes))?.mime ?? ''
   if (type === 'image/apng' || (type === 'image/webp' && isAnimatedWebp(bytes)) || (type === 'image/gif' && framesOf(bytes) > 1))
-    throw badRequest('Animated pictures cannot be used. Please select a still one.')
+    throw badRequest('Animated images are not supported. Please select a still image.')
   if (!ACCEPTED.has(type)) throw noImage()
   if ((type === 'image/jpeg' && !hasEnd(bytes)) || (type === 'image/gif' && framesOf(bytes) === 0)) throw damaged()
 }
 
 const noImage = () => new Refusal('UNSUPPORTED_MEDIA_TYPE', AVATAR_NO_IMAGE)
-const damaged = () => badRequest('The picture is damaged. Please select another one.')
-const tooLong = () => badRequest('The picture is too narrow. Please select another one.')
-const tooManyPixels = () => badRequest('The picture has more than 25 megapixels. Please select a smaller one.')
+const damaged = () => badRequest('The image is damaged. Please select another one.')
+const tooLong = () => badRequest('The image is too narrow. Please select another one.')
+const tooManyPixels = () => badRequest('The image has more than 25 megapixels. Please select a smaller one.')
 
 function refusalOf(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -59,7 +59,7 @@ const usersRest = [
   patch(
     '/api/users/notifications',
     'setNotifications',
-    'Choose which mails you get; emailNotifications off turns all of them off',
+    'Choose which emails you get; turning emailNotifications off turns off all of them',
     ownUser,
   ),
   remove('/api/upload/avatar', 'removeAvatar', 'Remove your avatar; answers the default one', avatarRemoved),

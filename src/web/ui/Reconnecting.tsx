@@ -35,7 +35,7 @@ export function Reconnecting({ corner = false }) {
 
 const NotLive = () => (
   <span title="A proxy or firewall blocks the live connection.">
-    Not live<span className="max-sm:sr-only">: the page asks every few seconds</span>
+    Not live<span className="max-sm:sr-only">: updates every few seconds</span>
   </span>
 )
 

@@ -3,7 +3,7 @@ import { useId, useSyncExternalStore } from 'react'
 import { chooseTheme, chosenTheme, onThemeChange } from '../theme'
 
 const THEMES = [
-  { theme: 'system', label: 'As the system', Icon: Monitor },
+  { theme: 'system', label: 'System', Icon: Monitor },
   { theme: 'light', label: 'Light', Icon: Sun },
   { theme: 'dark', label: 'Dark', Icon: Moon },
 ] as const

@@ -86,7 +86,7 @@ async function inArchive<T>({ services, held }: Job, work: (archive: BoardArchiv
       archive.close()
     }
   })
-  if (!found) throw new ArchiveFailed('The file that was uploaded is gone.')
+  if (!found) throw new ArchiveFailed('The uploaded file is gone. Please upload it again.')
   return found.answer
 }
 

@@ -9,7 +9,7 @@ const HELD_AT_FIRST = sql`now() + interval '5 minutes'`
 const HELD = sql`now() + interval '30 seconds'`
 const isRunning = sql`${imports.state} = 'running'`
 const TRIES_MAX = 3
-const CUT_OFF = 'The server was stopped in the middle of it several times.'
+const CUT_OFF = 'The server stopped several times during this import.'
 
 export type Held = ImportRow & { userId: number; holder: string }
 

@@ -34,7 +34,7 @@ async function assertFewOffered(db: Db, boardId: number, { nameId, userId }: { n
   if (others.length >= OFFERED_NAMES_MAX) throw conflict(TOO_MANY)
 }
 
-const TOO_MANY = `This person is asked about ${OFFERED_NAMES_MAX} names on this board already. Wait for their answers first.`
+const TOO_MANY = `This person has already been asked about ${OFFERED_NAMES_MAX} names on this board. Wait for their answers first.`
 
 /** For the names the viewer is asked about. Throws NOT_FOUND if there is none, CONFLICT after a yes. */
 export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'>, names: number[]): Promise<AnswerGrant> {
@@ -45,7 +45,7 @@ export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'
   return { viewer, board: { id: board.id }, nameIds } as AnswerGrant
 }
 
-const NO_NAME = 'This name is not there, or you are not asked about it.'
+const NO_NAME = 'This name no longer exists, or nobody is asking you about it.'
 
 /** Locks the board. Null if nothing is left or the board was deleted. */
 export async function grantMove(db: Db, { boardId, nameId }: Pick<Accepted, 'boardId' | 'nameId'>): Promise<MoveGrant | null> {

@@ -118,7 +118,7 @@ function addEntry(board: BoardBuilder, columns: HourColumns, row: string[], task
   const person = known ?? board.personOf(null)
   const facts = { task, person, timeZone: 'UTC', note, billable, createdAt: null }
   if (hasTime) board.losses.add('times of day, read as UTC since the file names no time zone')
-  if (seconds % 60 !== 0) board.losses.add('time entries with seconds, now of whole minutes, of one at least')
+  if (seconds % 60 !== 0) board.losses.add('time entries with seconds: rounded to whole minutes, at least one')
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (minutes > MINUTES_MAX) board.losses.add(ENTRIES_SPLIT, `${isoOf(start).slice(0, 10)}: ${minutes} minutes`)
   for (let done = 0; done < minutes; done += MINUTES_MAX) {
@@ -169,7 +169,7 @@ const dailySpans =
     const example = `${where}: ${row.join(', ')}`
     if (!span) board.losses.add('rows without a readable start and duration', example)
     else if (span.seconds === 0) board.losses.add('time entries without a duration', example)
-    else if (span.differs) board.losses.add('times that differ from the duration, which counts', example)
+    else if (span.differs) board.losses.add('times that differ from the duration: the duration counts', example)
     return span && span.seconds > 0 ? [span] : []
   }
 

@@ -29,7 +29,7 @@ export const HOUR_SPELLINGS: Spellings<HourColumn> = {
 }
 export type HourColumns = ReturnType<typeof columnsOf<HourColumn>>
 
-const SUMMARY = 'This is a summary of hours, without their days: group it by day, or export the detailed report as CSV.'
+const SUMMARY = 'This report has no days. Group it by day, or export the detailed report as CSV.'
 
 /** Whether each row has a day, a duration, and a time or a person. A table with due dates or assignees is a plan. */
 export function isHours(header: string[]): boolean {
@@ -118,7 +118,7 @@ function isDayName(name: string): boolean {
 const hasDays = (header: string[]): boolean => header.filter(isDayName).length > 1
 
 const WEEK_UNKNOWN =
-  'Neither the columns of this weekly report nor its file name tell which week it is of. Keep the name that the file was exported with, or export the detailed report as CSV.'
+  'This weekly report does not say which week it covers. Keep its original file name, or export the detailed report as CSV.'
 
 const ORDERS: DayOrder[] = ['day first', 'month first']
 

@@ -13,8 +13,8 @@ type ElementMax = { length: number; weight: number }
 const ELEMENT_MAX: ElementMax = { length: 8 * 2 ** 20, weight: 200_000 }
 const REST_WEIGHT_MAX = 300_000
 
-const DAMAGED = 'This file is damaged: it is no whole JSON.'
-const tooMuch = () => badRequest('This file has more in one place than any export that can be imported.')
+const DAMAGED = 'This file is damaged: its JSON is incomplete or invalid.'
+const tooMuch = () => badRequest('This file is not an export we can import: one part of it is too large.')
 const QUOTE = 34
 const COMMA = 44
 const COLON = 58

@@ -23,7 +23,7 @@ export const COMMENTS_SPLIT = `comments over ${numberText(COMMENT_MAX)} characte
 export const FILES_TOO_LARGE = 'files larger than this server takes: left out'
 export const FILES_BEYOND =
   `files beyond the ${TASK_FILES_MAX} of a task, or the ${BOARD_FILES_MAX_BYTES / 2 ** 30} GB of a board: left out` as const
-export const PLANKA_FILES_MISSING = 'files that Planka did not give, or larger than this server takes'
+export const PLANKA_FILES_MISSING = 'files that Planka did not send, or that are too large for this server'
 export const EVENTS_TOO_LONG = `events over ${numberText(EVENT_MAX)} characters: left out` as const
 export const RATES_TOO_HIGH = `hourly rates over ${numberText(RATE_MAX / 100)}: left out` as const
 
@@ -36,7 +36,7 @@ const LOSS_KINDS = [
   'rows of totals: left out',
   ENTRIES_TOO_LONG,
   'time entries before 1970 or after 2999: left out',
-  'times that differ from the duration, which counts',
+  'times that differ from the duration: the duration counts',
   'values of time entries that were not understood: left out',
   DESCRIPTIONS_BEYOND,
   DESCRIPTIONS_CUT,
@@ -51,12 +51,12 @@ const LOSS_KINDS = [
   FILES_BEYOND,
   'files for which this server has no room: left out',
   'files of types that are not accepted: left out',
-  'files that Trello gives only to who is signed in there; the description links to them',
-  'files that Planka gives only to who is signed in there; the description links to them',
+  'files that Trello shows only to people signed in there; the description links to them',
+  'files that Planka shows only to people signed in there; the description links to them',
   'time entries without a day or a person, now lines in the description',
-  'stopwatches, which tell no day and no person, now lines in the description',
+  'stopwatches without a day or a person, now lines in the description',
   RATES_TOO_HIGH,
-  'hourly rates of a day from which the person has another: left out',
+  'second hourly rates of a person from the same day: left out',
   `hourly rates beyond ${RATES_MAX} of a person: left out`,
   BOARD_DESCRIPTION_CUT,
   'people with the same email: now one person',
@@ -65,11 +65,11 @@ const LOSS_KINDS = [
   ENCODING_GUESSED,
   'dates that were read as month/day',
   'times of day, read as UTC since the file names no time zone',
-  'times of due dates, of which the day is kept',
-  'times of due dates, of which the day in UTC is kept',
+  'times of due dates: only the day is kept',
+  'times of due dates: only the day in UTC is kept',
   `tags beyond the ${TAGS_MAX} that a task can have: left out`,
   ENTRY_NOTES_CUT,
-  `titles over ${TASK_TITLE_MAX} characters: cut, the whole of them begins the description`,
+  `titles over ${TASK_TITLE_MAX} characters: cut, with the full title at the top of the description`,
   `tags over ${TAG_MAX} characters: cut`,
   'mirrored cards, without what they mirror',
   'rules',
@@ -79,7 +79,7 @@ const LOSS_KINDS = [
   'columns that are not read',
   EVENTS_TOO_LONG,
   'events of kinds that are not known: left out',
-  'moments of comments, which the file does not tell',
+  'times of comments, which the file does not have',
   'custom fields, now lines in the description',
   'values of other columns, now lines in the description',
   'details of lists in cells: left out',
@@ -89,10 +89,10 @@ const LOSS_KINDS = [
   'templates, now cards like others',
   COMMENTS_SPLIT,
   ENTRIES_SPLIT,
-  'time entries with seconds, now of whole minutes, of one at least',
+  'time entries with seconds: rounded to whole minutes, at least one',
   'time entries without a duration',
   'tasks without a title: called Untitled',
-  'names of files that are not accepted: mended',
+  'file names that are not accepted: changed',
   'comments without words: left out',
   'cards that the file has twice',
   'lists without cards',

@@ -133,7 +133,7 @@ async function addCards(board: BoardBuilder, found: Found, isFromFile: boolean):
     }
     const list = within?.type === 'archive' ? lists.get(card.prevListId ?? '') : within
     if (!within) board.losses.add('cards whose list is not in the file', card.name)
-    if (card.dueDate) board.losses.add('times of due dates, of which the day in UTC is kept', card.name)
+    if (card.dueDate) board.losses.add('times of due dates: only the day in UTC is kept', card.name)
     const task = board.task({
       title: card.name,
       description: describing(card),
@@ -225,7 +225,7 @@ function linksOf(board: BoardBuilder, card: Card, attachments: Attachment[], isF
     if (type !== 'link' && !isFromFile) return []
     if (type !== 'link')
       board.losses.add(
-        'files that Planka gives only to who is signed in there; the description links to them',
+        'files that Planka shows only to people signed in there; the description links to them',
         `${card.name}: ${name}`,
       )
     return { name: name || address, url: address }
@@ -235,6 +235,6 @@ function linksOf(board: BoardBuilder, card: Card, attachments: Attachment[], isF
 function stopwatchOf(board: BoardBuilder, { name, stopwatch }: Card): Field[] {
   const minutes = Math.round((stopwatch?.total ?? 0) / 60)
   if (minutes === 0 && !stopwatch?.startedAt) return []
-  board.losses.add('stopwatches, which tell no day and no person, now lines in the description', name)
+  board.losses.add('stopwatches without a day or a person, now lines in the description', name)
   return [{ name: 'Stopwatch', value: `${Math.floor(minutes / 60)}h ${minutes % 60}m` }]
 }

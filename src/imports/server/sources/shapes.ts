@@ -33,7 +33,7 @@ const isMoment = (text: string) => /^\d{4}-\d\d-\d\d/.test(text) && Date.parse(t
 
 export const someMoment = z
   .string()
-  .refine((text) => text === '' || isMoment(text), 'is no date')
+  .refine((text) => text === '' || isMoment(text), 'is not a date')
   .nullish()
   .transform((text) => (text ? new Date(text).toISOString() : null))
 
@@ -41,7 +41,7 @@ export const someMoment = z
 export const list = <Shape extends z.ZodType>(shape: Shape, max = 2_000) =>
   z
     .array(z.unknown())
-    .max(max, `more than ${max} are too many`)
+    .max(max, `has more than ${max} items`)
     .nullish()
     .transform((items) => items ?? [])
     .pipe(z.array(shape))

@@ -10,7 +10,7 @@ import { addFile, addNote, assigneesIn, byRow, namesByIds, personIn, tagsIn } fr
 import { withPauses } from './text'
 
 const NO_TITLES =
-  'This CSV names no tasks: its first line needs a name for each column, and one of them has to be “Title”, “Name”, “Task” or “Summary”.'
+  'This CSV has no task column. Its first row must name the columns, and one of them must be “Title”, “Name”, “Task” or “Summary”.'
 
 type Statuses = ReturnType<typeof createStatuses>
 
@@ -125,7 +125,7 @@ function dateIn({ board, columns, order }: TasksContext, row: string[], name: Da
     if (!found && !isFlag(name, value)) board.losses.add('dates that were not understood, now lines in the description', value)
     if (found && !read) {
       read = found
-      if (name === 'due' && found.seconds) board.losses.add('times of due dates, of which the day is kept', value)
+      if (name === 'due' && found.seconds) board.losses.add('times of due dates: only the day is kept', value)
       if (found.from !== null) lines.push({ name: `${column}, from`, value: found.from })
       if (name === 'archived') lines.push({ name: column, value })
     } else if (found ? found.moment !== read?.moment : !isFlag(name, value)) lines.push({ name: column, value })

@@ -117,7 +117,7 @@ export function addNote(context: TasksContext, row: string[], cell = context.col
     if (text.trim() === '') continue
     const person = personIn(context, author || (date ? '' : columns.first(row, 'author'))) ?? board.personOf(null)
     const createdAt = readDate(date, order)?.moment ?? readDate(columns.first(row, 'updated'), order)?.moment ?? board.now
-    if (createdAt === board.now) board.losses.add('moments of comments, which the file does not tell', text)
+    if (createdAt === board.now) board.losses.add('times of comments, which the file does not have', text)
     board.add('comments', { task: board.rows.tasks.length, person, content: text, createdAt })
   }
 }

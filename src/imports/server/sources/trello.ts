@@ -99,7 +99,7 @@ async function addCards(board: BoardBuilder, found: Found): Promise<Map<string, 
 }
 
 function dueDay(board: BoardBuilder, { due, name }: Card): string | null {
-  if (due) board.losses.add('times of due dates, of which the day in UTC is kept', name)
+  if (due) board.losses.add('times of due dates: only the day in UTC is kept', name)
   return due?.slice(0, 10) ?? null
 }
 
@@ -203,7 +203,7 @@ function linksOf(board: BoardBuilder, { attachments, name: card }: Card) {
   return attachments.flatMap(({ name, url, isUpload }) => {
     if (!isUpload) return { name: name || url, url }
     if (!/^https:\/\/trello\.com\//.test(url)) return []
-    board.losses.add('files that Trello gives only to who is signed in there; the description links to them', `${card}: ${name}`)
+    board.losses.add('files that Trello shows only to people signed in there; the description links to them', `${card}: ${name}`)
     return { name, url }
   })
 }

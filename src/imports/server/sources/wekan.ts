@@ -86,7 +86,7 @@ async function addCards(board: BoardBuilder, found: Found): Promise<Map<string, 
     }
     const list = lists.get(card.listId ?? '')
     if (!list) board.losses.add('cards whose list is not in the file', card.title)
-    if (card.dueAt) board.losses.add('times of due dates, of which the day in UTC is kept', card.title)
+    if (card.dueAt) board.losses.add('times of due dates: only the day in UTC is kept', card.title)
     const lane = lanes.size > 1 ? lanes.get(card.swimlaneId ?? '')?.title : undefined
     const task = board.task({
       title: card.title,

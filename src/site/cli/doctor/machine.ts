@@ -25,7 +25,7 @@ export function operator({ hasOperator }: DatabaseFacts, operatorEmail: string |
   throw new Ailment(
     'there is none yet',
     operatorEmail
-      ? 'at /login, make an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link that is mailed there'
+      ? 'at /login, make an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link emailed there'
       : 'open the link that "wrk setup" prints, and sign in or make an account there',
   )
 }
@@ -63,7 +63,7 @@ export function rights({ dataDir }: Pick<Config, 'dataDir'>): string {
     const found = statSync(path, { throwIfNoEntry: false })
     if (found && found.mode & FOR_OTHERS) throw new Ailment(`others may open ${path}`, `chmod go= ${path}`)
     if (found && own !== undefined && own !== 0 && found.uid !== own)
-      throw new Ailment(`${path} is not of the user who asks`, `ask as the user whom wrk runs as, or: chown -R USER ${dataDir}`)
+      throw new Ailment(`${path} belongs to another user`, `run this as the user that wrk runs as, or: chown -R USER ${dataDir}`)
   }
-  return `${dataDir} is its owner's alone`
+  return `only its owner can open ${dataDir}`
 }

@@ -28,7 +28,7 @@ export async function storage(config: Config): Promise<string> {
   const read = await files.get(name)
   const isSame = (await read?.text()) === name
   await files.delete(name)
-  if (!isSame) throw new Ailment('what was written was not read again', 'look at what else uses that place')
+  if (!isSame) throw new Ailment('a file that was written could not be read back', 'look at what else uses that place')
   return config.s3 ? `the bucket ${config.s3.bucket} keeps files` : `${config.dataDir}/uploads keeps files`
 }
 

@@ -9,7 +9,7 @@ const ask = fetchWithin({ maxBytes: 64 * 1024, timeoutMs: WITHIN_MS })
 const SWITCHED = 101
 const UNAUTHORIZED = 401
 
-const PROXY = 'let the proxy pass everything at PUBLIC_URL to this server, and have it allow what takes as long as ten seconds'
+const PROXY = 'let the proxy pass everything at PUBLIC_URL to this server, and allow answers that take up to ten seconds'
 
 /** As visitors reach it: through the proxy. */
 export async function address(publicUrl: string, mark: string | undefined): Promise<string> {
@@ -20,7 +20,7 @@ export async function address(publicUrl: string, mark: string | undefined): Prom
   if (found === null) throw new Ailment(`something else answers there, with ${answer.status}`, PROXY)
   if (mark !== undefined && found !== mark)
     throw new Ailment('another installation of wrk answers there', 'compare DATABASE_URL and DATA_DIR with those of the server')
-  if (!answer.ok) throw new Ailment(`it answers ${answer.status}: ${await reasonOf(answer)}`, 'mend what the other lines say')
+  if (!answer.ok) throw new Ailment(`it answers ${answer.status}: ${await reasonOf(answer)}`, 'fix what the other lines report')
   return `${publicUrl} is this installation`
 }
 

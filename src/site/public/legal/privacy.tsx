@@ -70,12 +70,12 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
       title: 'Cookies and local storage',
       body: (
         <p>
-          We use a cookie that keeps you signed in, one that remembers your theme, one that remembers your time zone, for a day
-          one by which we know a browser that asked for a link by mail or failed to sign in, and for a year one that tells a
-          browser in which you have signed in before from those of strangers, so that nobody can lock you out. Your browser’s own
-          storage may hold an invitation or the page that you were going to while you sign in, what you have typed and not yet
-          sent, and, if you asked to be kept signed in, until you log out, the boards and tasks that you saw last, so that they
-          open without a connection and are found first. We use no advertising or tracking cookies.
+          Cookies keep you signed in and remember your theme and time zone. A cookie kept for a day recognizes the browser that
+          asked for a link by email or failed to sign in. One kept for a year tells a browser in which you have signed in before
+          from those of strangers, so that nobody can lock you out. While you sign in, your browser’s own storage may hold an
+          invitation or the page you were going to. It also holds what you have typed and not yet sent. If you stay signed in, it
+          keeps the boards and tasks you saw last until you log out, so that they open offline and are found first. We use no
+          advertising or tracking cookies.
           {hasPlans && ' The payment processor may set cookies of its own where you enter card details, to prevent fraud.'}
         </p>
       ),
@@ -96,11 +96,11 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
       body: (
         <p>
           We keep personal information as long as your account exists, and after that only where the law or an open matter
-          requires it. A deleted board is kept for 30 days, so that it can be brought back and people can take along the hours
-          that they logged on it; then what is on it is deleted. A deleted task is kept for 30 days, too. Once your account is
-          deleted, what you did on boards of others stays there under “Former member”, without your name, picture and email: your
-          hours, tasks and history always, for they are the board’s record, your comments and files unless you choose that they
-          go. Copies in backups and logs disappear when those are replaced in the normal course.
+          requires it. A deleted board is kept for 30 days, so that it can be restored and people can download the hours that they
+          logged on it; then what is on it is deleted. A deleted task is kept for 30 days, too. Once your account is deleted, what
+          you did on other people’s boards stays there under “Former member”, without your name, picture and email. Your hours,
+          tasks and history always stay, as the board’s record. Your comments and files stay unless you choose to delete them.
+          Copies in backups and logs disappear when those are replaced in the normal course.
         </p>
       ),
     },
@@ -114,8 +114,8 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
             &amp; security” on your profile you can download your data, and delete your account, yourself.
           </p>
           <p>
-            Write to {contact}, and we answer within 30 days. If the answer does not satisfy you, you may turn to the Office of
-            the Privacy Commissioner of Canada or the commissioner of your province.
+            Write to {contact}, and we will answer within 30 days. If the answer does not satisfy you, you may turn to the Office
+            of the Privacy Commissioner of Canada or the commissioner of your province.
           </p>
         </>
       ),
@@ -125,7 +125,7 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
       body: (
         <p>
           wrk is not meant for children under 16, and we do not knowingly collect their personal information. If you believe that
-          a child has given us some, please tell us, and we delete it.
+          a child has given us some, please tell us, and we will delete it.
         </p>
       ),
     },

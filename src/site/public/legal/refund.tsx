@@ -13,7 +13,7 @@ export const refund = (contact: ReactNode): LegalText => ({
             A strict no-refund policy applies to all subscriptions. Once a payment is made, it is final, whether or not the
             service was used in that billing period.
           </p>
-          <p>Where a law that cannot be waived gives you a right to your money back, that right stays untouched.</p>
+          <p>If the law gives you a right to a refund that cannot be waived, this policy does not affect it.</p>
         </>
       ),
     },

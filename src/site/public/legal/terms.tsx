@@ -17,7 +17,7 @@ export const terms = (contact: ReactNode, hasPlans: boolean): LegalText => ({
           <p>
             If you use wrk for a company or another organization, you accept these terms on its behalf and confirm that you may do
             so. The laws of Canada, and of the province in which we are established, govern this agreement. Rights that the
-            consumer protection law of your own province or country gives you, and that cannot be waived, stay untouched.
+            consumer protection law of your own province or country gives you, and that cannot be waived, are not affected.
           </p>
         </>
       ),
