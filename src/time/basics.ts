@@ -1,6 +1,7 @@
 import { numberText, shortDay } from '../basics'
 
 export const MINUTES_MAX = 44_640
+export const NOTE_MAX = 2_000
 /** The most minutes beside hours in a form. */
 export const LAST_MINUTE = 59
 

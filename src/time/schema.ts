@@ -4,11 +4,10 @@ import type { ToOpenBoard, ToUser } from '../protocol'
 import { day, id, LISTED_AT_ONCE, limit, NO_CURSOR, optionalText, wholeNumber } from '../schema'
 import { STATUSES } from '../tasks/basics'
 import { userSummary } from '../users/schema'
-import { INVALID_DURATION, LAST_MINUTE, MINUTES_MAX } from './basics'
+import { INVALID_DURATION, LAST_MINUTE, MINUTES_MAX, NOTE_MAX } from './basics'
 
 export * from './basics'
 
-export const NOTE_MAX = 2_000
 const duration = z
   .number(INVALID_DURATION)
   .int(INVALID_DURATION)

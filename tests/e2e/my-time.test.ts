@@ -4,6 +4,7 @@ import { addDays, dayAt, mondayOf } from '../../src/basics'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { button, card, cutOff, isTitled, press, reconnect, refuseCalls, toast } from '../support/page'
+import { until } from '../support/until'
 import { timer } from './timePages'
 
 const MONDAY = mondayOf(dayAt(new Date()))
@@ -43,16 +44,20 @@ inChromium('my time', (site) => {
       ).json()
       return entries.map(({ day, duration }) => `${day} ${duration}`)
     }
+    const notes = async (title: string): Promise<(string | null)[]> => {
+      const entries: { note: string | null }[] = await (await ada.request.get(`/api/time-entries/task/${idOf(title)}`)).json()
+      return entries.map(({ note }) => note)
+    }
     const open = async (page = ada) => {
       await page.goto(`/time?week=${LAST}`)
       await page.getByRole('heading', { name: 'My time' }).waitFor()
       await sheet(page).waitFor()
     }
-    return { ada, boardId, log, stored, open }
+    return { ada, boardId, log, stored, notes, open }
   }
   const addRow = async (page: Page, text: string) => {
-    await press(page, 'Add a row')
-    await page.getByRole('textbox', { name: 'Find one of your tasks' }).fill(text)
+    await page.getByRole('combobox', { name: 'Add a task' }).fill(text)
+    await page.getByRole('option').first().waitFor()
     await page.keyboard.press('Enter')
   }
 
@@ -168,6 +173,78 @@ inChromium('my time', (site) => {
     expect(await sums(ada).last().textContent()).not.toBe('1:45')
     await ada.keyboard.press('ArrowDown')
     expect(await ada.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toStartWith('Two, Fri')
+  })
+
+  test('takes any task of any board, which keeps its row for that week', async () => {
+    const { ada, stored, open } = await openWeek(['hera', 'hias'])
+    const other = await (await ada.request.get('/api/boards')).json()
+    // Neither assigned nor worked on.
+    const far = await (await ada.request.post(`/api/boards/${other[0].id}/tasks`, { data: { title: 'Far away' } })).json()
+    await open()
+    const field = ada.getByRole('combobox', { name: 'Add a task' })
+    await field.click()
+    expect(await ada.getByRole('option').count()).toBe(2)
+    await findsNothing(ada, 'the likely tasks')
+    await ada.keyboard.type('far')
+    const option = ada.getByRole('option', { name: 'Far away' })
+    await option.and(ada.locator('[aria-selected=true]')).waitFor()
+    await ada.keyboard.press('Escape')
+    await option.waitFor({ state: 'detached' })
+    await ada.keyboard.type('away')
+    await option.click()
+    await ada.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('Far away, Mon '))
+    await ada.reload()
+    await cell(ada, 'Far away', 'Tue').fill('0:20')
+    await ada.keyboard.press('Enter')
+    await sumsAre(ada, '–', '0:20', '–', '–', '–', '–', '–', '0:20')
+    const [entry] = await (await ada.request.get(`/api/time-entries/task/${far.id}`)).json()
+    expect([entry.day, entry.duration]).toEqual([addDays(LAST, 1), 20])
+    await press(ada, 'The week after')
+    await ada.getByText('No time this week').waitFor()
+    await field.fill('xylophone')
+    await ada.getByText('No task matches.').waitFor()
+    expect(await stored('One')).toEqual([])
+  })
+
+  test('is no wider than 960 px from the name to the sum', async () => {
+    const { ada, log, open } = await openWeek(['jane', 'jost'])
+    await ada.setViewportSize({ width: 1920, height: 1080 })
+    await log('One', 0, 60)
+    await open()
+    expect((await sheet(ada).boundingBox())?.width).toBeLessThanOrEqual(960)
+  })
+
+  test('has a note for each cell, by keyboard and pointer', async () => {
+    const { ada, open, notes } = await openWeek(['kaya', 'kurt'])
+    await open()
+    await addRow(ada, 'one')
+    await ada.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('One, Mon '))
+    await ada.keyboard.type('1:30')
+    await ada.keyboard.press('Shift+F2')
+    const note = ada.getByRole('textbox', { name: 'Note' })
+    await note.and(ada.locator(':focus')).waitFor()
+    await findsNothing(ada, 'the note of a cell')
+    await ada.keyboard.type('Talked to the printer')
+    await ada.keyboard.press('Enter')
+    await cell(ada, 'One', 'Mon').and(ada.locator(':focus')).waitFor()
+    await button(ada, `Note: ${await cell(ada, 'One', 'Mon').getAttribute('aria-label')}`).waitFor()
+    await until('the note', async () => Bun.deepEquals(await notes('One'), ['Talked to the printer']))
+    await ada.reload()
+    await sumsAre(ada, '1:30', '–', '–', '–', '–', '–', '–', '1:30')
+    await cell(ada, 'One', 'Mon').hover()
+    await ada.getByRole('button', { name: /^Note: One, Mon/ }).click()
+    expect(await note.inputValue()).toBe('Talked to the printer')
+    await note.fill('Talked to Bob')
+    // Whatever it is left for.
+    await cell(ada, 'One', 'Tue').click()
+    await note.waitFor({ state: 'detached' })
+    await cell(ada, 'One', 'Tue').and(ada.locator(':focus')).waitFor()
+    await until('the other note', async () => Bun.deepEquals(await notes('One'), ['Talked to Bob']))
+    await ada.keyboard.press('Shift+F2')
+    expect(await note.count()).toBe(0)
+    await ada.getByRole('heading', { name: 'My time' }).click()
+    await ada.keyboard.press('Control+z')
+    await until('the first note', async () => Bun.deepEquals(await notes('One'), ['Talked to the printer']))
   })
 
   test('counts the timer that runs, and is led to from every page by a key', async () => {

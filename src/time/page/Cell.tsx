@@ -1,13 +1,15 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { MessageSquarePlus, MessageSquareText } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { WEEKDAYS, weekdayOf } from '../../basics'
 import { shortDay } from '../../schema'
 import { summaryOf, type UserSummary } from '../../users/schema'
 import { ownZone } from '../../web/clock'
+import { FOCUSED_AT_END, TextArea } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useDraft } from '../../web/useDraft'
-import { clockOf } from '../basics'
+import { clockOf, NOTE_MAX } from '../basics'
 import type { TimeEntry, Timer } from '../schema'
-import { fillTime, refillTime } from './cache'
+import { fillTime, noteTime, refillTime } from './cache'
 import { EntryStrip } from './EntryStrip'
 import type { EntryTask } from './predictions'
 import { minutesOf } from './rows'
@@ -96,6 +98,8 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
   const { text } = draft.values
   const { minutes, error } = typedTime(text)
   const [isFocused, setFocused] = useState(false)
+  const [isNoting, setNoting] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
 
   async function send(duration: number) {
     const given = {
@@ -111,33 +115,42 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
     draft.type({ text })
     setFailure('Not saved.')
   }
-  function save() {
-    if (draft.typed.text === undefined || minutes === undefined) return
+  /** Whether there is time in it afterwards. */
+  function save(): boolean {
+    if (draft.typed.text === undefined) return entry !== undefined
+    if (minutes === undefined) return false
     if (draft.isOvertaken('text')) {
       draft.keepMine('text')
-      return setFailure(`Meanwhile changed to ${stored || 'empty'}. Press Enter to save yours, Escape to keep that.`)
+      setFailure(`Meanwhile changed to ${stored || 'empty'}. Press Enter to save yours, Escape to keep that.`)
+      return false
     }
     draft.discard()
-    if (minutes === (entry?.duration ?? 0)) return
-    if (minutes === 0) {
-      if (entry) onEmptied(entry)
-    } else void send(minutes)
+    if (minutes === (entry?.duration ?? 0)) return entry !== undefined
+    if (minutes > 0) void send(minutes)
+    else if (entry) onEmptied(entry)
+    return minutes > 0
   }
-  function onKeyDown({ key }: KeyboardEvent) {
-    if (key !== 'Escape') return
-    draft.discard()
-    setFailure(undefined)
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'F2' && event.shiftKey) {
+      event.preventDefault()
+      if (save()) setNoting(true)
+    } else if (event.key === 'Escape') {
+      draft.discard()
+      setFailure(undefined)
+    }
   }
   // Nothing is called wrong while it is being typed.
   const shown = failure ?? (isFocused || draft.typed.text === undefined ? undefined : error)
   return (
-    <div className="relative">
+    <div className="item relative">
       <input
+        ref={field}
         id={id}
         data-cell={place}
         aria-label={label}
         aria-invalid={!!shown}
-        aria-describedby={shown && `${id}-note`}
+        aria-describedby={shown ? `${id}-failure` : entry?.note ? `${id}-note` : undefined}
+        aria-keyshortcuts="Shift+F2"
         autoComplete="off"
         value={text}
         onFocus={() => setFocused(true)}
@@ -152,9 +165,10 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
         }}
         className="tabular h-8 w-full min-w-14 rounded-card bg-surface px-2 text-right ring-line ring-inset transition-shadow duration-150 hover:ring-1 hover:ring-edge outline-none focus:ring-1 focus:ring-text keyed:ring-2 aria-invalid:ring-2 aria-invalid:ring-danger"
       />
+      {entry && <CellNote id={`${id}-note`} entry={entry} label={label} open={isNoting} onOpenChange={setNoting} cell={field} />}
       {shown && (
         <p
-          id={`${id}-note`}
+          id={`${id}-failure`}
           role="alert"
           className="absolute top-full right-0 z-20 mt-0.5 w-max max-w-64 rounded-card bg-raised px-2 py-1 text-danger text-small shadow-panel"
         >
@@ -162,6 +176,89 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
         </p>
       )}
     </div>
+  )
+}
+
+type NoteProps = {
+  id: string
+  entry: TimeEntry
+  label: string
+  open: boolean
+  onOpenChange(open: boolean): void
+  cell: RefObject<HTMLInputElement | null>
+}
+
+/** The note of an entry alone in its cell: saved when it is left, by whichever way. */
+function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
+  const draft = useDraft(`time-note-${entry.id}`, { note: entry.note ?? '' })
+  const [failure, setFailure] = useState<string>()
+  const { note } = draft.values
+  async function send() {
+    if (!(await noteTime(entry, note.trim()))) draft.type({ note })
+  }
+  const change = (next: boolean) => {
+    setFailure(undefined)
+    if (!next && draft.isOvertaken('note')) {
+      draft.keepMine('note')
+      return setFailure(`Meanwhile changed to “${entry.note ?? ''}”. Press Enter to save yours.`)
+    }
+    if (!next && draft.typed.note !== undefined) {
+      draft.discard()
+      if (note.trim() !== (entry.note ?? '')) void send()
+    }
+    onOpenChange(next)
+  }
+  const Icon = entry.note ? MessageSquareText : MessageSquarePlus
+  return (
+    <Popover
+      open={open}
+      onOpenChange={change}
+      trigger={
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`${entry.note ? 'Note' : 'Add a note'}: ${label}`}
+          title={entry.note ?? 'Add a note'}
+          className={`absolute top-1 left-0.5 grid size-6 place-items-center rounded-chip text-quiet hover:text-text pointed:opacity-100 pointer-coarse:opacity-100 ${entry.note ? '' : 'opacity-0'}`}
+        >
+          <Icon className="size-3.5" aria-hidden />
+        </button>
+      }
+    >
+      {entry.note && (
+        <span id={id} className="sr-only">
+          Note: {entry.note}
+        </span>
+      )}
+      <PopoverPanel
+        label={`Note: ${label}`}
+        align="end"
+        className="z-30 w-72 gap-2 p-3"
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (document.activeElement === document.body) cell.current?.focus()
+        }}
+      >
+        <TextArea
+          aria-label="Note"
+          placeholder="What was done?"
+          {...FOCUSED_AT_END}
+          maxLength={NOTE_MAX}
+          value={note}
+          onChange={(event) => draft.type({ note: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey) return
+            event.preventDefault()
+            change(false)
+          }}
+        />
+        {failure && (
+          <p role="alert" className="text-danger text-small">
+            {failure}
+          </p>
+        )}
+      </PopoverPanel>
+    </Popover>
   )
 }
 

@@ -1,16 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight, Plus } from 'lucide-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { addDays, dayAt, weekStartOf } from '../../basics'
 import { TEN_SECONDS, useNow } from '../../web/clock'
 import { useMayRead } from '../../web/live/rereads'
 import { useFirstWeekday } from '../../web/settings'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
-import { Input } from '../../web/ui/Field'
-import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { durationText } from '../basics'
-import type { SheetTask } from '../schema'
+import { AddTask } from './AddTask'
 import { PageTitle } from './HeaderTimer'
 import { useMyTime } from './myTimeCache'
 import { groupsOf, minutesOf, useRows, weekText } from './rows'
@@ -33,7 +30,7 @@ export function MyTimePage() {
   usePreloadedTimeFields()
   const go = (start: string) => void navigate({ to: '/time', search: start === thisWeek ? {} : { week: start } })
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-4 px-4 pt-4 pb-4 sm:px-6 lg:pt-6">
+    <div className="mx-auto flex min-h-0 w-full max-w-252 flex-1 flex-col gap-4 px-4 pt-4 pb-4 short:overflow-y-auto sm:px-6 lg:pt-6">
       <PageTitle>My time</PageTitle>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-strong">My time</h1>
@@ -68,11 +65,12 @@ export function MyTimePage() {
           groups={groupsOf(time.entries, rows.added)}
           now={now}
           more={time.more}
-          addRow={
-            <AddRow
-              tasks={rows.others}
+          addTask={
+            <AddTask
+              likely={rows.others}
+              isOpen={rows.isOpen}
               onAdd={(task) => {
-                rows.add(task.id)
+                rows.add(task)
                 focusRow(task.id)
               }}
             />
@@ -93,88 +91,3 @@ const SheetSkeleton = () => (
     ))}
   </div>
 )
-
-type Props = { tasks: SheetTask[]; onAdd(task: SheetTask): void }
-
-const SHOWN = 50
-
-/** Finds tasks without a row by their titles and boards. */
-function AddRow({ tasks, onAdd }: Props) {
-  const [open, setOpen] = useState(false)
-  const [text, setText] = useState('')
-  const list = useRef<HTMLUListElement>(null)
-  const added = useRef(false)
-  const words = text.toLowerCase().split(/\s+/)
-  const found = tasks.filter(({ title, board }) => words.every((word) => `${title} ${board}`.toLowerCase().includes(word)))
-  const change = (next: boolean) => {
-    setOpen(next)
-    setText('')
-  }
-  const add = (task: SheetTask) => {
-    added.current = true
-    change(false)
-    onAdd(task)
-  }
-  const options = () => [...(list.current?.querySelectorAll('button') ?? [])]
-  const walk = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    const at = options().findIndex((option) => option.matches(':focus'))
-    options()[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
-    event.preventDefault()
-  }
-  return (
-    <Popover
-      open={open}
-      onOpenChange={change}
-      trigger={
-        <Button size="small">
-          <Plus className="size-3.5" aria-hidden />
-          Add a row
-        </Button>
-      }
-    >
-      <PopoverPanel
-        label="Add a row"
-        className="z-30 w-96 gap-2 p-3"
-        onCloseAutoFocus={(event) => {
-          // The new row takes the focus.
-          if (added.current) event.preventDefault()
-          added.current = false
-        }}
-      >
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: its field and buttons are what has the focus */}
-        <div onKeyDown={walk} className="flex flex-col gap-2">
-          <Input
-            aria-label="Find one of your tasks"
-            placeholder="Find one of your tasks"
-            autoComplete="off"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={({ key }) => key === 'Enter' && found[0] && add(found[0])}
-          />
-          <ul ref={list} className="-mx-1 flex max-h-72 flex-col overflow-y-auto">
-            {found.slice(0, SHOWN).map((task) => (
-              <li key={task.id}>
-                <button
-                  type="button"
-                  onClick={() => add(task)}
-                  className="flex w-full items-baseline gap-2 rounded-card px-2 py-1.5 text-left hover:bg-hover"
-                >
-                  <bdi className={`min-w-0 flex-1 truncate ${task.status === 'done' ? 'text-quiet line-through' : ''}`}>
-                    {task.title}
-                  </bdi>
-                  <bdi className="max-w-32 shrink-0 truncate text-quiet text-small">{task.board}</bdi>
-                </button>
-              </li>
-            ))}
-          </ul>
-          <p role="status" className="text-quiet text-small empty:hidden">
-            {tasks.length === 0 && 'You have no other assigned or recent tasks. Log time on any task from its card.'}
-            {tasks.length > 0 && found.length === 0 && 'No other assigned or recent task matches.'}
-            {found.length > SHOWN && `Showing the first ${SHOWN}. Type to find others.`}
-          </p>
-        </div>
-      </PopoverPanel>
-    </Popover>
-  )
-}

@@ -17,12 +17,12 @@ import { ConfirmDelete } from './EditTime'
 import { type Group, minutesOf, type Row } from './rows'
 import { walkSheet } from './sheetKeys'
 
-type Props = { from: string; today: string; groups: Group[]; now: number; more: boolean; addRow: ReactNode }
+type Props = { from: string; today: string; groups: Group[]; now: number; more: boolean; addTask: ReactNode }
 
 /** Tailwind's `md`; narrower pages show one day at a time. */
 const WIDE = '(min-width: 48rem)'
 
-export function Sheet({ from, today, groups, now, more, addRow }: Props) {
+export function Sheet({ from, today, groups, now, more, addTask }: Props) {
   const week = weekOf(from, weekdayOf(from))
   const isWide = useMedia(WIDE)
   const [day, setDay] = useState(week.includes(today) ? today : from)
@@ -41,7 +41,7 @@ export function Sheet({ from, today, groups, now, more, addRow }: Props) {
   return (
     <>
       {!isWide && <DayTabs week={week} day={day} today={today} sums={sums} onDay={setDay} />}
-      <div className="relative -mx-1 min-h-0 overflow-auto px-1">
+      <div className="relative -mx-1 min-h-0 overflow-auto px-1 short:min-h-fit short:overflow-visible">
         <table className="w-full border-separate border-spacing-0" onKeyDown={walkSheet} aria-label="My time">
           <thead className="sticky top-0 z-10 bg-paper text-quiet text-small">
             <tr>
@@ -85,7 +85,7 @@ export function Sheet({ from, today, groups, now, more, addRow }: Props) {
               <tr>
                 <td colSpan={days.length + 2} className="py-16 text-center text-quiet">
                   <span className="mx-auto block max-w-80 text-pretty">
-                    No time this week. Add a row and enter your time for each day: 1:30, 1.5, 1h 30m or 90m.
+                    No time this week. Add a task and enter your time for each day: 1:30, 1.5, 1h 30m or 90m.
                   </span>
                 </td>
               </tr>
@@ -94,7 +94,7 @@ export function Sheet({ from, today, groups, now, more, addRow }: Props) {
           <tfoot className="sticky bottom-0 z-10 bg-paper">
             <tr>
               <th scope="row" className="border-line border-t py-2 text-left font-normal">
-                {addRow}
+                {addTask}
               </th>
               {days.map((day) => (
                 <td key={day} className="tabular border-line border-t px-2 py-2 text-right font-strong">
@@ -110,6 +110,7 @@ export function Sheet({ from, today, groups, now, more, addRow }: Props) {
           </tfoot>
         </table>
       </div>
+      {entries.length > 0 && <p className="text-quiet text-small pointer-coarse:hidden">Shift F2 in a day writes its note.</p>}
       {more && <p className="text-quiet text-small">Only the last 2,000 entries of this week are shown.</p>}
       <ConfirmDelete
         boardId={deleted?.boardId ?? 0}

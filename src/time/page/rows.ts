@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { type Days, shortDay } from '../../basics'
+import { boardsQuery } from '../../boards/page/cache'
 import { useDraft } from '../../web/useDraft'
 import { elapsedMs, wholeMinutes } from '../basics'
 import type { MyTime, SheetTask, Timer } from '../schema'
@@ -35,16 +37,25 @@ export function weekText({ from, to }: Days): string {
   return `${shortDay(from)}${year} – ${last}, ${to.slice(0, 4)}`
 }
 
-/** The rows that the viewer added to a week, until the tab is closed; `others` are the tasks without a row. */
+/** The rows that the viewer added to a week, until the tab is closed; `others` are likely tasks without a row. */
 export function useRows(from: string, time: MyTime | undefined) {
-  const draft = useDraft(`time-rows-${from}`, { ids: '' })
-  const ids = draft.values.ids.split(' ').filter(Boolean).map(Number)
-  const worked = new Set(time?.entries.map(({ taskId }) => taskId))
+  const draft = useDraft(`time-rows-${from}`, { tasks: '' })
+  const kept = tasksIn(draft.values.tasks)
+  const boards = useQuery(boardsQuery()).data
+  const isOpen = ({ boardId }: SheetTask) => !boards || boards.some(({ id, locked }) => id === boardId && !locked)
   const tasks = time?.tasks ?? []
-  const isAdded = ({ id }: SheetTask) => ids.includes(id)
+  const rowIds = new Set([...kept.map(({ id }) => id), ...(time?.entries.map(({ taskId }) => taskId) ?? [])])
   return {
-    added: tasks.filter(isAdded),
-    others: tasks.filter((task) => !isAdded(task) && !worked.has(task.id)),
-    add: (id: number) => draft.type({ ids: [...ids, id].join(' ') }),
+    // As it is called now, where that is known.
+    added: kept.map((task) => tasks.find(({ id }) => id === task.id) ?? task).filter(isOpen),
+    others: tasks.filter((task) => !rowIds.has(task.id) && isOpen(task)),
+    isOpen,
+    add(task: SheetTask) {
+      if (!rowIds.has(task.id)) draft.type({ tasks: JSON.stringify([...kept, task]) })
+    },
   }
+}
+
+function tasksIn(text: string): SheetTask[] {
+  return text === '' ? [] : (JSON.parse(text) as SheetTask[])
 }
