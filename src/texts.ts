@@ -16,17 +16,14 @@ export function calendarDay(day: string, now = new Date()): string {
   return year === String(now.getFullYear()) ? shortDay(day) : `${shortDay(day)}, ${year}`
 }
 
-const clockFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' }))
+const clockFormat = lazy(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
 
 export const timeOfDay = (moment: string): string => clockFormat().format(new Date(moment))
 
-const momentFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
+const momentFormat = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }))
 
-/** A moment (ISO 8601) in the viewer's time zone. */
+/** A moment (ISO 8601) in the viewer's time zone, as their browser writes it. */
 export const dateTimeText = (iso: string): string => momentFormat().format(new Date(iso))
 
-/** "45m", "2h", "2h 5m" */
-export function shortDuration(minutes: number): string {
-  const hours = Math.floor(minutes / 60)
-  return [hours > 0 && `${numberText(hours)}h`, (minutes % 60 > 0 || hours === 0) && `${minutes % 60}m`].filter(Boolean).join(' ')
-}
+/** "2h 5m", "0h 45m". Sheets have h:mm. */
+export const durationText = (minutes: number): string => `${numberText(Math.floor(minutes / 60))}h ${minutes % 60}m`

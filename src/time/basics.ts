@@ -1,11 +1,10 @@
-import { numberText, shortDay } from '../basics'
+import { shortDay } from '../basics'
+import { durationText } from '../texts'
 
 export const MINUTES_MAX = 44_640
 export const NOTE_MAX = 2_000
 /** The most minutes beside hours in a form. */
 export const LAST_MINUTE = 59
-
-export const durationText = (minutes: number): string => `${numberText(Math.floor(minutes / 60))}h ${minutes % 60}m`
 
 /** As a clock would: "1:05". */
 export const clockOf = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`

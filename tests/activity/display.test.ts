@@ -5,7 +5,7 @@ import { tagsOfLine } from '../../src/activity/page/Sentence'
 import type { Activity, Feed } from '../../src/activity/schema'
 import type { ActivityEvent } from '../../src/boards/activity'
 import type { ServerMessage } from '../../src/protocol'
-import { dayName, shortDuration } from '../../src/texts'
+import { dayName, durationText } from '../../src/texts'
 
 const NOON = Date.parse('2026-11-18T12:00:00')
 const MINUTE = 60_000
@@ -59,7 +59,7 @@ test('lines stand under their days', () => {
     ['Oct 14, 2025', 1],
   ])
   expect(dayName('2026-11-18', new Date('2026-11-21T09:00:00'))).toBe('Nov 18')
-  expect([0, 45, 60, 125].map(shortDuration)).toEqual(['0m', '45m', '1h', '2h 5m'])
+  expect([0, 45, 60, 125].map(durationText)).toEqual(['0h 0m', '0h 45m', '1h 0m', '2h 5m'])
 })
 
 describe('a feed', () => {

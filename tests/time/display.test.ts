@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { dayAt } from '../../src/basics'
-import { dayText, durationText } from '../../src/time/basics'
+import { durationText } from '../../src/texts'
+import { dayText } from '../../src/time/basics'
 import { barsOf } from '../../src/time/page/Charts'
 import { momentText, stripPage } from '../../src/time/page/EntryStrip'
 import { choicesIn } from '../../src/time/page/LogFilters'

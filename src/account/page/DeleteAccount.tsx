@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { ConfirmPassword } from '../../auth/page/CredentialFields'
-import { shortDuration } from '../../texts'
+import { durationText } from '../../texts'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
@@ -157,4 +157,4 @@ const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
 )
 
 const peopleAndHours = ({ others, minutes }: Board) =>
-  `${others} other ${others === 1 ? 'person' : 'people'}, ${minutes > 0 ? `${shortDuration(minutes)} logged by them` : 'no time logged by them'}`
+  `${others} other ${others === 1 ? 'person' : 'people'}, ${minutes > 0 ? `${durationText(minutes)} logged by them` : 'no time logged by them'}`

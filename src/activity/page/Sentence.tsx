@@ -1,7 +1,7 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react'
 import { type ImportSource, SOURCES } from '../../imports/basics'
 import { STATUS_LABELS } from '../../tasks/basics'
-import { calendarDay, shortDuration } from '../../texts'
+import { calendarDay, durationText } from '../../texts'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { Activity } from '../schema'
 
@@ -88,18 +88,18 @@ export function Sentence({ line, task, known }: Props): ReactElement {
       if (newest.detail.did === 'logged')
         return (
           <>
-            logged {shortDuration(all)} on {task}
+            logged {durationText(all)} on {task}
           </>
         )
       if (newest.detail.did === 'removed')
         return (
           <>
-            removed {shortDuration(all)} from {task}
+            removed {durationText(all)} from {task}
           </>
         )
       return (
         <>
-          changed the time on {task} to {shortDuration(newest.detail.minutes)}
+          changed the time on {task} to {durationText(newest.detail.minutes)}
         </>
       )
     }

@@ -12,7 +12,7 @@ import {
   useIsLocked,
 } from '../../boards/page/cache'
 import { PresenceProvider } from '../../boards/page/Presence'
-import { shortDuration } from '../../texts'
+import { durationText } from '../../texts'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
@@ -120,7 +120,7 @@ async function toastDeletion(boardId: number) {
   return toast({
     variant: 'destructive',
     title,
-    description: `${description} You can download your ${shortDuration(minutes)} for ${RESTORABLE_DAYS} days, also from the dashboard.`,
+    description: `${description} You can download your ${durationText(minutes)} for ${RESTORABLE_DAYS} days, also from the dashboard.`,
     duration: LONG,
     actions: [{ label: 'Download my hours', run: () => downloadHours(boardId) }],
   })

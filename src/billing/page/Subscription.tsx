@@ -54,7 +54,7 @@ const Badge = ({ status: { cancelAtPeriodEnd } }: { status: SubscriptionStatus }
 /** A plan given by an operator has no period. */
 function periodText({ cancelAtPeriodEnd, currentPeriodEnd }: SubscriptionStatus) {
   if (!currentPeriodEnd) return 'Without billing'
-  const date = new Date(currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })
+  const date = new Date(currentPeriodEnd).toLocaleDateString(undefined, { dateStyle: 'long' })
   return cancelAtPeriodEnd ? `Ends on ${date}, then Free` : `Renews on ${date}`
 }
 

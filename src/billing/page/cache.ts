@@ -87,6 +87,6 @@ export const useEndPeriod = () =>
 function periodEndText(status: SubscriptionStatus | null): { description?: string } {
   if (!status) return {}
   if (!status.currentPeriodEnd) return { description: 'Your subscription has ended, and you are on the Free plan.' }
-  const date = new Date(status.currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })
+  const date = new Date(status.currentPeriodEnd).toLocaleDateString(undefined, { dateStyle: 'long' })
   return { description: `Your subscription was renewed until ${date}.` }
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { dayAt } from '../../basics'
-import { calendarDay, shortDuration } from '../../texts'
+import { calendarDay, durationText } from '../../texts'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { DeletedBoard } from '../schema'
@@ -41,7 +41,7 @@ function Row({ board, onLimit }: Props & { board: DeletedBoard }) {
         </p>
         <p className="tabular text-quiet text-small">
           Kept until {calendarDay(dayAt(new Date(until)))}
-          {minutes > 0 && ` · ${shortDuration(minutes)} logged by you`}
+          {minutes > 0 && ` · ${durationText(minutes)} logged by you`}
         </p>
       </div>
       <div className={`flex flex-wrap gap-2 ${minutes > 0 ? 'max-sm:-ml-2' : ''}`}>

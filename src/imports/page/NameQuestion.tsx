@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { numberText } from '../../basics'
 import type { Board } from '../../boards/schema'
 import { BOARD_ID } from '../../tasks/page/useKeyboardMove'
-import { countText, shortDuration } from '../../texts'
+import { countText, durationText } from '../../texts'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -114,5 +114,5 @@ export async function focusAfter(place: HTMLElement | null, answering: Promise<u
 function workText({ tasks, comments, minutes }: NonNullable<ImportedName['work']>): string {
   const counted = (count: number, one: string) =>
     count > 0 && (count < COUNTED_MAX ? countText(count, one) : `${numberText(count)}+ ${one}s`)
-  return [counted(tasks, 'task'), counted(comments, 'comment'), minutes > 0 && shortDuration(minutes)].filter(Boolean).join(', ')
+  return [counted(tasks, 'task'), counted(comments, 'comment'), minutes > 0 && durationText(minutes)].filter(Boolean).join(', ')
 }

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ReactNode, useState } from 'react'
 import { numberText } from '../../basics'
 import { STATUS_LABELS, STATUSES } from '../../tasks/basics'
-import { countText, shortDuration } from '../../texts'
+import { countText, durationText } from '../../texts'
 import { Button } from '../../web/ui/Button'
 import { Field, Select } from '../../web/ui/Field'
 import type { Choices, Loss, Preview } from '../schema'
@@ -40,7 +40,7 @@ export function Counts({ counts: { tasks, comments, attachments, entries, minute
     ['Comments', comments > 0 && numberText(comments)],
     ['Files', attachments > 0 && numberText(attachments)],
     ['Time entries', entries > 0 && numberText(entries)],
-    ['Time', minutes > 0 && shortDuration(minutes)],
+    ['Time', minutes > 0 && durationText(minutes)],
   ] as const
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3">

@@ -175,7 +175,7 @@ const Inviter = ({ user, signedIn }: { user: UserSummary; signedIn: boolean }) =
   </p>
 )
 
-const dayFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'long' }))
+const dayFormat = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }))
 
 const BoardSign = () => (
   <span aria-hidden className="mt-1 flex h-5 shrink-0 gap-0.5">

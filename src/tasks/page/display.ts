@@ -1,6 +1,6 @@
 import { dayAt, lazy } from '../../basics'
 import { RESTORABLE_DAYS } from '../../boards/basics'
-import { countText, shortDuration } from '../../texts'
+import { countText, durationText } from '../../texts'
 import type { Status } from '../basics'
 import type { RunningTimer, Task } from '../schema'
 
@@ -43,7 +43,7 @@ export const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due tod
 
 /** What hangs on a task: "3h 45m of logged time", "4 comments", "1 file". */
 const contentsOf = ({ minutes, commentCount, fileCount }: Pick<Task, 'minutes' | 'commentCount' | 'fileCount'>): string[] => [
-  ...(minutes > 0 ? [`${shortDuration(minutes)} of logged time`] : []),
+  ...(minutes > 0 ? [`${durationText(minutes)} of logged time`] : []),
   ...(commentCount > 0 ? [commentsText(commentCount)] : []),
   ...(fileCount > 0 ? [countText(fileCount, 'file')] : []),
 ]

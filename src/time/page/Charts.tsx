@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import { addDays, numberText, shortDay, weekStartOf } from '../../basics'
+import { durationText } from '../../texts'
 import { displayName } from '../../users/schema'
 import { useFirstWeekday } from '../../web/settings'
-import { dayText, durationText } from '../basics'
+import { dayText } from '../basics'
 import type { Report, ReportFilter } from '../schema'
 import { amountText } from './ratesCache'
 

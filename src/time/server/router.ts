@@ -13,7 +13,8 @@ import { mutation, reading, router } from '../../server/trpc'
 import { taskInput } from '../../tasks/schema'
 import { grantRow, grantTask } from '../../tasks/server/grants'
 import { readsTask } from '../../tasks/server/procedures'
-import { ALREADY_STOPPED, dayIn, durationText, elapsedMs, roundedMinutes } from '../basics'
+import { durationText } from '../../texts'
+import { ALREADY_STOPPED, dayIn, elapsedMs, roundedMinutes } from '../basics'
 import {
   boardEntriesCursor,
   boardEntriesPage,

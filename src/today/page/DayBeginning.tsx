@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
 import { numberText, weekdayOf } from '../../basics'
 import { taskHash } from '../../tasks/page/address'
-import { shortDuration } from '../../texts'
+import { durationText } from '../../texts'
 import type { Today } from '../schema'
 import {
   GroupFrame,
@@ -109,16 +109,19 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-3 sm:max-xl:max-w-96">
       <div className="flex flex-col gap-1">
-        <Sum name="Today" minutes={days.find((one) => one.day === day)?.minutes ?? 0} />
-        <h2 ref={heading} tabIndex={-1} className="flex justify-between gap-4 font-strong focus:outline-none">
-          This week <span className="tabular font-normal text-quiet">{shortDuration(total)}</span>
+        <h2 ref={heading} tabIndex={-1} className="font-strong focus:outline-none">
+          My time
         </h2>
+        <p className="tabular flex justify-between gap-4 text-quiet">
+          <span>{durationText(days.find((one) => one.day === day)?.minutes ?? 0)} today</span>
+          <span>{durationText(total)} this week</span>
+        </p>
       </div>
       <ol className="grid h-28 grid-cols-7 gap-1.5">
         {days.map(({ day: one, minutes }) => (
           <li
             key={one}
-            title={`${dayNameOf(one)}: ${shortDuration(minutes)}`}
+            title={`${dayNameOf(one)}: ${durationText(minutes)}`}
             className="flex min-w-0 flex-col justify-end gap-1.5"
           >
             <span aria-hidden className="flex min-h-0 flex-1 flex-col justify-end">
@@ -131,16 +134,10 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
             <span aria-hidden className={`text-center text-small ${one === day ? 'font-strong' : 'text-quiet'}`}>
               {dayNameOf(one)?.[0]}
             </span>
-            <span className="sr-only">{`${dayNameOf(one)}: ${shortDuration(minutes)}`}</span>
+            <span className="sr-only">{`${dayNameOf(one)}: ${durationText(minutes)}`}</span>
           </li>
         ))}
       </ol>
     </div>
   )
 }
-
-const Sum = ({ name, minutes }: { name: string; minutes: number }) => (
-  <p className="flex justify-between gap-4 font-strong">
-    {name} <span className="tabular font-normal text-quiet">{shortDuration(minutes)}</span>
-  </p>
-)
