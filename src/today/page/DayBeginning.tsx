@@ -95,7 +95,8 @@ export const DayPlaceholder = () => (
 
 export const HOURS_LOOK = 'flex min-w-0 flex-col gap-6 sm:max-xl:flex-row'
 export const TIMER_LOOK = 'min-w-0 rounded-panel bg-surface shadow-card sm:max-xl:flex-1 sm:max-xl:self-start'
-export const TimerPlace = () => <div data-timer-place className={`min-h-32 p-4 ${TIMER_LOOK}`} />
+/** As high as the timer's name, clock and buttons. */
+export const TimerPlace = () => <div data-timer-place className={`min-h-[calc(6.25rem+var(--spacing-icon))] p-4 ${TIMER_LOOK}`} />
 
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const dayNameOf = (day: string) => DAY_NAMES[weekdayOf(day)]
