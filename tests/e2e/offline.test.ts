@@ -71,8 +71,8 @@ inChromium('without a connection', (site) => {
     await shows(bob, 'Done', ['Two'])
     await lineOf(ada).waitFor({ state: 'detached' })
     for (const page of [ada, bob]) {
-      await card(page, 'Three').getByText('1 comment').waitFor()
-      await card(page, 'One').getByText('1 comment').waitFor()
+      await card(page, 'Three').getByTitle('1 comment').waitFor()
+      await card(page, 'One').getByTitle('1 comment').waitFor()
     }
     const tasks = await (await bob.request.get(`/api/boards/${boardId}/tasks`)).json()
     expect(tasks.map(({ title, commentCount }: { title: string; commentCount: number }) => [title, commentCount])).toEqual([
@@ -88,7 +88,7 @@ inChromium('without a connection', (site) => {
     const { ada, bob } = await open(['anke', 'arvo'])
     await comment(bob, 'One', 'Said')
     await closeTask(bob)
-    await card(ada, 'One').getByText('1 comment').waitFor()
+    await card(ada, 'One').getByTitle('1 comment').waitFor()
     await ada.reload()
     await card(ada, 'One').click()
     await comments(ada).filter({ hasText: 'Said' }).waitFor()
@@ -105,7 +105,7 @@ inChromium('without a connection', (site) => {
     await ada.context().setOffline(false)
     await ada.request.post(`/api/boards/${new URL(ada.url()).pathname.split('/').at(-1)}/tasks`, { data: { title: 'Three' } })
     await comment(bob, 'Three', 'Said elsewhere')
-    await card(ada, 'Three').getByText('1 comment').waitFor()
+    await card(ada, 'Three').getByTitle('1 comment').waitFor()
     await ada.context().setOffline(true)
     await card(ada, 'Three').click()
     await ada.getByText('Part of this task could not be loaded. You are offline.').waitFor()
@@ -127,7 +127,7 @@ inChromium('without a connection', (site) => {
     await box.pressSequentially('One ')
     await ada.evaluate(countGaps)
     await ada.context().setOffline(false)
-    await card(bob, 'Three').getByText('1 comment').waitFor()
+    await card(bob, 'Three').getByTitle('1 comment').waitFor()
     await lineOf(ada).first().waitFor({ state: 'detached' })
     await ada.waitForURL(/#task-\d+$/)
     await ada.keyboard.type('two')
@@ -148,7 +148,7 @@ inChromium('without a connection', (site) => {
     await next.addInitScript(neverIdle)
     await ada.close()
     await next.goto('/')
-    await card(bob, 'One').getByText('1 comment').waitFor()
+    await card(bob, 'One').getByTitle('1 comment').waitFor()
     await card(bob, 'One').click()
     await comments(bob).filter({ hasText: 'Before the tab was closed' }).waitFor()
     expect(await comments(bob).count()).toBe(1)
@@ -181,7 +181,7 @@ inChromium('without a connection', (site) => {
     await asked.getByText('One', { exact: true }).waitFor()
     await ada.request.post(`/api/tasks/${one}/restore`)
     await press(ada, 'Try again')
-    await card(bob, 'One').getByText('1 comment').waitFor()
+    await card(bob, 'One').getByTitle('1 comment').waitFor()
     await asked.waitFor({ state: 'detached' })
   })
 
@@ -197,7 +197,7 @@ inChromium('without a connection', (site) => {
     await create(ada, 'Three')
     await release()
     await shows(bob, 'To Do', ['One', 'Two', 'Early', 'Three'])
-    await card(bob, 'One').getByText('1 comment').waitFor()
+    await card(bob, 'One').getByTitle('1 comment').waitFor()
   })
 
   test('a timer starts although the one before it was refused', async () => {

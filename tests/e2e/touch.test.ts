@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, shows } from '../support/page'
+import { button, card, column, isOn, press, shows } from '../support/page'
 
 inChromium('the board on a phone', (site) => {
   test('a card is moved by taps alone, up, down and to other columns, and others see it', async () => {
@@ -49,5 +51,133 @@ inChromium('the board on a phone', (site) => {
     await news.waitFor()
     await ada.getByRole('heading', { name: 'To Do' }).tap()
     expect(await news.count()).toBe(0)
+  })
+  const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+  test('a card has one button, as large as a finger, with the timer in its menu; its header’s are as large', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada', PHONE), site.open('bob')])
+    await sharedBoard(ada, bob, ['vera', 'will'], ['One', 'Two'])
+    const buttons = ada.locator('li:has([data-task]) button:visible')
+    expect(await buttons.count()).toBe(2)
+    const sizes = async (what: typeof buttons) =>
+      what.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height)))
+    expect(await sizes(buttons)).toEqual([44, 44])
+    const header = ada.locator('header').filter({ has: ada.getByRole('heading', { level: 1 }) })
+    const small = (await sizes(header.locator('button:visible'))).filter((size) => size < 44)
+    expect(small).toEqual([])
+    // The two pencils lie beside each other, and each is hit.
+    await button(ada, 'Edit board description').tap()
+    await ada.getByRole('textbox', { name: 'Board description' }).waitFor()
+    await ada.keyboard.press('Escape')
+    await button(ada, 'Edit board name').tap()
+    await ada.getByRole('textbox', { name: 'Board name' }).waitFor()
+    await ada.keyboard.press('Escape')
+    await button(ada, 'Menu of One').tap()
+    await ada.getByRole('menuitem', { name: 'Start timer' }).tap()
+    await card(bob, 'One').getByText('0m').waitFor()
+    // Once a card is selected by its menu, a tap selects another.
+    await button(ada, 'Menu of One').tap()
+    await ada.getByRole('menuitem', { name: 'Select', exact: true }).tap()
+    await card(ada, 'Two').tap()
+    await ada.getByText('2 selected').waitFor()
+    await button(ada, 'Move').tap()
+    await ada.getByRole('menuitem', { name: 'Done', exact: true }).tap()
+    await shows(bob, 'Done', ['One', 'Two'])
+  })
+
+  test('the menu comes in from the side of its button', async () => {
+    const ada = await site.open('ada', { ...PHONE, reducedMotion: 'no-preference' })
+    await sharedBoard(ada, null, ['xena', 'yann'], ['One'])
+    const near = await button(ada, 'Menu').boundingBox()
+    await button(ada, 'Menu').tap()
+    const drawer = ada.getByRole('dialog')
+    const from = await drawer.evaluate((element) => {
+      const [slide] = element.getAnimations()
+      if (!slide) return
+      slide.pause()
+      slide.currentTime = 0
+      const { left } = element.getBoundingClientRect()
+      slide.finish()
+      return left
+    })
+    expect(from).toBe(390)
+    const box = await drawer.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(390)
+    expect(box?.x).toBeLessThan(near?.x ?? 0)
+    await press(ada, 'Close menu')
+    await isOn(ada, 'Menu')
+  })
+
+  test('filters fold into one button that says how many there are, and hold the same', async () => {
+    const ada = await site.open('ada', PHONE)
+    const boardId = await sharedBoard(ada, null, ['zeno', 'alma'], [])
+    for (const data of [
+      { title: 'Dig', tags: ['spring'] },
+      { title: 'Sow', tags: ['spring'], dueDate: '2020-01-01' },
+      { title: 'Rake' },
+    ])
+      await ada.request.post(`/api/boards/${boardId}/tasks`, { data })
+    await shows(ada, 'To Do', ['Dig', 'Sow', 'Rake'])
+    expect(await ada.getByLabel('Tag').count()).toBe(0)
+    await button(ada, 'Filters').tap()
+    await ada.getByLabel('Tag').selectOption('spring')
+    await ada.getByLabel('Due date').selectOption('Overdue')
+    await shows(ada, 'To Do', ['Sow'])
+    await ada.getByRole('dialog', { name: 'Filters' }).getByText('1 of 3 tasks').waitFor()
+    await findsNothing(ada, 'folded filters')
+    await ada.keyboard.press('Escape')
+    await isOn(ada, 'Filters2 active')
+    await ada.waitForURL(/tag=spring/)
+    await ada.setViewportSize({ width: 820, height: 844 })
+    expect(await ada.getByLabel('Tag').inputValue()).toBe('spring')
+    await ada.setViewportSize({ width: 819, height: 844 })
+    await button(ada, 'Filters 2 active').tap()
+    await button(ada, 'Clear').tap()
+    await shows(ada, 'To Do', ['Dig', 'Sow', 'Rake'])
+    await ada.keyboard.press('Escape')
+    await button(ada, 'Filters').waitFor()
+  })
+})
+
+inChromium('the columns', (site) => {
+  const isBelow = async (page: Page, title: string) => {
+    const [last, add, whole] = await Promise.all([
+      card(page, title).boundingBox(),
+      column(page, 'To Do').getByRole('button', { name: 'Add Task' }).boundingBox(),
+      column(page, 'To Do').boundingBox(),
+    ])
+    const bottom = (box: typeof last) => (box?.y ?? 0) + (box?.height ?? 0)
+    return { gap: (add?.y ?? 0) - bottom(last), foot: bottom(whole) - bottom(add) }
+  }
+
+  test('fit side by side on a phone on its side', async () => {
+    const ada = await site.open('ada', { viewport: { width: 740, height: 360 }, hasTouch: true, isMobile: true })
+    await sharedBoard(ada, null, ['bela', 'cato'], ['One'])
+    const boxes = await Promise.all(['To Do', 'In Progress', 'Done'].map((label) => column(ada, label).boundingBox()))
+    for (const box of boxes) expect(box?.width).toBeGreaterThanOrEqual(230)
+    expect((boxes[2]?.x ?? 0) + (boxes[2]?.width ?? 0)).toBeLessThanOrEqual(740)
+  })
+
+  test('have Add Task below their last card, and at their foot once they are full', async () => {
+    const ada = await site.open('ada')
+    const boardId = await sharedBoard(ada, null, ['dora', 'egon'], ['One', 'Two'])
+    const few = await isBelow(ada, 'Two')
+    expect([few.gap < 20, few.gap >= 0, few.foot > 300]).toEqual([true, true, true])
+    await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
+    const line = ada.getByRole('form', { name: 'New task' })
+    const [box, last] = [await line.boundingBox(), await card(ada, 'Two').boundingBox()]
+    expect((box?.y ?? 0) - (last?.y ?? 0) - (last?.height ?? 0)).toBeLessThan(20)
+    await ada.keyboard.type('Three')
+    await ada.keyboard.press('Enter')
+    await shows(ada, 'To Do', ['One', 'Two', 'Three'])
+    await ada.keyboard.press('Escape')
+    for (let nth = 4; nth <= 30; nth++) await ada.request.post(`/api/boards/${boardId}/tasks`, { data: { title: `Nth ${nth}` } })
+    await ada.getByRole('heading', { name: 'To Do 30' }).waitFor()
+    const add = column(ada, 'To Do').getByRole('button', { name: 'Add Task' })
+    expect((await isBelow(ada, 'One')).foot).toBeLessThan(20)
+    await add.click()
+    await card(ada, 'Nth 30').waitFor()
+    const [lineBox, lastBox] = [await line.boundingBox(), await card(ada, 'Nth 30').boundingBox()]
+    expect((lastBox?.y ?? 0) + (lastBox?.height ?? 0)).toBeLessThanOrEqual(lineBox?.y ?? 0)
   })
 })

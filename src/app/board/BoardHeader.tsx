@@ -31,7 +31,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
     send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
   return (
-    <header className="flex items-start justify-between gap-x-3 gap-y-1 px-4 max-sm:flex-col pt-3 pb-3 sm:px-6 lg:pt-4">
+    <header className="flex items-start justify-between gap-x-3 gap-y-1 px-4 max-sm:flex-col pt-3 pb-3 md:px-6 lg:pt-4">
       <div className="min-w-0 flex-1 max-sm:w-full">
         <InlineEdit
           as="h1"
@@ -56,7 +56,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           className="text-quiet"
         />
       </div>
-      <div className="dense flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end sm:gap-2">
+      <div className="dense-header flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end sm:gap-2">
         <LiveStatus boardId={board.id} />
         <span className="mr-1 max-sm:mr-auto">
           <AvatarGroup users={board.members} here={useUsersHere()} />

@@ -27,7 +27,7 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
         )}
       />
     )}
-    <div className="flex flex-col gap-y-1 px-4 pt-3 pb-3 sm:px-6 lg:pt-4">
+    <div className="flex flex-col gap-y-1 px-4 pt-3 pb-3 md:px-6 lg:pt-4">
       <div>
         <div className="flex h-lh items-center text-page">
           {beginning ? (
@@ -53,13 +53,13 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
     {beginning?.tasks.length === 0 ? (
       <EmptyBoard locked={locked} />
     ) : (
-      <div className="px-4 pb-3 sm:px-6">
-        <div className="h-11 rounded-card bg-column sm:h-9 sm:max-w-64" />
+      <div className="px-4 pb-3 md:px-6">
+        <div className="h-icon rounded-card bg-column sm:max-w-64" />
       </div>
     )}
-    <div className="flex min-h-0 flex-1 gap-3 overflow-hidden px-4 pb-4 sm:px-6 md:grid md:grid-cols-3">
+    <div className="flex min-h-0 flex-1 gap-2 overflow-hidden px-4 pb-4 min-[46rem]:grid min-[46rem]:grid-cols-3 md:gap-3 md:px-6">
       {STATUSES.map((status) => (
-        <div key={status} className="flex min-h-0 w-[88%] shrink-0 flex-col rounded-panel bg-column md:w-auto">
+        <div key={status} className="flex min-h-0 w-[88%] shrink-0 flex-col rounded-panel bg-column min-[46rem]:w-auto">
           <div className="flex items-center gap-2 px-3.5 pt-3 font-strong">
             <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
             {STATUS_LABELS[status]}
@@ -90,7 +90,7 @@ function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Stat
 }
 
 export const LockedNotice = ({ upgrade }: { upgrade(look: string): ReactNode }) => (
-  <p className="mx-4 mt-3 rounded-card bg-column px-3 py-2 sm:mx-6" role="note">
+  <p className="mx-4 mt-3 rounded-card bg-column px-3 py-2 md:mx-6" role="note">
     This board is read-only for you: the Free plan includes one board, the first you created. You can still export or delete this
     one. {upgrade('font-strong underline underline-offset-4')}
   </p>
@@ -106,7 +106,7 @@ const KEY = 'rounded-chip bg-column px-1.5 font-sans text-small'
 
 /** Stands where the filters are once there are tasks. */
 export const EmptyBoard = ({ locked }: { locked: boolean }) => (
-  <div className="min-h-10 px-4 pb-3 text-quiet sm:px-6">
+  <div className="min-h-10 px-4 pb-3 text-quiet md:px-6">
     {!locked && (
       <p>
         <span className="pointer-coarse:hidden">

@@ -112,7 +112,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
         id={BOARD_ID}
         tabIndex={-1}
         aria-label="Columns"
-        className="flex min-h-0 flex-1 short:h-full short:flex-none snap-x snap-mandatory gap-3 overflow-x-auto overscroll-x-none px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
+        className="flex min-h-0 flex-1 short:h-full short:flex-none snap-x snap-mandatory gap-2 overflow-x-auto overscroll-x-none px-4 pb-4 min-[46rem]:grid min-[46rem]:grid-cols-3 min-[46rem]:overflow-visible md:gap-3 md:px-6"
       >
         <MovesContext value={lifted}>
           <MoversContext value={movers}>

@@ -39,8 +39,11 @@ const SHORTCUTS = {
 
 export const KeyboardShortcuts = ({ onClose }: { onClose(): void }) => (
   <Dialog open onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-    <div tabIndex={0} className="flex flex-col gap-5 rounded-card">
+    <div
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+      tabIndex={0}
+      className="-mx-2 flex flex-col gap-5 rounded-card px-2 py-1 focus-visible:outline-1 focus-visible:outline-edge focus-visible:outline-offset-0"
+    >
       {Object.entries(SHORTCUTS).map(([where, shortcuts]) => (
         <section key={where} aria-label={where} className="flex flex-col gap-2">
           <h3 className="font-strong">{where}</h3>

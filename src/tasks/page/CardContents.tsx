@@ -1,4 +1,4 @@
-import { Clock, type LucideIcon, Paperclip, SquareCheck } from 'lucide-react'
+import { Clock, type LucideIcon, MessageSquare, Paperclip, SquareCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { numberText } from '../../basics'
 import { shortDay } from '../../schema'
@@ -9,7 +9,7 @@ import { displayName, type UserSummary } from '../../users/schema'
 import { useNow } from '../../web/clock'
 import { previewLine } from '../../web/preview'
 import type { RunningTimer, Status, Task } from '../schema'
-import { commentsText, cutTitle, DAY_WORDS, type Day, dueState, TAGS_SHOWN } from './display'
+import { cutTitle, DAY_WORDS, type Day, dueState, TAGS_SHOWN } from './display'
 
 export const CARD = 'rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card'
 export const STATUS_STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
@@ -20,10 +20,11 @@ const TAG_FITS = 8
 export function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
   const more = task.tags.length - TAGS_SHOWN
   const parts = footParts(task)
+  const counts = parts.filter(({ Content }) => Content !== DueDay)
   const { shown, rest } = cutTitle(task.title)
   return (
     <>
-      <p dir="auto" className="break-words pr-13 font-strong" title={rest ? task.title : undefined}>
+      <p dir="auto" className="break-words pr-13 pointer-coarse:pr-9 font-strong" title={rest ? task.title : undefined}>
         {rest ? (
           <>
             <span>{shown}</span>
@@ -53,9 +54,14 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
         <div className="tabular mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 whitespace-nowrap text-quiet text-small">
           <Avatars users={task.assignees} />
           <CardTimers timers={timers} assignees={task.assignees} />
-          {parts.map(({ name, Content }) => (
-            <Content key={name} task={task} />
-          ))}
+          {task.dueDate && <DueDay task={task} />}
+          {counts.length > 0 && (
+            <span className="flex gap-x-3">
+              {counts.map(({ name, Content }) => (
+                <Content key={name} task={task} />
+              ))}
+            </span>
+          )}
         </div>
       )}
     </>
@@ -75,7 +81,7 @@ const DueDay = ({ task: { dueDate, status } }: { task: Task }) => {
 }
 
 const Count = ({ icon: Icon, text, what }: { icon: LucideIcon; text: string; what: string }) => (
-  <span className="flex items-center gap-1">
+  <span className="flex items-center gap-1" title={`${text} ${what}`}>
     <Icon className="size-3.5" aria-hidden />
     <span>{text}</span>
     <span className="sr-only">{what}</span>
@@ -101,9 +107,11 @@ const FOOT: Part[] = [
   },
   {
     name: 'comments',
-    width: 64,
+    width: 30,
     isShown: ({ commentCount }) => commentCount > 0,
-    Content: ({ task: { commentCount } }) => <span>{commentsText(commentCount)}</span>,
+    Content: ({ task: { commentCount } }) => (
+      <Count icon={MessageSquare} text={numberText(commentCount)} what={commentCount === 1 ? 'comment' : 'comments'} />
+    ),
   },
   {
     name: 'files',

@@ -66,14 +66,15 @@ export const Column = memo(function Column(props: Props) {
   return (
     <section
       aria-label={STATUS_LABELS[status]}
-      className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover md:w-auto md:shrink"
+      className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover min-[46rem]:w-auto min-[46rem]:shrink"
     >
       <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
         <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{numberText(tasks.length)}</span>
       </h2>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden overscroll-x-none px-2 pt-2">
+      {/* As high as its cards: what adds one stands below the last, or at the foot of a column that is full. */}
+      <div ref={scroller} className="min-h-0 overflow-y-auto overflow-x-hidden overscroll-x-none px-2 pt-2">
         <ul
           ref={setList}
           className="relative data-moving:after:absolute data-moving:after:inset-0 data-moving:after:z-20"
@@ -117,7 +118,7 @@ export const Column = memo(function Column(props: Props) {
             type="button"
             data-add={status}
             onClick={() => onAdd(status)}
-            className="flex flex-1 items-center gap-1.5 rounded-card px-1.5 py-2 text-quiet hover:bg-hover hover:text-text"
+            className="flex min-h-9 flex-1 items-center gap-1.5 rounded-card px-1.5 text-quiet hover:bg-hover hover:text-text pointer-coarse:min-h-11"
           >
             <Plus className="size-4" aria-hidden />
             Add Task

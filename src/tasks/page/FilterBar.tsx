@@ -1,5 +1,5 @@
 import { ListFilter, Search, X } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, memo, type Ref, useState } from 'react'
+import { type KeyboardEvent, memo, type Ref, useState } from 'react'
 import { numberText } from '../../basics'
 import { SEARCHED_ABOVE } from '../../users/basics'
 import { Avatar } from '../../users/page/Avatar'
@@ -7,8 +7,9 @@ import { usePeopleSearch } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
-import { Input, Select } from '../../web/ui/Field'
+import { CONTROL, Input, Select } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
+import { useMedia } from '../../web/useMedia'
 import { DESCRIPTION_PREVIEW } from '../basics'
 import { DUES, type Filter } from './address'
 
@@ -26,23 +27,25 @@ type Props = {
 
 const BESIDES_MEMBERS = { '': 'Anyone', me: 'Me', none: 'No one assigned' }
 
-/** On a phone the selects beside the text are folded away. */
+/** Below, they fold into one button. */
+const ROOMY = '(min-width: 51.25rem)'
+
 export const FilterBar = memo(function FilterBar(props: Props) {
-  const { ref, filter, active, members, tags, shown, all, change, clear } = props
-  const [open, setOpen] = useState(false)
-  const isMine = filter.assignee === 'me'
+  const { ref, filter, active, shown, all, change, clear } = props
+  const isRoomy = useMedia(ROOMY)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return
     if (filter.text) change({ text: '' })
     else event.currentTarget.blur()
   }
+  const count = `${numberText(shown)} of ${numberText(all)} tasks`
   return (
-    <search className="dense flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-6">
-      <div className="relative min-w-0 flex-1 sm:max-w-64">
+    <search className="dense-header flex flex-wrap items-center gap-2 px-4 pb-3 md:px-6">
+      <div className="relative min-w-36 flex-1 sm:max-w-64">
         <Search className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-quiet" aria-hidden />
         <Input
           ref={ref}
-          className="h-9! pl-9 max-sm:h-11!"
+          className="pl-9"
           aria-label="Filter tasks by text"
           placeholder="Filter tasks"
           title={`Looks at titles, tags and the first ${DESCRIPTION_PREVIEW} characters of descriptions`}
@@ -52,83 +55,122 @@ export const FilterBar = memo(function FilterBar(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <Button
-        look={isMine ? 'primary' : 'plain'}
-        className="max-sm:h-11!"
-        aria-pressed={isMine}
-        onClick={() => change({ assignee: isMine ? '' : 'me' })}
-      >
-        Mine
-      </Button>
-      <Button size="small" look="quiet" className="h-11! sm:hidden" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <ListFilter className="size-4" aria-hidden />
-        Filters
-      </Button>
-      <div className={`flex flex-wrap gap-2 max-sm:w-full max-sm:grid-cols-2 ${open ? 'max-sm:grid' : 'max-sm:hidden'}`}>
-        {/* As wide without the names and tags as with them. */}
-        <span className="flex h-9 max-sm:col-span-2 sm:w-48">
-          {members.length > SEARCHED_ABOVE ? (
-            <AssigneeChoice
-              label="Assignee"
-              others={BESIDES_MEMBERS}
-              members={members}
-              value={filter.assignee}
-              onChoose={(assignee) => change({ assignee })}
-            />
-          ) : (
-            <Choice
-              label="Assignee"
-              className="w-full"
-              value={filter.assignee}
-              onChange={(event) => change({ assignee: event.target.value })}
-            >
-              {[...Object.entries(BESIDES_MEMBERS), ...members.map((user) => [user.id, displayName(user)] as const)].map(
-                ([value, text]) => (
-                  <option key={value} value={value}>
-                    {text}
-                  </option>
-                ),
-              )}
-            </Choice>
-          )}
-        </span>
-        <Choice label="Tag" className="sm:w-40" value={filter.tag} onChange={(event) => change({ tag: event.target.value })}>
-          <option value="">Any tag</option>
-          {tags.map((tag) => (
-            <option key={tag}>{tag}</option>
-          ))}
-        </Choice>
-        <Choice
-          label="Due date"
-          value={filter.due}
-          onChange={(event) =>
-            change({ due: (Object.keys(DUES) as Filter['due'][]).find((due) => due === event.target.value) ?? '' })
-          }
-        >
-          <option value="">Any due date</option>
-          {Object.entries(DUES).map(([due, label]) => (
-            <option key={due} value={due}>
-              {label}
-            </option>
-          ))}
-        </Choice>
-      </div>
-      {active && (
-        <Button size="small" look="quiet" onClick={clear}>
-          <X className="size-4" aria-hidden />
-          Clear
-        </Button>
+      {isRoomy ? (
+        <>
+          <Filters {...props} />
+          {active && <Clear onClick={clear} brief />}
+        </>
+      ) : (
+        <Folded {...props} count={count} />
       )}
-      <p role="status" className="tabular text-quiet text-small">
-        {active && `${numberText(shown)} of ${numberText(all)} tasks`}
+      {/* Where it would begin another line, that would push the cards. */}
+      <p role="status" className="tabular text-quiet text-small max-xl:sr-only">
+        {active && count}
       </p>
     </search>
   )
 }, sameProps)
 
-const Choice = ({ label, className = '', ...rest }: { label: string } & ComponentProps<typeof Select>) => (
-  <Select aria-label={label} className={`[&>select]:h-9 ${className}`} {...rest} />
+function Folded(props: Props & { count: string }) {
+  const { filter, active, count, clear } = props
+  const chosen = [filter.assignee, filter.tag, filter.due].filter(Boolean).length
+  return (
+    <Popover
+      trigger={
+        <Button look={chosen > 0 ? 'primary' : 'plain'}>
+          <ListFilter className="size-4" aria-hidden />
+          Filters
+          {chosen > 0 && (
+            <span className="tabular">
+              {chosen}
+              <span className="sr-only"> active</span>
+            </span>
+          )}
+        </Button>
+      }
+    >
+      <PopoverPanel label="Filters" align="end">
+        <Filters {...props} />
+        {active && (
+          <div className="flex items-center justify-between gap-2">
+            <p className="tabular text-quiet text-small">{count}</p>
+            <Clear onClick={clear} />
+          </div>
+        )}
+      </PopoverPanel>
+    </Popover>
+  )
+}
+
+const Clear = ({ brief = false, onClick }: { brief?: boolean; onClick(): void }) => (
+  <Button size="small" look="quiet" title="Clear" onClick={onClick}>
+    <X className="size-4" aria-hidden />
+    <span className={brief ? 'max-xl:sr-only' : ''}>Clear</span>
+  </Button>
 )
+
+function Filters({ filter, members, tags, change }: Props) {
+  const isMine = filter.assignee === 'me'
+  return (
+    <>
+      <Button look={isMine ? 'primary' : 'plain'} aria-pressed={isMine} onClick={() => change({ assignee: isMine ? '' : 'me' })}>
+        Mine
+      </Button>
+      {/* As wide without the names and tags as with them. */}
+      <span className="flex min-[51.25rem]:w-40 xl:w-48">
+        {members.length > SEARCHED_ABOVE ? (
+          <AssigneeChoice
+            label="Assignee"
+            others={BESIDES_MEMBERS}
+            members={members}
+            value={filter.assignee}
+            onChoose={(assignee) => change({ assignee })}
+          />
+        ) : (
+          <Select
+            aria-label="Assignee"
+            className="w-full"
+            value={filter.assignee}
+            onChange={(event) => change({ assignee: event.target.value })}
+          >
+            {[...Object.entries(BESIDES_MEMBERS), ...members.map((user) => [user.id, displayName(user)] as const)].map(
+              ([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ),
+            )}
+          </Select>
+        )}
+      </span>
+      <Select
+        aria-label="Tag"
+        className="min-[51.25rem]:w-32 xl:w-40"
+        value={filter.tag}
+        onChange={(event) => change({ tag: event.target.value })}
+      >
+        <option value="">Any tag</option>
+        {tags.map((tag) => (
+          <option key={tag}>{tag}</option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Due date"
+        value={filter.due}
+        onChange={(event) =>
+          change({ due: (Object.keys(DUES) as Filter['due'][]).find((due) => due === event.target.value) ?? '' })
+        }
+      >
+        <option value="">Any due date</option>
+        {Object.entries(DUES).map(([due, label]) => (
+          <option key={due} value={due}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </>
+  )
+}
 
 type AssigneeChoiceProps = {
   label: string
@@ -154,7 +196,7 @@ function AssigneeChoice({ label, others, members, value, onChoose }: AssigneeCho
         <button
           type="button"
           aria-label={`${label}: ${chosen ? displayName(chosen) : others[value]}`}
-          className="h-9 w-full truncate rounded-card bg-surface px-3 text-left ring-1 ring-edge ring-inset"
+          className={`h-field w-full truncate px-3 text-left ${CONTROL}`}
         >
           <span dir="auto">{chosen ? displayName(chosen) : others[value]}</span>
         </button>

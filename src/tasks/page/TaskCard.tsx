@@ -35,7 +35,7 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, se
         draggable={hasDragAndDrop() && !locked}
         aria-pressed={lifted || selected || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? '[box-shadow:inset_0_0_0_2px_var(--color-text)]!' : ''}`}
+        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? '[box-shadow:0_0_0_2px_var(--color-text)]! focus-visible:outline-offset-3!' : ''}`}
       >
         <CardContents task={task} timers={timers} />
       </div>
@@ -69,7 +69,7 @@ function CardMenu({ task, inTabOrder }: CardMenuProps) {
         const { left, bottom } = currentTarget.getBoundingClientRect()
         open(task.id, currentTarget, left, bottom)
       }}
-      className="absolute top-2 right-1.5 grid size-7 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+      className="absolute top-2 right-1.5 grid size-7 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-coarse:bg-transparent! pointer-coarse:text-quiet hover:bg-hover hover:text-text"
     >
       <Ellipsis className="size-4" aria-hidden />
     </button>

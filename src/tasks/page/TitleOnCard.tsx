@@ -4,12 +4,11 @@ import { EditConflict } from '../../web/ui/InlineEdit'
 import { useDraft } from '../../web/useDraft'
 import { TASK_TITLE_MAX, TITLE_MISSING } from '../basics'
 import type { Task } from '../schema'
-import { CARD, STATUS_STRIPS } from './CardContents'
 import { useUpdateTask } from './cache'
 
 type Props = { boardId: number; task: Task; onClose(): void; onFocus(taskId: number): void }
 
-/** Lies over its card, wherever that goes. Enter or leaving the field saves, Escape cancels; what is refused waits in the task. */
+/** Lies over the card's own title, wherever that goes. Enter or leaving the field saves, Escape cancels; what is refused waits in the task. */
 export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
   const place = useRef<HTMLDivElement>(null)
   useOverCard(place, task.id)
@@ -52,7 +51,7 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
       ref={place}
       role="dialog"
       aria-label={`Title of ${task.title}`}
-      className={`fixed z-30 ${CARD} ${STATUS_STRIPS[task.status]} [box-shadow:var(--shadow-lifted)]!`}
+      className="fixed z-30"
       onBlur={({ currentTarget, relatedTarget }) => {
         if (isOver.current || currentTarget.contains(relatedTarget)) return
         if (text === '') draft.takeTheirs('title')
@@ -80,7 +79,7 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
             {...tied}
             {...FOCUSED_AT_END}
             rows={1}
-            className="font-strong"
+            className="bg-surface! font-strong"
             value={title}
             onChange={({ target }) => draft.type({ title: target.value.replace(/\s*\n\s*/g, ' ') })}
             onKeyDown={onKeyDown}
@@ -105,8 +104,11 @@ function useOverCard(place: { current: HTMLElement | null }, taskId: number): vo
 }
 
 function follow(element: HTMLElement | null, taskId: number): void {
-  const card = document.querySelector(`[data-task="${taskId}"]`)
-  if (!element || !card) return
-  const { left, top, width, height } = card.getBoundingClientRect()
-  Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, minHeight: `${height}px` })
+  const title = document.querySelector(`[data-task="${taskId}"] > p`)
+  if (!element || !title) return
+  const { left, top, width } = title.getBoundingClientRect()
+  Object.assign(element.style, { left: `${left}px`, top: `${top - PADDING}px`, width: `${width}px` })
 }
+
+/** Of the field, so that the text does not move. */
+const PADDING = 6

@@ -19,7 +19,7 @@ export function dayState(day: string, now = new Date()): Day {
 
 export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayState(day))
 
-export const commentsText = (count: number): string => countText(count, 'comment')
+const commentsText = (count: number): string => countText(count, 'comment')
 
 export const TAGS_SHOWN = 3
 

@@ -7,6 +7,7 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useDeferredValue, useState } from 'react'
+import { lazy } from '../../basics'
 import { firstId } from '../../web/live/temporaryIds'
 import type { Task } from '../schema'
 import { footParts } from './CardContents'
@@ -26,7 +27,7 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
   // Cards beyond the edges are rendered after those in sight.
   const overscan = useDeferredValue(OVERSCAN, 0)
   const width = textWidth()
-  const titleWidth = width - BUTTONS
+  const titleWidth = width - buttons()
   const keyOf = (index: number) => firstId('task', tasks[index]?.id ?? index)
   // The list keeps only differences from the estimate, which may change while the card does not.
   const [sizes] = useState(() => new Map<number, number>())
@@ -54,6 +55,7 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
     // Once a frame is enough, and lets other work in between.
     useFlushSync: false,
     gap: GAP,
+    scrollPaddingEnd: AROUND_CARDS,
     overscan,
     // A card that has or will get the focus stays rendered wherever the list scrolls.
     rangeExtractor: (range) => withKept(range, kept),
@@ -61,14 +63,19 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
   })
 }
 
+/** What stands in a column above and below its cards. */
+const AROUND_CARDS = 100
+
+/** Of the whole column: the list is as high as its cards, and when more come they should be there at once. */
 function observeRect({ scrollElement }: List, report: (rect: { width: number; height: number }) => void) {
-  if (!scrollElement) return
+  const column = scrollElement?.parentElement
+  if (!column) return
   // From the entry: asking the element would lay out the cards that were just placed.
   const observer = new ResizeObserver((entries) => {
     const box = entries.at(-1)?.borderBoxSize[0]
     if (box) report({ width: Math.round(box.inlineSize), height: Math.round(box.blockSize) })
   })
-  observer.observe(scrollElement)
+  observer.observe(column)
   return () => observer.disconnect()
 }
 
@@ -110,12 +117,12 @@ function footOf(task: Task, width: number): number {
 
 const SIDEBAR = 256
 const AROUND_TEXT = 40
-/** Beside a title. */
-const BUTTONS = 52
+/** Beside a title: two, or a larger one for fingers. */
+const buttons = lazy(() => (matchMedia('(pointer: coarse)').matches ? 36 : 52))
 
 /** By the widths in `Columns` and `Column`: three side by side, or one and the edge of the next. */
 function textWidth(): number {
   const width = window.innerWidth
-  const columns = width - (width < 640 ? 32 : 48) - (width < 1024 ? 0 : SIDEBAR)
-  return (width < 768 ? columns * 0.88 : (columns - 24) / 3) - AROUND_TEXT
+  const columns = width - (width < 768 ? 32 : 48) - (width < 1024 ? 0 : SIDEBAR)
+  return (width < 736 ? columns * 0.88 : (columns - (width < 768 ? 16 : 24)) / 3) - AROUND_TEXT
 }

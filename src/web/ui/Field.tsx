@@ -3,7 +3,7 @@ import * as Label from 'radix-ui/label'
 import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'react'
 
 /** What fields and what opens a choice look like, but for their height and padding. */
-const CONTROL =
+export const CONTROL =
   'rounded-card bg-surface text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none not-disabled:hover:ring-quiet focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
 
 const QUIET_CONTROL =
