@@ -128,7 +128,27 @@ describe('what no linter can say', () => {
     expect([...missing]).toEqual([])
     expect(seen.size).toBeGreaterThan(200)
   })
+
+  test('pages name tokens, never a size of type, a radius or a colour of their own; controls have the heights of tokens', () => {
+    const raw = sources
+      .filter(({ file }) => file.endsWith('.tsx') && !HEROES.includes(file))
+      .flatMap(({ file, text }) => [
+        ...(text.match(RAW_LOOKS) ?? []).map((look) => `${file}: ${look}`),
+        ...(text.match(CONTROLS) ?? []).flatMap((control) =>
+          (control.match(RAW_HEIGHTS) ?? []).map((height) => `${file}: ${height}`),
+        ),
+      ])
+    expect(raw).toEqual([])
+  })
 })
 
 const isBuiltIn = (path: string) => /^(node|bun)(:|$)/.test(path)
 const packageOf = (path: string) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path
+
+/** Their large type is as wide as its place, and a theme's colour stands outside of the stylesheet. */
+const HEROES = ['site/Document.tsx', 'site/public/Landing.tsx', 'auth/page/LoginPage.tsx']
+const RAW_LOOKS =
+  /(?<![\w-])(?:text|rounded|shadow|tracking|leading|border|ring|duration|bg|fill|stroke)(?:-[a-z]+)?-\[[^\]]*\]|#[0-9a-f]{3,8}\b(?=['"\s\]])|\b(?:rgb|hsl|oklch)\(/gi
+const CONTROLS = /<(?:button|input|select|textarea|Button|Input|Select)\b(?:=>|[^>])*>/g
+/** Of 28 px and more: smaller ones are boxes to tick, and icons within a line. */
+const RAW_HEIGHTS = /(?<![\w-])(?:min-)?(?:h|size)-(?:\[[^\]]*\]|(?:[7-9]|1[0-4])(?:\.5)?)(?![\w-])/g

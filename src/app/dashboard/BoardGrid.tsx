@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { mayExportBoard } from '../../access'
 import { UpgradeLink } from '../../billing/page/Upgrade'
@@ -139,9 +140,9 @@ function BoardMenu({ board, moves }: BoardMenuProps) {
         <button
           type="button"
           aria-label={`Arrange ${board.name}`}
-          className="absolute top-3 right-2 size-7 rounded-card font-strong text-transparent tracking-widest pointed:text-quiet data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+          className="absolute top-2.5 right-2 grid size-icon place-items-center rounded-card text-transparent pointed:text-quiet data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
         >
-          ···
+          <Ellipsis className="size-4" aria-hidden />
         </button>
       }
     >

@@ -30,11 +30,11 @@ export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentPro
       value={typed}
       onChange={(event) => onType(event.target.value)}
       {...combobox}
-      className="-mx-2 my-1.5 h-10 min-w-0 flex-1 rounded-card bg-transparent px-2 text-base outline-none ring-text ring-inset keyed:ring-2"
+      className="-mx-2 my-1.5 h-field min-w-0 flex-1 rounded-card bg-transparent px-2 outline-none ring-text ring-inset keyed:ring-2"
     />
     <Radix.Close
       aria-label="Close"
-      className="-mr-1.5 grid size-8 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+      className="-mr-1.5 grid size-icon shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
     >
       <X className="size-4" aria-hidden />
     </Radix.Close>

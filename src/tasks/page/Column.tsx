@@ -118,7 +118,7 @@ export const Column = memo(function Column(props: Props) {
             type="button"
             data-add={status}
             onClick={() => onAdd(status)}
-            className="flex min-h-9 flex-1 items-center gap-1.5 rounded-card px-1.5 text-quiet hover:bg-hover hover:text-text pointer-coarse:min-h-11"
+            className="flex min-h-icon flex-1 items-center gap-1.5 rounded-card px-1.5 text-quiet hover:bg-hover hover:text-text"
           >
             <Plus className="size-4" aria-hidden />
             Add Task

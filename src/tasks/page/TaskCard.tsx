@@ -69,7 +69,7 @@ function CardMenu({ task, inTabOrder }: CardMenuProps) {
         const { left, bottom } = currentTarget.getBoundingClientRect()
         open(task.id, currentTarget, left, bottom)
       }}
-      className="absolute top-2 right-1.5 grid size-7 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-coarse:bg-transparent! pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+      className="absolute top-2.5 right-2 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:bg-transparent! pointer-coarse:text-quiet hover:bg-hover hover:text-text"
     >
       <Ellipsis className="size-4" aria-hidden />
     </button>
@@ -88,9 +88,9 @@ function CardTimerButton({ task, inTabOrder, locked }: CardMenuProps & { locked:
       aria-label={`${isRunning ? 'Stop' : 'Start'} the timer of ${task.title}`}
       data-once
       onClick={toggle}
-      className={`absolute top-2 right-8.5 grid size-7 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet hover:bg-hover hover:text-text ${locked ? 'pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-coarse:text-quiet' : 'pointer-coarse:hidden'}`}
+      className={`absolute top-2.5 right-9 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet hover:bg-hover hover:text-text ${locked ? 'pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:text-quiet' : 'pointer-coarse:hidden'}`}
     >
-      <Icon className="size-3.5 fill-current" aria-hidden />
+      <Icon className="size-3.5" aria-hidden />
     </button>
   )
 }

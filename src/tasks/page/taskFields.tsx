@@ -193,7 +193,7 @@ export function AssigneeInput({ id, members, assignees, disabled = false, onChan
       )}
       <div className="flex flex-wrap gap-2">
         {self && (
-          <Button disabled={disabled} onClick={() => add(self)} className="h-10">
+          <Button disabled={disabled} onClick={() => add(self)}>
             <UserPlus className="size-4" aria-hidden />
             Assign to me
           </Button>

@@ -34,7 +34,7 @@ export function Cell(props: CellProps) {
   const [first, ...others] = entries
   const label = `${task.title}, ${WEEKDAYS[weekdayOf(day)]} ${shortDay(day)}`
   if (first && (locked || others.length > 0 || first.status !== 'completed')) return <CellEntries {...props} label={label} />
-  if (locked) return <span className="block h-8 px-2 text-right text-quiet leading-8">–</span>
+  if (locked) return <span className="flex h-control items-center justify-end px-2 text-quiet">–</span>
   return <CellInput {...props} entry={first} label={label} />
 }
 
@@ -50,7 +50,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
           type="button"
           ref={cell}
           data-cell={place}
-          className="tabular flex h-8 w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover"
+          className="tabular flex h-control w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover"
         >
           {running && <span className="size-1.5 rounded-full bg-done" aria-hidden />}
           {entries.length > 1 && (
@@ -163,7 +163,7 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
           setFocused(false)
           save()
         }}
-        className="tabular h-8 w-full min-w-14 rounded-card bg-surface px-2 text-right ring-line ring-inset transition-shadow duration-150 hover:ring-1 hover:ring-edge outline-none focus:ring-1 focus:ring-text keyed:ring-2 aria-invalid:ring-2 aria-invalid:ring-danger"
+        className="tabular h-control w-full min-w-14 rounded-card bg-surface px-2 text-right ring-line ring-inset transition-shadow duration-150 hover:ring-1 hover:ring-edge outline-none focus:ring-1 focus:ring-text keyed:ring-2 aria-invalid:ring-2 aria-invalid:ring-danger"
       />
       {entry && <CellNote id={`${id}-note`} entry={entry} label={label} open={isNoting} onOpenChange={setNoting} cell={field} />}
       {shown && (

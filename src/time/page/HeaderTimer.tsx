@@ -111,7 +111,7 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
       <button
         type="button"
         aria-label={`${timers.length} more paused`}
-        className="relative tabular h-7 shrink-0 max-sm:row-span-2 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
+        className="relative tabular h-control shrink-0 max-sm:row-span-2 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
       >
         +{timers.length}
       </button>

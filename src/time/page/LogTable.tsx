@@ -136,7 +136,7 @@ function Edit({ entry, onEdit }: { entry: TimeEntry; onEdit(): void }) {
   const [label, Icon] = entry.status === 'completed' ? (['Edit', Pencil] as const) : (['Stop', Square] as const)
   return (
     <Button look="quiet" size="icon" aria-label={`${label} time entry`} title={label} onClick={onEdit}>
-      <Icon className={`size-3.5 ${label === 'Stop' ? 'fill-current' : ''}`} aria-hidden />
+      <Icon className="size-3.5" aria-hidden />
     </Button>
   )
 }

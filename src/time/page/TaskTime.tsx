@@ -71,7 +71,7 @@ function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
       ) : (
         !locked && (
           <Button size="small" data-once onClick={() => void start.run({ task, timeZone: ownZone() })}>
-            <Play className="size-3.5 fill-current" aria-hidden />
+            <Play className="size-3.5" aria-hidden />
             Start timer
           </Button>
         )

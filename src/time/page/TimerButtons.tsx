@@ -37,7 +37,7 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
           title={small ? (running ? 'Pause' : 'Resume') : undefined}
           onClick={() => void change.run({ entry: timer, changes: { status: next } })}
         >
-          <Icon className="size-3.5 fill-current" aria-hidden />
+          <Icon className="size-3.5" aria-hidden />
           <span className={small ? 'sr-only' : ''}>{running ? 'Pause' : 'Resume'}</span>
         </Button>
       )}
@@ -49,7 +49,7 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
           if (stop(timer)) onGone()
         }}
       >
-        <Square className="size-3.5 fill-current" aria-hidden />
+        <Square className="size-3.5" aria-hidden />
         <span className={small ? 'sr-only' : ''}>Stop</span>
       </Button>
       {form}

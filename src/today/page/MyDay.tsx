@@ -84,7 +84,7 @@ function RunningTimer({ timer, onGone }: { timer: Timer; onGone(): void }) {
       >
         {timer.task}
       </Link>
-      <p className="tabular font-strong text-[2rem] leading-10">{clockText(elapsedMs(timer, now))}</p>
+      <p className="tabular font-strong text-page leading-10">{clockText(elapsedMs(timer, now))}</p>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="tabular text-quiet text-small">{timer.runningSince && `since ${timeOfDay(timer.runningSince)}`}</p>
         <div className="-mr-2 flex">

@@ -195,7 +195,7 @@ function TimerToggle({ task, timer, locked }: TimerToggleProps) {
       onClick={() => void turn()}
       className={running ? 'text-text' : ''}
     >
-      <Icon className="size-3.5 fill-current" aria-hidden />
+      <Icon className="size-3.5" aria-hidden />
     </Button>
   )
 }

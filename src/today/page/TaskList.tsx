@@ -110,7 +110,7 @@ const RINGS: Record<Status, string> = {
 }
 
 export const Ring = ({ status }: { status: Status }) => (
-  <span className={`grid size-[1.125rem] place-items-center rounded-full border-[1.5px] ${RINGS[status]}`}>
+  <span className={`grid size-[1.125rem] place-items-center rounded-full border-2 ${RINGS[status]}`}>
     <Check className="size-3" strokeWidth={3} aria-hidden />
   </span>
 )

@@ -33,7 +33,7 @@ const dayLabel = (date: Date, { today, selected }: Modifiers) =>
 /** The picker counts from Sunday. */
 const FROM_SUNDAY = [1, 2, 3, 4, 5, 6, 0] as const
 
-const ARROW = 'grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text pointer-coarse:size-11'
+const ARROW = 'grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text'
 
 export function Calendar({ day, today, past, onPick }: CalendarProps) {
   const first = useFirstWeekday()
@@ -42,7 +42,7 @@ export function Calendar({ day, today, past, onPick }: CalendarProps) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-1.5">
         {choicesAt(today, past).map(({ name, day }) => (
-          <Button key={name} size="small" className="pointer-coarse:h-11 pointer-coarse:flex-1" onClick={() => onPick(day)}>
+          <Button key={name} size="small" className="pointer-coarse:flex-1" onClick={() => onPick(day)}>
             {name}
           </Button>
         ))}
@@ -70,7 +70,7 @@ export function Calendar({ day, today, past, onPick }: CalendarProps) {
           nav: 'absolute top-0 right-0 flex gap-1',
           button_previous: ARROW,
           button_next: ARROW,
-          month_caption: 'flex h-8 items-center pl-2 font-strong pointer-coarse:h-11',
+          month_caption: 'flex h-icon items-center pl-2 font-strong',
           month_grid: 'mt-1 w-full border-collapse',
           weekday: 'h-8 font-normal text-quiet text-small',
           day: 'p-0 text-center',
