@@ -170,7 +170,7 @@ inChromium('the menu of a card', (site) => {
     await card(ada, 'One').getByText('1h 5m').waitFor()
     await card(ada, 'One').click({ button: 'right' })
     await item(ada, 'Delete').click()
-    await ada.getByText('1h 5m of logged time and a running timer will go with this task').waitFor()
+    await ada.getByText('1h 5m of logged time and a running timer will be deleted with this task').waitFor()
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).click()
     await shows(bob, 'To Do', ['Two'])
     await card(bob, 'Two').click({ button: 'right' })

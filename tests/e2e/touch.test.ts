@@ -37,7 +37,7 @@ inChromium('the board on a phone', (site) => {
     await ada.request.post('/api/time-entries', { data: { taskId, duration: 65 } })
     await ada.getByText('1h 5m').first().waitFor()
     await ada.getByRole('button', { name: 'Delete Task' }).tap()
-    await ada.getByText('1h 5m of logged time will go with this task').waitFor()
+    await ada.getByText('1h 5m of logged time will be deleted with this task').waitFor()
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).tap()
     await shows(bob, 'To Do', ['One'])
     await ada.getByRole('button', { name: 'Undo' }).tap()
