@@ -83,7 +83,7 @@ inChromium('time that is invoiced', (site) => {
     await press(ada, 'Hourly rates')
     const removal = ada.getByRole('alertdialog')
     await press(ada, 'Remove CA$85.50 from the beginning')
-    await removal.getByText('What Joel did from the beginning then has no rate, and no amount').waitFor()
+    await removal.getByText('Work by Joel from the beginning will have no rate and no amount.').waitFor()
     await removal.getByRole('button', { name: 'Cancel' }).click()
     await press(ada, 'Change rate of Joel')
     // The calendar closes first, then the form would.
@@ -94,7 +94,7 @@ inChromium('time that is invoiced', (site) => {
     await ada.getByLabel('Hourly rate (CAD)').fill('90')
     await press(ada, 'Save rate')
     await press(ada, 'Remove CA$90.00 from Jan 1, 2999')
-    await removal.getByText('then counts at CA$85.50 an hour, the rate before').waitFor()
+    await removal.getByText('will count at CA$85.50 an hour, the previous rate.').waitFor()
     await removal.getByRole('button', { name: 'Remove rate' }).click()
     await removal.waitFor({ state: 'detached' })
     await isOn(ada, 'Change rate of Joel')

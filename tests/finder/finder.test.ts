@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { finderTexts, tasks } from '../../src/db/schema'
+import { actionsIn } from '../../src/finder/page/actions'
 import { excerptOf } from '../../src/finder/server/store'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
@@ -213,6 +214,24 @@ onEachDatabase('the finder', (server) => {
     expect(await titles(ada, 'n150')).toEqual([])
     for (const text of ['quoted', 'slash', 'é'.repeat(60)])
       expect([text, (await ada.api.finder.find.query({ text })).comments.length]).toEqual([text, 1])
+  })
+})
+
+describe('an action on a board or task', () => {
+  test('is named by the first words, and the rest says on which', () => {
+    for (const [typed, kinds, rest] of [
+      ['start stand', ['timer'], 'stand'],
+      ['new task aut', ['task'], 'aut'],
+      ['logs spring', ['logs'], 'spring'],
+      ['inv', ['invite'], ''],
+      ['in', ['invite'], ''],
+      ['st pancras', [], ''],
+      ['on the roof', [], ''],
+      ['to do', [], ''],
+      ['paper', [], ''],
+      ['🎉', [], ''],
+    ] as const)
+      expect([typed, actionsIn(typed)]).toEqual([typed, { kinds: [...kinds], rest }])
   })
 })
 

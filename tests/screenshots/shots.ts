@@ -76,7 +76,16 @@ export const SHOTS: Shot[] = [
   published('refund', '/refund'),
   published('login', '/login'),
   published('register', '/login?register'),
-  { name: 'dashboard', as: 'maya', path: '/', until: (page) => page.getByRole('region', { name: 'My tasks' }).waitFor() },
+  {
+    name: 'dashboard',
+    as: 'maya',
+    path: '/',
+    until: (page) =>
+      page
+        .getByRole('button', { name: /^Start timer/ })
+        .first()
+        .waitFor(),
+  },
   { name: 'dashboard-empty', as: NEWCOMER, path: '/', until: heading('No boards yet') },
   onBoard('board', undefined, 'board'),
   { name: 'board-empty', as: 'maya', path: board(EMPTY_BOARD), until: heading('To Do') },
@@ -102,7 +111,7 @@ export const SHOTS: Shot[] = [
     for (const key of [' ', 'ArrowRight', ' ']) await page.keyboard.press(key)
     await page.getByRole('button', { name: 'Undo' }).waitFor()
   }),
-  { name: 'my-time', as: 'maya', path: '/time', until: heading('My time') },
+  { name: 'my-time', as: 'maya', path: '/time', until: (page) => page.getByRole('table', { name: 'My time' }).waitFor() },
   onBoard('shortcuts', async (page) => {
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()

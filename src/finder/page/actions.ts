@@ -109,18 +109,19 @@ export function actionsIn(typed: string): Named {
   const words = wordsOf(typed)
   const taken = KINDS.map((kind) => ({ kind, count: wordsMatched(wordsOf(TARGETED[kind]), words) }))
   const most = Math.max(...taken.map(({ count }) => count))
-  if (words.slice(0, most).join('').length < FEWEST_LETTERS) return { kinds: [], rest: '' }
-  const kinds = taken.filter(({ count }) => count === most).map(({ kind }) => kind)
-  return { kinds, rest: words.slice(most).join(' ') }
+  const rest = words.slice(most).join(' ')
+  // Before more words, two letters are rather the beginning of a name.
+  if (words.slice(0, most).join('').length < (rest === '' ? FEWEST_LETTERS : 3)) return { kinds: [], rest: '' }
+  return { kinds: taken.filter(({ count }) => count === most).map(({ kind }) => kind), rest }
 }
 
-/** Words of the label may be skipped or abbreviated. */
+/** Words of the label may be skipped or abbreviated; its last, such as "on", names nothing alone. */
 function wordsMatched(label: string[], words: string[]): number {
   let from = 0
   let count = 0
   for (const word of words) {
     const at = label.findIndex((part, nth) => nth >= from && part.startsWith(word))
-    if (at < 0) break
+    if (at < 0 || (count === 0 && at === label.length - 1)) break
     from = at + 1
     count += 1
   }

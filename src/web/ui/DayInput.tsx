@@ -101,7 +101,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
           onClick={() => isTouch && !isFixed && setOpen(true)}
         />
         {!isFixed && (
-          <span className="absolute top-2 right-1.5 flex">
+          <span className="absolute inset-y-0 right-1.5 flex items-center">
             {aside}
             <Popover.Trigger aria-label="Open the calendar" className={SMALL}>
               <CalendarDays className="size-4" aria-hidden />
