@@ -197,8 +197,10 @@ inChromium('my time', (site) => {
     await cell(ada, 'Far away', 'Tue').fill('0:20')
     await ada.keyboard.press('Enter')
     await sumsAre(ada, '–', '0:20', '–', '–', '–', '–', '–', '0:20')
-    const [entry] = await (await ada.request.get(`/api/time-entries/task/${far.id}`)).json()
-    expect([entry.day, entry.duration]).toEqual([addDays(LAST, 1), 20])
+    await until('it is stored', async () => {
+      const entries = await (await ada.request.get(`/api/time-entries/task/${far.id}`)).json()
+      return entries.length === 1 && entries[0].day === addDays(LAST, 1) && entries[0].duration === 20
+    })
     await press(ada, 'The week after')
     await ada.getByText('No time this week').waitFor()
     await field.fill('xylophone')
