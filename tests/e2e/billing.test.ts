@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { forget, inChromium, register, signUp } from '../support/chromium'
-import { button, toast } from '../support/page'
+import { button, shows, toast } from '../support/page'
 
 const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
 const subscribe = (page: Page) => button(page, 'Subscribe for $10 CAD/month')
@@ -81,6 +81,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await page.request.post('/api/boards', { data: { name: 'First' } })
     await payElsewhere(page)
     const second = await (await page.request.post('/api/boards', { data: { name: 'Second' } })).json()
+    await page.request.post(`/api/boards/${second.id}/tasks`, { data: { title: 'Order paper' } })
     const [other, profile] = await Promise.all([page.context().newPage(), page.context().newPage()])
     await other.goto(`/board/${second.id}`)
     await other.getByRole('heading', { name: 'Second' }).waitFor()
@@ -127,6 +128,17 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await button(other, 'Invite Members').click()
     await other.getByText('you cannot invite anyone to it', { exact: false }).getByRole('link').waitFor()
     await other.keyboard.press('Escape')
+    // Nor does a key change a card there: all but the last does nothing.
+    const only = other.locator('[data-task]')
+    await only.focus()
+    for (const key of ['x', 'a', 'd', 'm', 'e', '3', 'Shift+ArrowDown', 'Enter']) await other.keyboard.press(key)
+    await other.getByRole('dialog', { name: 'Order paper' }).waitFor()
+    await other.keyboard.press('Escape')
+    await only.click({ modifiers: ['ControlOrMeta'] })
+    await other.getByRole('dialog', { name: 'Order paper' }).waitFor()
+    await other.keyboard.press('Escape')
+    await shows(other, 'To Do', ['Order paper'])
+    expect(await other.getByRole('region', { name: 'Selected tasks' }).count()).toBe(0)
 
     // On a board that is locked, the plan comes back as it is bought anywhere.
     await payElsewhere(page)
