@@ -167,7 +167,7 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
       open={open}
       onOpenChange={onOpenChange}
       onCloseAutoFocus={giveBack}
-      className="top-16 right-0 bottom-0 w-72 max-w-[85vw] animate-slide gap-5 overflow-y-auto rounded-tl-panel p-4 sm:top-0 sm:pb-20 sm:rounded-none short:top-0"
+      className="top-16 right-0 bottom-0 w-72 short:[&>*]:flex-none max-w-[85vw] animate-slide gap-5 overflow-y-auto rounded-tl-panel p-4 sm:top-0 sm:pb-20 sm:rounded-none short:top-0"
     >
       <div className="flex items-center justify-between">
         <Dialog.Title className="px-2">

@@ -106,6 +106,12 @@ inChromium('the board on a phone', (site) => {
     expect(box?.x).toBeLessThan(near?.x ?? 0)
     await press(ada, 'Close menu')
     await isOn(ada, 'Menu')
+    // On its side, too, the boards lie above the account.
+    await ada.setViewportSize({ width: 740, height: 360 })
+    await button(ada, 'Menu').tap()
+    const add = await drawer.getByRole('button', { name: 'New Board' }).boundingBox()
+    const account = await drawer.getByRole('heading', { name: 'Account' }).boundingBox()
+    expect((add?.y ?? 0) + (add?.height ?? 0)).toBeLessThanOrEqual(account?.y ?? 0)
   })
 
   test('filters fold into one button that says how many there are, and hold the same', async () => {

@@ -21,13 +21,19 @@ import { Dialog } from '../../web/ui/Dialog'
 import { InlineEdit } from '../../web/ui/InlineEdit'
 import { Menu, MenuItem } from '../../web/ui/Menu'
 import { Reconnecting } from '../../web/ui/Reconnecting'
+import { useMedia } from '../../web/useMedia'
 import { Members } from './Members'
+
+/** Tailwind's `xl`. */
+const ROOMY = '(min-width: 80rem)'
 
 export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
   const name = useUpdateBoard(board.id, 'name')
   const description = useUpdateBoard(board.id, 'description')
   const mayEdit = !locked && mayEditBoard(viewer, board)
+  // Room for the name, and on a phone for the buttons on the same line.
+  const isNarrow = !useMedia(ROOMY)
   const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
     send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
   return (
@@ -56,10 +62,10 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           className="text-quiet"
         />
       </div>
-      <div className="dense-header flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end sm:gap-2">
+      <div className="dense-header flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end md:gap-2">
         <LiveStatus boardId={board.id} />
         <span className="mr-1 max-sm:mr-auto">
-          <AvatarGroup users={board.members} here={useUsersHere()} />
+          <AvatarGroup users={board.members} here={useUsersHere()} {...(isNarrow && { max: board.members.length > 4 ? 3 : 4 })} />
         </span>
         <OpenTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />

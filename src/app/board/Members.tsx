@@ -31,8 +31,8 @@ export function Members(props: Props) {
       onOpenChange={setOpen}
       trigger={
         <Button>
-          <UserPlus className="size-4 sm:hidden" aria-hidden />
-          <span className="max-sm:sr-only">Invite Members</span>
+          <UserPlus className="size-4 md:hidden" aria-hidden />
+          <span className="max-md:sr-only">Invite Members</span>
         </Button>
       }
     >

@@ -1,4 +1,4 @@
-import { ListFilter, Search, X } from 'lucide-react'
+import { ChevronDown, ListFilter, Search, X } from 'lucide-react'
 import { type KeyboardEvent, memo, type Ref, useState } from 'react'
 import { numberText } from '../../basics'
 import { SEARCHED_ABOVE } from '../../users/basics'
@@ -196,9 +196,12 @@ function AssigneeChoice({ label, others, members, value, onChoose }: AssigneeCho
         <button
           type="button"
           aria-label={`${label}: ${chosen ? displayName(chosen) : others[value]}`}
-          className={`h-field w-full truncate px-3 text-left ${CONTROL}`}
+          className={`flex h-field w-full items-center justify-between gap-2 pr-2.5 pl-3 text-left ${CONTROL}`}
         >
-          <span dir="auto">{chosen ? displayName(chosen) : others[value]}</span>
+          <span dir="auto" className="min-w-0 truncate">
+            {chosen ? displayName(chosen) : others[value]}
+          </span>
+          <ChevronDown className="size-4 shrink-0 text-quiet" aria-hidden />
         </button>
       }
     >

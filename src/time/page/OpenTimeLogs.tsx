@@ -43,8 +43,8 @@ export function OpenTimeLogs({ board, locked }: Props) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Clock className="size-4 sm:hidden" aria-hidden />
-        <span className="max-sm:sr-only">Time Logs</span>
+        <Clock className="size-4 md:hidden" aria-hidden />
+        <span className="max-md:sr-only">Time Logs</span>
       </Button>
       {open && <TimeLogsDialog board={board} locked={locked} taskId={taskId} onClose={close} />}
     </>
