@@ -60,9 +60,9 @@ export const ChecklistButton = ({ of, onClick }: { of: string; onClick(): void }
     aria-label={`Checklist in ${of}`}
     onMouseDown={(event) => event.preventDefault()}
     onClick={onClick}
-    className="-mr-2"
+    className="-mr-2 w-max max-w-none"
   >
-    <ListChecks className="size-3.5" aria-hidden />
+    <ListChecks className="size-3.5 shrink-0" aria-hidden />
     Checklist
   </Button>
 )

@@ -8,7 +8,8 @@ export type ToastText = {
   duration?: number
   faultId?: string | undefined
 }
-export type ToastEntry = ToastText & { id: number; variant: 'success' | 'destructive'; until: number }
+/** `until` is known once it is shown. */
+export type ToastEntry = ToastText & { id: number; variant: 'success' | 'destructive'; until?: number }
 
 const SHOWN_FOR = 5_000
 
@@ -26,33 +27,47 @@ export const UNTIL_DISMISSED = Number.POSITIVE_INFINITY
 let entries: readonly ToastEntry[] = []
 let lastId = 0
 let timer: ReturnType<typeof setTimeout> | undefined
+/** While it is pointed at, or has the focus: then it stays, and the next ones come after it. */
+let isHeld = false
 const listeners = new Set<() => void>()
 
 function set(next: readonly ToastEntry[]) {
-  entries = next
+  const now = Date.now()
+  const shown = next.at(-1)
+  entries = shown ? next.with(-1, { ...shown, until: shown.until ?? now + (shown.duration ?? SHOWN_FOR) }) : next
   for (const listener of listeners) listener()
-  resumeToast()
+  if (!isHeld) releaseToast()
 }
 
-export const pauseToast = (): void => clearTimeout(timer)
-
-export function resumeToast(): void {
+export function holdToast(): void {
+  isHeld = true
   clearTimeout(timer)
-  const shown = entries.at(-1)
-  if (!shown || shown.until === UNTIL_DISMISSED) return
-  timer = setTimeout(dismissToast, Math.max(shown.until - Date.now(), HELD_AT_LEAST), shown.id)
 }
+
+export function releaseToast(): void {
+  isHeld = false
+  clearTimeout(timer)
+  const { id = 0, until = 0 } = entries.at(-1) ?? {}
+  if (id === 0 || until === UNTIL_DISMISSED) return
+  timer = setTimeout(dismissToast, Math.max(until - Date.now(), HELD_AT_LEAST), id)
+}
+
+/** Those that were not shown yet still are. */
+const lasts = ({ until }: ToastEntry) => until === undefined || until > Date.now()
 
 export function toast(text: ToastText & { variant?: ToastEntry['variant'] }): number {
   lastId += 1
-  const now = Date.now()
-  const waiting = entries.filter(({ until, actions }) => until === UNTIL_DISMISSED || (actions && until > now))
-  set([...waiting, { variant: 'success' as const, ...text, id: lastId, until: now + (text.duration ?? SHOWN_FOR) }])
+  const next = { variant: 'success' as const, ...text, id: lastId }
+  const shown = entries.at(-1)
+  if (isHeld && shown) set([...entries.slice(0, -1).filter((entry) => entry.actions && lasts(entry)), next, shown])
+  else set([...entries.filter((entry) => entry.until === UNTIL_DISMISSED || (entry.actions && lasts(entry))), next])
   return lastId
 }
 
-export const dismissToast = (id: number): void =>
-  set(entries.filter((entry, index) => entry.id !== id && (index === entries.length - 1 || entry.until > Date.now())))
+export function dismissToast(id: number): void {
+  if (entries.at(-1)?.id === id) isHeld = false
+  set(entries.filter((entry, index) => entry.id !== id && (index === entries.length - 1 || lasts(entry))))
+}
 
 export const useToast = (): ToastEntry | undefined =>
   useSyncExternalStore(

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
+import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, choose, column, drag, press, says, shows, toast } from '../support/page'
+import { button, card, choose, column, drag, hasFocus, press, says, shows, toast } from '../support/page'
 import { until } from '../support/until'
 
 const undoByKey = (page: Page) => page.keyboard.press('Control+z')
@@ -53,6 +54,76 @@ inChromium('what one has done', (site) => {
     await undoByKey(ada)
     await shows(bob, 'To Do', ['One', 'Two'])
     expect(await notice(ada).count()).toBe(0)
+  })
+
+  test('has its notice reached by a key, from within a dialog too; Escape puts away only that, and the focus goes back', async () => {
+    const { ada, bob } = await openBoard(['gino', 'hallie'])
+    await drag(card(ada, 'One'), column(ada, 'Done').getByRole('heading'))
+    await card(ada, 'One').click()
+    const field = ada.getByRole('textbox', { name: 'New comment' })
+    await field.fill('Half a thought')
+    await undoIn(ada, 'One').waitFor()
+    await ada.keyboard.press('F8')
+    await hasFocus(undoIn(ada, 'One'))
+    await findsNothing(ada, 'a notice that was reached by key')
+    await ada.keyboard.press('Escape')
+    await notice(ada).waitFor({ state: 'detached' })
+    await hasFocus(field)
+    await press(ada, 'Manage')
+    await ada.getByRole('list', { name: 'Members to assign' }).getByRole('button').filter({ hasText: 'Hallie' }).click()
+    await toast(ada, 'User Assigned', 'Hallie')
+    await field.focus()
+    await ada.keyboard.press('F8')
+    await hasFocus(undoIn(ada, 'User Assigned'))
+    await ada.keyboard.press('Enter')
+    await button(ada, 'Unassign Hallie').waitFor({ state: 'detached' })
+    await hasFocus(field)
+    await ada.keyboard.press('Escape')
+    await isClosed(ada)
+    await shows(bob, 'Done', ['One'])
+  })
+
+  test('has a notice that stays while it is pointed at; what comes meanwhile follows it', async () => {
+    const { ada } = await openBoard(['gus', 'hob'])
+    await ada.clock.install()
+    await drag(card(ada, 'One'), column(ada, 'Done').getByRole('heading'))
+    await undoIn(ada, 'One').hover()
+    await ada.clock.fastForward(60_000)
+    await undoIn(ada, 'One').waitFor()
+    // Another notice, by the keyboard.
+    await ada.evaluate(() => window.dispatchEvent(new Event('open-time-logs')))
+    await ada.getByRole('dialog', { name: 'Time Logs' }).waitFor()
+    expect(await notice(ada).allTextContents()).toEqual([expect.stringContaining('One')])
+    await ada.mouse.move(5, 5)
+    await ada.clock.runFor(2_000)
+    await toast(ada, 'Time Logs Opened')
+    await ada.clock.runFor(6_000)
+    await notice(ada).waitFor({ state: 'detached' })
+  })
+
+  test('on a phone has its notice over no field that one writes in, and over no button that sends or adds', async () => {
+    const [ada, bob] = await Promise.all([
+      site.open('ada', { viewport: { width: 390, height: 844 }, hasTouch: true }),
+      site.open('bob'),
+    ])
+    await sharedBoard(ada, bob, ['gwen', 'hank'], ['One', 'Two'])
+    const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+    await ada.request.post('/api/time-entries', { data: { taskId, status: 'ACTIVE' } })
+    const isClear = async (place: Locator) => {
+      const [over, below] = [await notice(ada).boundingBox(), await place.boundingBox()]
+      if (!over || !below) throw new Error('nothing to compare')
+      expect(over.y + over.height <= below.y || below.y + below.height <= over.y).toBe(true)
+    }
+    await button(ada, 'Stop the timer of One').tap()
+    await button(ada, 'Add note').waitFor()
+    await isClear(button(ada, 'Add Task').first())
+    await card(ada, 'One').tap()
+    const comment = ada.getByRole('textbox', { name: 'New comment' })
+    await comment.fill('Half a thought')
+    await button(ada, 'Add note').waitFor()
+    await isClear(comment)
+    await isClear(button(ada, 'Send'))
+    await isClear(title(ada))
   })
 
   test('stays so where somebody has changed it since, and says why; what else they changed stays', async () => {

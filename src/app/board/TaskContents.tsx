@@ -21,7 +21,7 @@ import { useUpdateTask } from '../../tasks/page/cache'
 import { DescriptionField, useDescription, useTickInDescription } from '../../tasks/page/TaskDescription'
 import { TaskInformation } from '../../tasks/page/TaskInformation'
 import { TaskLayout } from '../../tasks/page/TaskLayout'
-import { StatusSelect } from '../../tasks/page/taskFields'
+import { Property, StatusSelect } from '../../tasks/page/taskFields'
 import { type BoardTask, type Task, type TaskChanges, taskChanges } from '../../tasks/schema'
 import { TaskTime } from '../../time/page/TaskTime'
 import { useViewer } from '../../users/page/viewer'
@@ -154,16 +154,16 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
             onClose={close.unsaved}
             time={<TaskTime board={board} task={task} locked={locked} />}
           >
-            <Field label="Status" question={question('status')}>
-              {(tied) => (
+            <Property label="Status" question={question('status')}>
+              {(id) => (
                 <StatusSelect
-                  {...tied}
+                  id={id}
                   disabled={locked}
                   value={STATUSES.find((status) => status === typed.status) ?? task.status}
                   onChange={(status: Status) => type({ status })}
                 />
               )}
-            </Field>
+            </Property>
           </TaskInformation>
         }
       />

@@ -47,7 +47,7 @@ export function CommentItem({ comment, members, imported, linked, goesOn, change
   return (
     <li
       ref={linked ? showLinked : undefined}
-      className={`item relative flex gap-3 ${linked ? '-mx-1 rounded-card bg-column p-1' : ''} ${goesOn ? '-mt-3' : ''}`}
+      className={`item relative flex gap-3 ${linked ? '-mx-1 rounded-card bg-column p-1' : ''} ${goesOn ? '-mt-2' : ''}`}
       {...(linked && { 'aria-current': true })}
     >
       {goesOn ? (

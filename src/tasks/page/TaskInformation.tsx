@@ -10,11 +10,10 @@ import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import { Field } from '../../web/ui/Field'
 import type { Task } from '../schema'
 import { useAssign, useDeleteTask, useUnassign, useUpdateTask } from './cache'
 import { deletionText, tagsOf } from './display'
-import { DueInput, TagInput } from './taskFields'
+import { DueInput, Property, TagInput } from './taskFields'
 import { MovesContext } from './useKeyboardMove'
 
 const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
@@ -28,18 +27,16 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
   const viewer = useViewer()
   return (
     <aside
-      className="flex flex-col gap-5 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full"
+      className="flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full"
       aria-labelledby="task-information"
     >
       <h2 id="task-information" className="font-strong max-md:sr-only">
         Task Information
       </h2>
-      <div className="flex flex-col gap-4 max-md:order-1">
+      <div className="flex flex-col gap-2 max-md:order-1">
         {children}
         <Assignees board={board} task={task} locked={locked} />
-        <div className="grid gap-4 max-md:grid-cols-2">
-          <DueAndTags board={board} task={task} locked={locked} />
-        </div>
+        <DueAndTags board={board} task={task} locked={locked} />
       </div>
       <dl className={`flex flex-col gap-1 text-small max-md:order-4 ${PART}`}>
         <Fact name="Created">{dateTimeText(task.createdAt)}</Fact>
@@ -100,18 +97,18 @@ function DueAndTags({ board, task, locked }: { board: Board; task: Task; locked:
   const known = tagsOf(useBoardView(board.id)?.tasks ?? [])
   return (
     <>
-      <Field label="Due date">
-        {(tied) => (
+      <Property label="Due date">
+        {(id) => (
           <DueInput
-            {...tied}
+            id={id}
             disabled={locked}
             due={task.dueDate}
             onChange={(dueDate) => void update.run({ taskId: task.id, changes: { dueDate } })}
           />
         )}
-      </Field>
-      <Field label="Tags">
-        {({ id }) => (
+      </Property>
+      <Property label="Tags">
+        {(id) => (
           <TagInput
             id={id}
             disabled={locked}
@@ -120,7 +117,7 @@ function DueAndTags({ board, task, locked }: { board: Board; task: Task; locked:
             onChange={(tags) => void update.run({ taskId: task.id, changes: { tags } })}
           />
         )}
-      </Field>
+      </Property>
     </>
   )
 }

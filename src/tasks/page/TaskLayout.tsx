@@ -34,7 +34,7 @@ const Wide = ({ title, details, conversation, information }: Parts) => (
       }
       second={conversation}
     />
-    <div className="mr-6 mb-6 w-70 shrink-0 overflow-y-auto overscroll-contain rounded-panel bg-column">{information}</div>
+    <div className="mr-6 mb-6 w-76 shrink-0 overflow-y-auto overscroll-contain rounded-panel bg-column">{information}</div>
   </div>
 )
 

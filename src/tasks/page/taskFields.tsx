@@ -1,5 +1,5 @@
 import { UserPlus, X } from 'lucide-react'
-import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Avatar } from '../../users/page/Avatar'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
@@ -7,6 +7,24 @@ import { Button } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'
 import { Input, Select } from '../../web/ui/Field'
 import { STATUS_LABELS, STATUSES, type Status, TAG_MAX, TAGS_MAX } from '../basics'
+
+type PropertyProps = { label: string; question?: ReactNode; children(id: string): ReactNode }
+
+/** A field beside its label, so that many of them are seen at once. */
+export function Property({ label, question, children }: PropertyProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-2">
+        <label htmlFor={id} className="pt-2.5 text-quiet">
+          {label}
+        </label>
+        {children(id)}
+      </div>
+      {question}
+    </div>
+  )
+}
 
 type Props = Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> & { value: Status; onChange(status: Status): void }
 

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
+import { useEffect, useRef, useState } from 'react'
+import { lazyComponent } from '../lazy'
+import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 import { FaultId } from './Failure'
 
 /**
@@ -12,22 +13,90 @@ export function Toasts() {
   const entry = useToast()
   return (
     <div className="pointer-events-none fixed top-0 right-14 left-0 z-[60] flex roomy:top-auto roomy:right-0 roomy:bottom-14 roomy:left-auto roomy:above-line:bottom-28 roomy:beside-layer:bottom-0">
-      <ol aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'} aria-label="Notifications" className="max-w-full">
+      <ol
+        aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'}
+        aria-label={`Notifications (${KEY})`}
+        className="max-w-full"
+      >
         {entry && <Shown key={entry.id} entry={entry} />}
       </ol>
     </div>
   )
 }
 
+const KEY = 'F8'
+
 function Shown({ entry }: { entry: ToastEntry }) {
-  const { id, variant, title, description, actions, faultId } = entry
+  const { id, variant } = entry
   const item = usePutAway(entry)
-  const buttons = actions?.map(({ label, run }) => (
+  const [isReached, setReached] = useState(false)
+  const before = useRef<Element>(null)
+  const returnFocus = () => {
+    if (before.current instanceof HTMLElement) before.current.focus()
+  }
+  useEffect(() => {
+    const onKey = ({ key, repeat }: KeyboardEvent) => {
+      if (key !== KEY || repeat || item.current?.contains(document.activeElement)) return
+      before.current = document.activeElement
+      setReached(true)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [item])
+  const parts = (
+    <Parts
+      entry={entry}
+      onLeave={() => {
+        // What an action opens returns the focus to where it was before.
+        if (isReached) returnFocus()
+        dismissToast(id)
+      }}
+    />
+  )
+  return (
+    <li
+      ref={item}
+      data-toast
+      onPointerEnter={holdToast}
+      onPointerLeave={() => isReached || releaseToast()}
+      onFocus={holdToast}
+      onBlur={() => item.current?.matches(':hover') || releaseToast()}
+      onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
+      className="pointer-events-auto relative mx-2 my-1 flex animate-rise overflow-hidden rounded-card bg-raised py-2 pr-3 pl-4 shadow-panel max-w-[420px] sm:mx-4 sm:my-1.5 sm:min-w-64 sm:max-w-[min(420px,55vw)]"
+    >
+      <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
+      {isReached ? (
+        <ReachedToast
+          title={entry.title}
+          onLeave={() => setReached(false)}
+          onDismiss={() => dismissToast(id)}
+          returnFocus={returnFocus}
+          fallback={parts}
+          onLost={() => setReached(false)}
+        >
+          {parts}
+        </ReachedToast>
+      ) : (
+        parts
+      )}
+    </li>
+  )
+}
+
+/** Loads with the first key: it is most of a dialog. */
+const ReachedToast = lazyComponent(() => import('./ReachedToast').then((module) => module.ReachedToast))
+
+type PartsProps = { entry: ToastEntry; onLeave(): void }
+
+function Parts({ entry: { title, description, actions = [], faultId }, onLeave }: PartsProps) {
+  const buttons = actions.map(({ label, run }) => (
     <button
       key={label}
       type="button"
+      // Pointed at, it leaves the focus where one writes.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
-        dismissToast(id)
+        onLeave()
         run()
       }}
       className="min-h-6 rounded-card font-strong underline underline-offset-4"
@@ -36,45 +105,36 @@ function Shown({ entry }: { entry: ToastEntry }) {
     </button>
   ))
   return (
-    <li
-      ref={item}
-      data-toast
-      onPointerEnter={pauseToast}
-      onPointerLeave={resumeToast}
-      onFocus={pauseToast}
-      onBlur={resumeToast}
-      onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
-      className="pointer-events-auto relative mx-2 my-1 flex animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-2 pr-3 pl-4 shadow-panel max-w-[420px] sm:mx-4 sm:my-1.5 sm:min-w-64 sm:max-w-[min(420px,55vw)]"
-    >
-      <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
-      <div className="flex min-w-0 flex-1 flex-col items-start gap-0.5 py-0.5">
-        <p className="font-strong">{title}</p>
+    <div className="flex min-w-0 flex-1 items-start gap-3">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
+        <p className="min-w-0 py-0.5 font-strong">{title}</p>
+        {actions.length > 1 && <p className="flex flex-wrap gap-x-4 max-sm:order-last">{buttons}</p>}
         {description && (
-          <p dir="auto" className="max-w-full text-pretty break-words text-quiet text-small">
+          <p dir="auto" className="w-full text-pretty break-words text-quiet text-small">
             {description}
           </p>
         )}
         {faultId && <FaultId id={faultId} />}
-        {actions && actions.length > 1 && <p className="flex flex-wrap gap-x-4">{buttons}</p>}
       </div>
       {/* One stands beside the text, so that the notice is as low as it can be. */}
-      {actions?.length === 1 && <p className="self-center">{buttons}</p>}
+      {actions.length === 1 && <p className="self-center">{buttons}</p>}
       <button
         type="button"
-        onClick={() => dismissToast(id)}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onLeave}
         className="grid size-6 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
         aria-label="Dismiss"
       >
         <X className="size-3.5" aria-hidden />
       </button>
-    </li>
+    </div>
   )
 }
 
 /** On a phone the next touch dismisses news, but not failures or toasts with actions. */
-function usePutAway({ id, variant, actions, until }: ToastEntry) {
+function usePutAway({ id, variant, actions, duration }: ToastEntry) {
   const item = useRef<HTMLLIElement>(null)
-  const isNews = variant === 'success' && !actions && until !== UNTIL_DISMISSED
+  const isNews = variant === 'success' && !actions && duration !== UNTIL_DISMISSED
   useEffect(() => {
     if (!isNews) return
     const onPointerDown = ({ pointerType, target }: PointerEvent) => {

@@ -1,0 +1,25 @@
+import * as Radix from 'radix-ui/dialog'
+import type { ReactNode } from 'react'
+
+type Props = { title: string; onLeave(): void; onDismiss(): void; returnFocus(): void; children: ReactNode }
+
+/** A toast that has the focus. A dialog below would take that back, and Escape, if this were none. */
+export const ReachedToast = ({ title, onLeave, onDismiss, returnFocus, children }: Props) => (
+  <Radix.Root open modal={false} onOpenChange={onLeave}>
+    <Radix.Content
+      aria-describedby={undefined}
+      onEscapeKeyDown={(event) => {
+        event.preventDefault()
+        onDismiss()
+      }}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault()
+        returnFocus()
+      }}
+      className="flex min-w-0 flex-1"
+    >
+      <Radix.Title className="sr-only">{title}</Radix.Title>
+      {children}
+    </Radix.Content>
+  </Radix.Root>
+)
