@@ -93,6 +93,34 @@ inChromium('comments', (site) => {
     await item(bob, 'Answer').getByText('1 day ago').waitFor()
   })
 
+  test('of one person in a row name them and the time once, exactly by the pointer', async () => {
+    const { ada, bob, path } = await openTask(['carl', 'coco'])
+    for (const content of ['One', 'Two']) await ada.request.post(path, { data: { content } })
+    await write(bob, 'Three')
+    await write(ada, 'Four')
+    const named = async (page: Page) => [
+      await list(page).getByRole('link').allTextContents(),
+      await list(page).locator('time').allTextContents(),
+    ]
+    for (const page of [ada, bob]) {
+      for (const text of ['One', 'Two', 'Three', 'Four']) await item(page, text).waitFor()
+      await page.waitForFunction(() => !document.querySelector('[aria-label=Comments]')?.textContent?.includes('Not sent yet'))
+      expect(await named(page)).toEqual([
+        ['Carl', 'Coco', 'Carl'],
+        ['just now', 'just now', 'just now'],
+      ])
+    }
+    const exactly = /^\w+ \d+, \d{4}, \d+:\d\d/
+    expect(await item(ada, 'One').locator('time').getAttribute('title')).toMatch(exactly)
+    expect(await item(ada, 'Two').getAttribute('title')).toMatch(exactly)
+    // After a while their next one says when.
+    const { db } = await openQuick()
+    await db.update(comments).set({ createdAt: sql`now() - interval '6 minutes'` }).where(eq(comments.content, 'One'))
+    await ada.reload()
+    await item(ada, 'One').getByText('6 minutes ago').waitFor()
+    await item(ada, 'Two').getByText('just now').waitFor()
+  })
+
   test('that are refused are undone, and what was typed is there again', async () => {
     const { ada } = await openTask(['dara', 'dobi'], {}, { alone: true })
     await write(ada, 'Mine')

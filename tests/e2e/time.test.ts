@@ -8,10 +8,12 @@ import {
   entries,
   entry,
   fill,
+  logger,
   logs,
   moveBack,
   openTask,
   refuseTime,
+  rows,
   timer,
   total,
   typed,
@@ -109,11 +111,19 @@ inChromium('time', (site) => {
   })
 
   test('is shown three entries at a time, and deleted before the eyes of the others, once one is sure', async () => {
-    const { ada, bob, log } = await openTask(site, ['jane', 'jens'])
+    const { ada, bob, log, secondId } = await openTask(site, ['jane', 'jens'])
     await log(ada, { duration: 105, note: 'In the garden', startTime: '2026-03-29T12:00:00Z' })
     for (const day of ['01', '02', '03']) await log(bob, { startTime: `2026-04-${day}T12:00:00Z`, note: `April ${day}` })
     await ada.getByText('1 of 2').waitFor()
     expect(await entries(ada).count()).toBe(3)
+    // All of the task's, not of the board's.
+    await logger(secondId)(ada, { duration: 5, note: 'Elsewhere' })
+    await press(ada, 'All time entries')
+    await toast(ada, 'Time Logs Opened')
+    await rows(ada).filter({ hasText: 'In the garden' }).waitFor()
+    expect(await rows(ada).count()).toBe(4)
+    await ada.keyboard.press('Escape')
+    await logs(ada).waitFor({ state: 'detached' })
     await press(ada, 'Earlier time entries')
     await entry(ada, 'In the garden').getByRole('button', { name: 'Edit time entry' }).click()
     await press(ada, 'Delete')

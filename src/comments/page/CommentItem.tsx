@@ -3,6 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Checkbox } from '../../checklist'
+import { dateTimeText } from '../../texts'
 import { Avatar } from '../../users/page/Avatar'
 import { PersonLink } from '../../users/page/People'
 import { useViewer } from '../../users/page/viewer'
@@ -49,6 +50,7 @@ export function CommentItem({ comment, members, imported, linked, goesOn, change
       ref={linked ? showLinked : undefined}
       className={`item relative flex gap-3 ${linked ? '-mx-1 rounded-card bg-column p-1' : ''} ${goesOn ? '-mt-2' : ''}`}
       {...(linked && { 'aria-current': true })}
+      {...(goesOn && { title: dateTimeText(comment.createdAt) })}
     >
       {goesOn ? (
         <span className="w-8 shrink-0" />

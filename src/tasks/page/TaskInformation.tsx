@@ -17,8 +17,9 @@ import { DueInput, Property, TagInput } from './taskFields'
 import { MovesContext } from './useKeyboardMove'
 
 const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
-/** In a panel that scrolls, whatever grows above it. */
-const AT_FOOT = 'lg:sticky lg:bottom-0 lg:z-10 lg:-mx-4 lg:-mb-4 lg:border-line lg:border-t lg:bg-column lg:px-4 lg:py-2'
+/** In a panel that scrolls, whatever grows above it, where there is the room. */
+const AT_FOOT =
+  'lg:-mx-4 lg:-mb-4 lg:border-line lg:border-t lg:bg-column lg:px-4 lg:py-2 [@media(min-height:50rem)]:lg:sticky lg:bottom-0 lg:z-10'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; time: ReactNode; children: ReactNode }
 
@@ -141,7 +142,7 @@ function Assignees({ board, task, locked }: { board: Board; task: Task; locked: 
       className="flex flex-col gap-2"
     >
       <div className="flex items-center justify-between">
-        <h3 id="assigned" className="font-strong">
+        <h3 id="assigned" className="text-quiet">
           Assigned users
         </h3>
         {!locked && (
