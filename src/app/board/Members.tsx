@@ -30,7 +30,7 @@ export function Members(props: Props) {
       open={isOpened || isAddressed}
       onOpenChange={setOpen}
       trigger={
-        <Button>
+        <Button className="max-sm:size-icon max-sm:p-0">
           <UserPlus className="size-4 md:hidden" aria-hidden />
           <span className="max-md:sr-only">Invite Members</span>
         </Button>

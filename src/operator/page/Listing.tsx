@@ -24,7 +24,7 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
   )
   const place = useKeptPlace(rows)
   return (
-    <div className="flex flex-col gap-4" {...place.watched}>
+    <div className="dense flex flex-col gap-4" {...place.watched}>
       {find && (
         <Input
           type="search"

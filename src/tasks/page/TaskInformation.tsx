@@ -28,7 +28,7 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
   const viewer = useViewer()
   return (
     <aside
-      className="flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full"
+      className="dense flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full"
       aria-labelledby="task-information"
     >
       <h2 id="task-information" className="font-strong max-md:sr-only">

@@ -30,7 +30,7 @@ export function MyTimePage() {
   usePreloadedTimeFields()
   const go = (start: string) => void navigate({ to: '/time', search: start === thisWeek ? {} : { week: start } })
   return (
-    <div className="mx-auto flex min-h-0 w-full max-w-252 flex-1 flex-col gap-4 px-4 pt-4 pb-4 short:overflow-y-auto sm:px-6 lg:pt-6">
+    <div className="dense mx-auto flex min-h-0 w-full max-w-252 flex-1 flex-col gap-4 px-4 pt-4 pb-4 short:overflow-y-auto sm:px-6 lg:pt-6">
       <PageTitle>My time</PageTitle>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-strong">My time</h1>

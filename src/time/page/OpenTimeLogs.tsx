@@ -42,7 +42,7 @@ export function OpenTimeLogs({ board, locked }: Props) {
   }, [])
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
+      <Button className="max-sm:size-icon max-sm:p-0" onClick={() => setOpen(true)}>
         <Clock className="size-4 md:hidden" aria-hidden />
         <span className="max-md:sr-only">Time Logs</span>
       </Button>
