@@ -38,6 +38,8 @@ inChromium('several cards', (site) => {
     await ada.keyboard.press('x')
     await selects(ada, 2)
     await findsNothing(ada, 'a selection')
+    await ada.emulateMedia({ colorScheme: 'dark' })
+    await findsNothing(ada, 'a selection, dark')
     await ada.keyboard.press('3')
     await shows(bob, 'Done', ['One', 'Three'])
     await shows(bob, 'To Do', ['Two', 'Four'])
