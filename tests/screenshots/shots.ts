@@ -39,7 +39,7 @@ const demo = board('Spring catalogue')
 const openTask: Shot['then'] = async (page) => {
   await card(page, 'Price list for the shops').click()
   await page.getByRole('dialog').waitFor()
-  await page.getByText('Waiting for the new shipping rates').first().waitFor()
+  await page.getByRole('dialog').getByText('Waiting for the new shipping rates').waitFor()
 }
 
 const openLogs: Shot['then'] = async (page) => {

@@ -110,7 +110,9 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
           </tfoot>
         </table>
       </div>
-      {entries.length > 0 && <p className="text-quiet text-small pointer-coarse:hidden">Shift F2 in a day writes its note.</p>}
+      {entries.length > 0 && (
+        <p className="text-quiet text-small pointer-coarse:hidden">Press Shift F2 in a cell to write its note.</p>
+      )}
       {more && <p className="text-quiet text-small">Only the last 2,000 entries of this week are shown.</p>}
       <ConfirmDelete
         boardId={deleted?.boardId ?? 0}

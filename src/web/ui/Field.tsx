@@ -4,7 +4,7 @@ import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'rea
 
 /** What fields and what opens a choice look like, but for their height and padding. */
 export const CONTROL =
-  'rounded-card bg-surface text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none not-disabled:hover:ring-quiet focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
+  'pointer-coarse:text-touch rounded-card bg-surface text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none not-disabled:hover:ring-quiet focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
 
 const QUIET_CONTROL =
   '-mx-2 block w-[calc(100%+1rem)] rounded-card bg-transparent px-2 py-1.5 text-text ring-inset transition-shadow duration-150 outline-none not-read-only:hover:ring-1 not-read-only:hover:ring-edge not-read-only:focus:ring-1 not-read-only:focus:ring-edge not-read-only:keyed:ring-2 not-read-only:keyed:ring-text aria-invalid:ring-1 aria-invalid:ring-danger aria-invalid:focus:ring-danger'
