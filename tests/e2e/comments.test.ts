@@ -83,7 +83,7 @@ inChromium('comments', (site) => {
     for (const page of [ada, bob]) {
       await page.getByRole('heading', { name: 'Comments 1' }).waitFor()
       await page.getByRole('button', { name: 'Close' }).last().click()
-      await card(page, 'One').getByText('1 comment').waitFor()
+      await card(page, 'One').getByTitle('1 comment').waitFor()
     }
     // Nearly two days are not "yesterday", which may have been another day.
     const { db } = await openQuick()
@@ -145,7 +145,7 @@ inChromium('comments', (site) => {
 
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
     await ada.keyboard.press('Escape')
-    await card(ada, 'One').getByText('1 comment').click()
+    await card(ada, 'One').getByTitle('1 comment').click()
     await write(ada, 'Not yet')
     await item(ada, 'Not yet').waitFor()
   })

@@ -137,7 +137,7 @@ inChromium('a deleted task', (site) => {
     await press(ada, 'Delete Task')
     await ada
       .getByRole('alertdialog')
-      .getByText('1h 35m of logged time and 1 comment will be deleted with this task. For 30 days it can be restored')
+      .getByText('1h 35m of logged time and 1 comment will be deleted with this task. You can restore it for 30 days')
       .waitFor()
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).click()
     await card(bob, 'Order paper').waitFor({ state: 'detached' })

@@ -154,7 +154,7 @@ inChromium(
       await press(page, 'Log out')
       await page.waitForURL('**/login')
       await other.waitForURL('**/login')
-      await says(other, 'You signed out in another tab.')
+      await says(other, 'You logged out in another tab.')
       for (const tab of [page, other]) {
         const { local, session, stores } = JSON.parse(await everything(tab))
         expect([local, session, stores]).toEqual([{}, {}, []])

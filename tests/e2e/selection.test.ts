@@ -139,7 +139,7 @@ inChromium('several cards', (site) => {
     await card(ada, 'Two').getByText('1h 5m').waitFor()
     for (const title of ['One', 'Two']) await card(ada, title).click(MODIFIED)
     await inBar(ada, 'Delete').click()
-    await says(ada, /^1h 5m of logged time will be deleted with these tasks\. For 30 days they can be restored/)
+    await says(ada, /^1h 5m of logged time will be deleted with these tasks\. You can restore them for 30 days/)
     await ada.getByRole('button', { name: 'Delete Tasks' }).click()
     await shows(bob, 'To Do', ['Three', 'Four', 'Five'])
   })

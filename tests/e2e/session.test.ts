@@ -14,7 +14,7 @@ inChromium('a session', (site) => {
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.waitForURL('**/login')
     await other.waitForURL('**/login*')
-    await other.getByText('You signed out in another tab.').first().waitFor()
+    await other.getByText('You logged out in another tab.').first().waitFor()
   })
 
   test('that ran out leaves nothing that was typed to whoever signs in there next, and all to its owner', async () => {

@@ -283,7 +283,7 @@ inChromium(
       const other = await page.context().newPage()
       await other.goto('/')
       await button(other, 'Log out').click()
-      await toast(page, 'Signed Out', 'You signed out in another tab.')
+      await toast(page, 'Logged Out', 'You logged out in another tab.')
       expect(await page.getByText('Login Failed').count()).toBe(0)
       await logIn(page, 'una', PASSWORD)
       await page.waitForURL((url) => url.pathname === '/')
