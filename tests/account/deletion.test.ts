@@ -241,7 +241,7 @@ onServer('deleting the account', (server) => {
     await server.db.update(sessions).set({ createdAt: sql`now() - interval '16 minutes'` })
     expect(await leave(ada, null)).toMatchObject({
       status: 403,
-      body: { message: expect.stringContaining('sign in again, then do this within 15 minutes') },
+      body: { message: expect.stringContaining('please log in again and do this within 15 minutes') },
     })
     expect((await leave(ada)).status).toBe(403)
     await server.db.update(sessions).set({ createdAt: sql`now() - interval '14 minutes'` })

@@ -188,7 +188,7 @@ inChromium(
       await bob.getByText('Drop to attach').waitFor({ state: 'detached' })
       await row(ada, 'dropped.png').waitFor()
 
-      await dialog(ada).getByLabel('Description').focus()
+      await dialog(ada).getByRole('textbox', { name: 'Description' }).focus()
       await paste(ada, 'with text.png', 'a text that stands for itself')
       await paste(ada, 'image.png')
       await row(bob, 'image.png').waitFor()

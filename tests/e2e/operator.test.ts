@@ -122,7 +122,7 @@ inChromium('the operator’s page', ({ open }) => {
     await says(olga, 'lost@example.com', 'No such mailbox', 'None yet')
     await isFineEverywhere(olga, 'server')
     await press(olga, 'Send again: the email to lost@example.com')
-    await told(olga, 'The Mail Is Sent Again')
+    await told(olga, 'Email Resent')
     await says(olga, 'No failed emails.')
     expect([gus.user.id, board].every((id) => id > 0)).toBe(true)
   })

@@ -114,7 +114,8 @@ inChromium('what one has done', (site) => {
       if (!over || !below) throw new Error('nothing to compare')
       expect(over.y + over.height <= below.y || below.y + below.height <= over.y).toBe(true)
     }
-    await button(ada, 'Stop the timer of One').tap()
+    await button(ada, 'Menu of One').tap()
+    await ada.getByRole('menuitem', { name: 'Stop timer' }).tap()
     await button(ada, 'Add note').waitFor()
     await isClear(button(ada, 'Add Task').first())
     await card(ada, 'One').tap()

@@ -79,7 +79,7 @@ onServer(
       const refused = await act('reset-link', bob)
       expect([refused.status, refused.body]).toEqual([
         403,
-        expect.objectContaining({ message: expect.stringContaining('sign in again, then do this within 10 minutes') }),
+        expect.objectContaining({ message: expect.stringContaining('please log in again and do this within 10 minutes') }),
       ])
       await since(9)
       expect((await act('reset-link', bob)).status).toBe(200)
