@@ -53,11 +53,10 @@ function type(area: HTMLTextAreaElement, text: string, from: number, to: number)
 }
 
 /** Keeps the caret in the text. */
-export const ChecklistButton = ({ of, onClick }: { of: string; onClick(): void }) => (
+export const ChecklistButton = ({ onClick }: { onClick(): void }) => (
   <Button
     look="quiet"
     size="small"
-    aria-label={`Checklist in ${of}`}
     onMouseDown={(event) => event.preventDefault()}
     onClick={onClick}
     className="-mr-2 w-max max-w-none"

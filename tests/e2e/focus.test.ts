@@ -316,7 +316,16 @@ inChromium('a toast', (site) => {
   const areBeside = (page: Page, within: string) =>
     page.waitForFunction((open) => {
       const boxes = (selector: string) =>
-        [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0)
+        [...document.querySelectorAll(selector)]
+          .filter((one) => {
+            // What is scrolled out of sight is not there.
+            const [box, list] = [
+              one.getBoundingClientRect(),
+              one.parentElement?.closest('.overflow-y-auto')?.getBoundingClientRect(),
+            ]
+            return box.width > 0 && (!list || (box.bottom > list.top && box.top < list.bottom))
+          })
+          .map((one) => one.getBoundingClientRect())
       const [notices, controls] = [boxes('[data-toast]'), boxes(`${open} :is(button, a, input, textarea, select)`)]
       const meet = (a: DOMRect, b: DOMRect) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
       const isSeen = ({ left, top, right, bottom }: DOMRect) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, hasFocus, heldBack, press } from '../support/page'
+import { button, card, hasFocus, heldBack, press } from '../support/page'
 import { closeTask } from './timePages'
 
 const HOSTILE = `# Order
@@ -92,7 +92,7 @@ inChromium('a description', (site) => {
     await card(ada, 'One').click()
     const field = ada.getByRole('textbox', { name: 'Description' })
     const holds = async (text: string) => expect(await field.inputValue()).toBe(text)
-    await press(ada, 'Checklist in the description')
+    await button(ada, 'Checklist').first().click()
     await hasFocus(field)
     await ada.keyboard.type('Paper')
     await ada.keyboard.press('Enter')
@@ -120,7 +120,7 @@ inChromium('a description', (site) => {
     await ada.keyboard.type('Plain')
     await holds('- [ ] Paper\n- [ ] Ink\n- [ ] Glue\n9. Nine\n10. Ten\n  - One\n  - \nPlain')
     // What one has written becomes a box; in front of words Enter only breaks the line.
-    await press(ada, 'Checklist in the description')
+    await button(ada, 'Checklist').first().click()
     await ada.keyboard.press('Home')
     await ada.keyboard.press('Enter')
     await holds('- [ ] Paper\n- [ ] Ink\n- [ ] Glue\n9. Nine\n10. Ten\n  - One\n  - \n\n- [ ] Plain')
@@ -137,12 +137,12 @@ inChromium('a description', (site) => {
     await bob.goto(`/board/${boardId}`)
     await card(bob, 'One').click()
     // From what is read, a new one follows.
-    await press(bob, 'Checklist in the description')
+    await button(bob, 'Checklist').first().click()
     await bob.keyboard.type('Bob')
     expect(await bob.getByRole('textbox', { name: 'Description' }).inputValue()).toEndWith('- [ ] Plain紙\n- [ ] Bob')
     const comment = bob.getByRole('textbox', { name: 'New comment' })
     await comment.fill('Ask')
-    await press(bob, 'Checklist in the comment')
+    await bob.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'Checklist' }).click()
     await bob.keyboard.press('Enter')
     await bob.keyboard.type('Kea')
     expect(await comment.inputValue()).toBe('- [ ] Ask\n- [ ] Kea')

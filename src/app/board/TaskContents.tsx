@@ -116,7 +116,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
           <>
             <Field
               label="Description"
-              aside={!locked && <ChecklistButton of="the description" onClick={() => addCheckbox.current?.()} />}
+              aside={!locked && <ChecklistButton onClick={() => addCheckbox.current?.()} />}
               error={errors.description}
               question={
                 description.isError ? (

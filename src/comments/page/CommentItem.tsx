@@ -193,7 +193,7 @@ function EditComment({ comment, members, onClose, onSave }: EditCommentProps) {
         )}
       </Field>
       <div className="flex items-center justify-end gap-2">
-        <ChecklistButton of="this comment" onClick={() => addCheckbox(area.current, false)} />
+        <ChecklistButton onClick={() => addCheckbox(area.current, false)} />
         <Button size="small" className="ml-auto" onClick={cancel}>
           Cancel
         </Button>

@@ -79,7 +79,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
       </Field>
       <div className="flex items-center gap-3">
         <Typists taskId={taskId} />
-        <ChecklistButton of="the comment" onClick={() => addCheckbox(area.current, false)} />
+        <ChecklistButton onClick={() => addCheckbox(area.current, false)} />
         <Button
           type="submit"
           look="primary"
