@@ -65,7 +65,7 @@ onOneDatabase(
         for (const path of ['archive', 'data']) expect((await bob.http('GET', `/api/account/${path}`)).status).toBe(200)
       expect(await bob.http('GET', '/api/account/archive')).toMatchObject({
         status: 429,
-        body: { message: expect.stringMatching(/^Your data was downloaded too often/) },
+        body: { message: expect.stringMatching(/^Too many downloads of your data/) },
       })
     })
   },

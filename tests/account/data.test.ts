@@ -165,7 +165,7 @@ onEachDatabase("the data of one's account", (server) => {
     await people.ada.http('GET', '/api/account/data')
     expect(await people.ada.http('GET', '/api/account/data')).toMatchObject({
       status: 429,
-      body: { message: expect.stringMatching(/^Your data was downloaded too often\. Please try again in \d+ minutes\.$/) },
+      body: { message: expect.stringMatching(/^Too many downloads of your data\. Please try again in \d+ minutes\.$/) },
     })
   })
 

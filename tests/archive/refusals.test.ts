@@ -53,7 +53,7 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
     [
       'it has no manifest',
       () => forged((entries) => entries.set('files/x', Buffer.alloc(0)).set(MANIFEST, Buffer.from('{}'))),
-      /has a manifest that is none/,
+      /has an invalid manifest/,
     ],
     [
       'its format is a newer one',
@@ -68,7 +68,7 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
     [
       'it has what no backup writes',
       () => forged((entries) => entries.set('readme.txt', Buffer.alloc(0))),
-      /something that no archive has/,
+      /an unexpected entry/,
     ],
     [
       'a name climbs out of its folder',

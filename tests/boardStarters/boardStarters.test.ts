@@ -57,8 +57,8 @@ onEachDatabase('boards that begin with tasks', (server) => {
     const refused = async (given: string[], message: string) =>
       expect((await eve.http('POST', path, { name: 'Moving', list: given.join('\n') })).body).toMatchObject({ message })
     await refused([...list, 'One more'], 'A list can have at most 1,000 tasks; this one has 1,001.')
-    await refused(['Fine', 'x'.repeat(256)], 'Line 2 has 256 characters; a title has 255 at most.')
-    await refused(['', '', 'x'.repeat(256)], 'Line 3 has 256 characters; a title has 255 at most.')
+    await refused(['Fine', 'x'.repeat(256)], 'Line 2 has 256 characters; a title can have at most 255.')
+    await refused(['', '', 'x'.repeat(256)], 'Line 3 has 256 characters; a title can have at most 255.')
     await refused(['-', ' '], 'Paste a list with one task per line.')
     expect((await eve.http('GET', '/api/boards')).body).toEqual([])
 

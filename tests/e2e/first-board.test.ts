@@ -34,7 +34,7 @@ inChromium('a first board', (site) => {
       await findsNothing(page, `a pasted list, ${colorScheme}`)
     }
     await pasting.getByRole('button', { name: 'Create Board' }).click()
-    await says(page, 'Line 4 has 300 characters; a title has 255 at most.')
+    await says(page, 'Line 4 has 300 characters; a title can have at most 255.')
     await page.keyboard.press('Escape')
     await press(page, 'Paste a list')
     expect(await pasting.getByLabel('Board Name').inputValue()).toBe('Moving house')

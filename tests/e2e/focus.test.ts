@@ -362,7 +362,10 @@ inChromium('a toast', (site) => {
       await isBesideColumns(ada)
       await ada.keyboard.press('Escape')
       await ada.keyboard.press('Shift+C')
-      await ada.getByRole('dialog').getByRole('textbox', { name: /^Description/ }).fill('A line\n'.repeat(40))
+      await ada
+        .getByRole('dialog')
+        .getByRole('textbox', { name: /^Description/ })
+        .fill('A line\n'.repeat(40))
       const creating = await place(ada)
       await isBeside(ada, creating)
       await ada.getByRole('button', { name: 'Create Task' }).click()

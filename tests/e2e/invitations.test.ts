@@ -275,7 +275,7 @@ inChromium(
       await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'rae@example.com' } })
       await nobody.goto(`/invite?board=${boardId}`)
       await nobody.getByText('Spring catalogue').waitFor()
-      await nobody.getByText('so it cannot be declined').waitFor()
+      await nobody.getByText('so you cannot decline it').waitFor()
       expect(await button(nobody, 'Decline').count()).toBe(0)
       await register(nobody, 'sly')
       await nobody.goto(`/invite?board=${boardId}`)

@@ -130,7 +130,7 @@ test('an archive is read once, however many boards are made of it, where the dis
 
 test('names of lists like books are refused', async () => {
   const tasks = [1, 2, 3].map((id) => taskRow(id, { list: `${id}`.repeat(40_000) }))
-  expect(await failure(preview({ tasks }))).toContain('such long names')
+  expect(await failure(preview({ tasks }))).toContain('names of this board’s lists are too long')
 })
 
 const [entry] = tablesOf().entries as BoardRow<'entries'>[]

@@ -472,7 +472,7 @@ describe('which column is what', () => {
   })
 
   test('without a title is refused, and a choice of the other kind is none', async () => {
-    await expect(readText(CONTENT, { columns: ['leave'] })).rejects.toThrow('names no tasks')
+    await expect(readText(CONTENT, { columns: ['leave'] })).rejects.toThrow('has no task column')
     expect((await readText(CONTENT, { columns: ['title', 'startDate'] })).tasks[0]?.description).toContain('- Wer: Ann')
   })
 })

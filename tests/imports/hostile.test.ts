@@ -27,8 +27,8 @@ describe('a file that is none is refused in a sentence', () => {
   test.each([
     ['empty', '', 'This file is empty'],
     ['blank', ' \n\t ', 'This file is empty'],
-    ['a list', '[{"id":1}]', 'none that can be imported'],
-    ['another JSON', '{"hello":"there"}', 'none that can be imported'],
+    ['a list', '[{"id":1}]', 'cannot be imported'],
+    ['another JSON', '{"hello":"there"}', 'cannot be imported'],
     ['cut off', trello({}).slice(0, -20), 'damaged'],
     ['cut off in a text', trello({}).slice(0, 40), 'damaged'],
     ['with a comma too much', trello({}).replace('"c"', '"c",,'), 'damaged'],
@@ -37,11 +37,11 @@ describe('a file that is none is refused in a sentence', () => {
     ['nested 10,000 deep', deep(10_000), 'nested too deeply'],
     ['nested in a card', card({}).replace('"C"', deep(100)), 'nested too deeply'],
     ['closing what was never open', '{]]]]}}}}', 'damaged'],
-    ['of names alone', 'Colour\nred\n', 'names no tasks'],
+    ['of names alone', 'Colour\nred\n', 'has no task column'],
     ['of hours without days', 'Project,Client,Description,Time (h)\nP,C,D,1:00\n', 'export the detailed report'],
     ['a table without rows', 'Title,Due\n', 'no row with a task'],
     ['a quotation that never ends', `Title\n"${'a'.repeat(100)}`, 'quotation mark is not closed'],
-    ['a picture', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'names no tasks'],
+    ['a picture', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'has no task column'],
   ])('%s', (_, content, sentence) => refused(content, sentence))
 
   test.each([
@@ -138,9 +138,13 @@ const LARGE: [string, () => string[], string][] = [
   ],
   ['3,000 labels on a card', () => [card({ labels: Array(3_000).fill({}) })], 'labels: more than'],
   ['a text of 12 MB', () => [card({ desc: 'x'.repeat(12 * MIB) })], 'too long: cards, number 1'],
-  ['a line of 12 MB', () => ['Title\n', 'x'.repeat(12 * MIB)], 'a row is longer than any can be'],
+  ['a line of 12 MB', () => ['Title\n', 'x'.repeat(12 * MIB)], 'a row is too long'],
   ['100,000 columns', () => ['Title', ',x'.repeat(100_000), '\nA\n'], 'more than 500 columns'],
-  ['a million numbers', () => [trello({ n: [] }).replace('"n":[]', `"n":[${'1,'.repeat(4 * MIB)}1]`)], 'more in one place'],
+  [
+    'a million numbers',
+    () => [trello({ n: [] }).replace('"n":[]', `"n":[${'1,'.repeat(4 * MIB)}1]`)],
+    'one part of it is too large',
+  ],
   ['64 MB and more', () => ['x'.repeat(64 * MIB + 1)], 'at most 64 MB'],
 ]
 

@@ -90,7 +90,7 @@ test('a Planka that never comes to an end is given up', async () => {
   const access = { url: 'https://planka.test', apiKey: KEY }
   // Bun waits within `rejects` in a way in which pauses take long.
   const failure = String(await convertPlanka(access, '100', neverEnding, createKept(2 ** 30)).catch((error) => error))
-  expect(failure).toContain('larger than any')
+  expect(failure).toContain('too large')
   // A page has four million characters, and all may have sixty-four.
   expect(asked).toBeLessThan(25)
 })
@@ -118,7 +118,7 @@ describe('a Planka that fails in the middle', () => {
       asked += 1
       return { status: asked === 5 ? 500 : 200, bytes: answers({ items: [] }).bytes }
     })
-    await expect(convertPlanka(access, '1', failing, keptInTests())).rejects.toThrow('no Planka that answers')
+    await expect(convertPlanka(access, '1', failing, keptInTests())).rejects.toThrow('No Planka answers')
     // What was on its way at that moment has come to its end then.
     await setImmediate()
     expect(asked).toBeLessThan(12)
@@ -136,7 +136,7 @@ describe('a Planka that fails in the middle', () => {
     const { file: read, losses } = await convertPlanka(access, '1', failing, keptInTests())
     for (let nth = 1; nth <= 60; nth++) expect(await read(`file-${nth}`)).toBeNull()
     expect(asked).toBe(20)
-    expect(losses.find(({ what }) => what.startsWith('files that Planka did not give'))?.count).toBe(60)
+    expect(losses.find(({ what }) => what.startsWith('files that Planka did not send'))?.count).toBe(60)
   })
 
   test('is not asked for further files once those take too long', async () => {

@@ -157,7 +157,7 @@ onEachDatabase(
       for (const content of ['Two', 'Three <b>\nand more']) await comment(cleo, task.id, content)
       await Promise.all([server.gather(), server.gather(), server.gather()])
       expect(await mailed(server)).toEqual([{ to: 'bob@example.com', subject: '3 updates from your boards' }])
-      const { text, html } = await received('bob@example.com', '3 things')
+      const { text, html } = await received('bob@example.com', '3 updates')
       expect(text).toContain(`${cleo.user.username} commented on “Dig”: Three <b> and more`)
       expect(html).toContain('Three &lt;b&gt; and more')
       await comment(ada, task.id, 'Four')
@@ -201,7 +201,7 @@ onEachDatabase(
       await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
       await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
       await mailsGo()
-      const { text, html } = await received('bob@example.com', '4 things')
+      const { text, html } = await received('bob@example.com', '4 updates')
       const ofBoard = `http://localhost:${new URL(server.origin).port}/board/${board.id}`
       const ofTask = `${ofBoard}?task=${task.id}&openTaskDetail=true`
       const lines = [
@@ -279,7 +279,7 @@ onEachDatabase(
         await comment(ada, task.id, 'Two')
         await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
         await mailsGo()
-        const { headers } = await received('bob@example.com', '3 things')
+        const { headers } = await received('bob@example.com', '3 updates')
         const { pathname, search } = new URL(headers['list-unsubscribe']?.slice(1, -1) ?? '')
         expect(search).toEndWith('&from=emailNotifications')
         expect((await fetch(server.origin + pathname + search, { method: 'POST' })).status).toBe(200)

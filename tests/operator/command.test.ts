@@ -62,7 +62,7 @@ onOneDatabase(
       expect(await wrk('user operator', { who: 'ada' })).toBe('ada is an operator, with a page at /operator')
       await expect(wrk('user operator', { who: 'ada', off: true })).rejects.toThrow('This is the last operator')
       await expect(wrk('user disable', { who: 'ada' })).rejects.toThrow('This is the last operator')
-      expect(await wrk('user email', { who: 'bob', email: 'Bob@new.example' })).toContain('not proven yet')
+      expect(await wrk('user email', { who: 'bob', email: 'Bob@new.example' })).toContain('not confirmed yet')
       await expect(wrk('user email', { who: 'bob', email: 'x' })).rejects.toThrow('"x" is not an email')
       expect(await wrk('user prove', { who: 'bob@new.example' })).toBe('bob has a confirmed email')
       expect((await ada.http('GET', '/api/operator/state')).status).toBe(200)
@@ -103,7 +103,9 @@ onOneDatabase(
     test('lists boards and hands one over', async () => {
       const { bob, board } = await server.people()
       expect(await wrk('board list', { search: 'garden' })).toMatch(/Garden +ada +2 +0/)
-      expect(await wrk('board hand-over', { board: String(board.id), who: 'bob' })).toBe(`board ${board.id} is bob’s`)
+      expect(await wrk('board hand-over', { board: String(board.id), who: 'bob' })).toBe(
+        `bob is now the creator of board ${board.id}`,
+      )
       expect(await bob.api.boards.get.query({ boardId: board.id })).toMatchObject({ createdBy: bob.id })
       await expect(wrk('board hand-over', { board: 'x', who: 'bob' })).rejects.toThrow('"x" is not a number')
     })

@@ -313,7 +313,10 @@ onEachDatabase(
       await fill(bob, task.id)
       await ada.http('DELETE', `/api/boards/${board.id}/members/${bob.id}`)
       const upload = () => bob.http('POST', `/api/attachments/${other.id}`, formWith(text(100_000), 'a.txt'))
-      expect(await upload()).toMatchObject({ status: 507, body: { message: expect.stringContaining('board creator’s storage is full') } })
+      expect(await upload()).toMatchObject({
+        status: 507,
+        body: { message: expect.stringContaining('board creator’s storage is full') },
+      })
       const [file] = await ada.api.attachments.list.query({ taskId: task.id })
       expect((await ada.http('DELETE', `/api/attachments/${file?.id}`)).status).toBe(200)
       await purgeRowsEarly(server.db, ada.id)

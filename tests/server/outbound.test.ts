@@ -181,7 +181,7 @@ describe('what another server has', () => {
   })
 
   test('redirects end after five', async () => {
-    const arrived = await since(() => expect(fetchOutside(at('/around'), limits)).rejects.toThrow('too often'))
+    const arrived = await since(() => expect(fetchOutside(at('/around'), limits)).rejects.toThrow('too many times'))
     expect(arrived).toHaveLength(6)
   })
 

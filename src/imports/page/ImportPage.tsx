@@ -100,7 +100,7 @@ const ImportList = ({ imports }: { imports: ListedImport[] }) => (
 )
 
 function stateText({ state, done, total, createdAt }: ListedImport): string {
-  if (state === 'running') return `${percentOf(done, total)} %`
+  if (state === 'running') return `${percentOf(done, total)}%`
   if (state === 'ready') return `Not imported yet, kept until ${keptUntil(createdAt)}`
   return state === 'done' ? 'Imported' : 'Not imported'
 }
