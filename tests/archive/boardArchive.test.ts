@@ -173,7 +173,7 @@ describe('the archive of a board is refused in a sentence where', () => {
     [
       'a row names no file that is there',
       () => withRows('attachments', (text) => text.replace('"one"', '"../one"')),
-      /that it has not: "..\/one"/,
+      /it does not have: "..\/one"/,
     ],
     ['a table is larger than its header says', () => bombed(good, folder.path, BOMB_BYTES), /too many bytes/],
     [

@@ -48,7 +48,7 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
   const refused: [string, () => Promise<string>, RegExp][] = [
     ['there is none', async () => join(folder.path, 'none.zip'), /cannot be read as an archive: ENOENT/],
     ['it is something else', () => cut(20, 25), /cannot be read as an archive: it is incomplete or not a ZIP file$/],
-    ['it is cut off', () => cut(0, -30), /cannot be read as an archive: it is cut off/],
+    ['it is cut off', () => cut(0, -30), /cannot be read as an archive: it is incomplete/],
     ['its end is that of another', () => cut(500), /cannot be read as an archive|damaged|no archive/],
     [
       'it has no manifest',

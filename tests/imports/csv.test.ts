@@ -359,7 +359,7 @@ describe('hours of a week, with a column for each day,', () => {
     ['Clockify_Time_Report_Weekly_31_03_2025-06_04_2025.csv', 'Mon 7/4,Tue 8/4,Wed 9/4'],
     ['report.csv', 'Mon 31/3,Tue 1/4,Wed 2/4'],
   ])('are refused where nothing tells the week: %s, %s', (name, days) =>
-    expect(readNamed(name, `Project,User,${days}\nShop,Ada,1:00,2:00,\n`)).rejects.toThrow('which week it is of'),
+    expect(readNamed(name, `Project,User,${days}\nShop,Ada,1:00,2:00,\n`)).rejects.toThrow('which week it covers'),
   )
 
   test('are told where a cell is no length, and a day may be of two months', async () => {

@@ -136,7 +136,7 @@ const LARGE: [string, () => string[], string][] = [
     () => [card({ labels: [] }).replace('"labels":[]', `"labels":[${'{},'.repeat(999_999)}{}]`)],
     'too long: cards, number 1',
   ],
-  ['3,000 labels on a card', () => [card({ labels: Array(3_000).fill({}) })], 'labels: more than'],
+  ['3,000 labels on a card', () => [card({ labels: Array(3_000).fill({}) })], 'labels: has more than'],
   ['a text of 12 MB', () => [card({ desc: 'x'.repeat(12 * MIB) })], 'too long: cards, number 1'],
   ['a line of 12 MB', () => ['Title\n', 'x'.repeat(12 * MIB)], 'a row is too long'],
   ['100,000 columns', () => ['Title', ',x'.repeat(100_000), '\nA\n'], 'more than 500 columns'],
