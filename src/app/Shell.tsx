@@ -9,7 +9,7 @@ import { FinderButton, FinderField, useFinder, useNoteRecent } from '../finder/p
 import { Bell } from '../notifications/page/Bell'
 import { useLiveInbox } from '../notifications/page/cache'
 import { BOARD_ID } from '../tasks/page/useKeyboardMove'
-import { HeaderTimer } from '../time/page/HeaderTimer'
+import { EntryOfNotice, HeaderTimer } from '../time/page/HeaderTimer'
 import { useLiveTimers } from '../time/page/timersCache'
 import { Avatar } from '../users/page/Avatar'
 import { useViewer } from '../users/page/viewer'
@@ -59,6 +59,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <NotSaved />
       </main>
       {finder}
+      <EntryOfNotice />
     </div>
   )
 }

@@ -56,7 +56,7 @@ export const timeEntryChanges = settable.partial().extend({
 export type TimeEntryChanges = z.output<typeof timeEntryChanges>
 
 /** What a timer was before it was stopped. */
-export const unstop = z.object({ status: z.enum(['ACTIVE', 'PAUSED']) })
+export const unstop = z.object({ status: z.enum(['ACTIVE', 'PAUSED']), at })
 
 /** The fields of a form. The hours are checked as the whole duration and show its errors. */
 export const timeFields = z.object({

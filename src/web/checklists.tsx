@@ -30,8 +30,10 @@ export function addCheckbox(area: HTMLTextAreaElement | null, isNew: boolean): v
     type(area, `\n${/^\s*/.exec(line)?.[0] ?? ''}- [ ] `, end, end)
     return
   }
-  const lines = line.split('\n').map((text) => text.replace(TEXT, '$1- [ ] $2'))
-  type(area, lines.join('\n'), start, end)
+  const lines = line.split('\n')
+  const isKept = (text: string) => ITEM.exec(text)?.[5] !== undefined || (lines.length > 1 && text.trim() === '')
+  const boxes = lines.map((text) => (isKept(text) ? text : text.replace(TEXT, '$1- [ ] $2')))
+  type(area, boxes.join('\n'), start, end)
   const caret = area.selectionEnd - toEnd
   area.setSelectionRange(caret, caret)
 }

@@ -5,7 +5,7 @@ import { LAYERS } from './presses'
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     // What a key has closed may be gone by now.
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (isCovered()) return
     const action = actions[nameOf(event)]
     if (!action) return

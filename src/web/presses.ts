@@ -34,9 +34,11 @@ export function watchPresses(): void {
   const isBelow = ({ target }: MouseEvent) => last?.layer === document.documentElement && target !== document.documentElement
   // Enter on a button is a click, too, but of no press.
   const onMouse = (event: MouseEvent) => (isIgnored || isBelow(event)) && event.detail > 0 && stop(event)
-  const onKey = () => {
+  const onKey = (event: KeyboardEvent) => {
     last = undefined
     isIgnored = false
+    // A key that is held down would press what took the button's place, over and over.
+    if (event.repeat && event.target instanceof Element && event.target.closest('[data-once]')) event.preventDefault()
   }
   window.addEventListener('pointerdown', onPress, true)
   for (const type of ['mousedown', 'click', 'dblclick'] as const) window.addEventListener(type, onMouse, true)

@@ -66,7 +66,7 @@ inChromium('activity', (site) => {
     await sheet(ada).getByText('Abe deleted “Second”').waitFor()
     await sheet(ada).getByRole('link', { name: '“Second”' }).first().waitFor({ state: 'detached' })
     await ada.request.post(`/api/tasks/${two}/restore`)
-    await sheet(ada).getByText('Abe brought back “Second”').waitFor()
+    await sheet(ada).getByText('Abe restored “Second”').waitFor()
     await ada.keyboard.press('Escape')
     await sheet(ada).waitFor({ state: 'detached' })
     await isOn(ada, 'Activity')

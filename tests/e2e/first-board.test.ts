@@ -23,7 +23,7 @@ inChromium('a first board', (site) => {
   test('is made of a pasted list, which shows what it will make and keeps what was pasted', async () => {
     const page = await site.open('mover', { viewport: { width: 390, height: 844 } })
     await signUp(page, 'mover')
-    await press(page, 'Paste a list')
+    await press(page, 'Paste a List')
     const pasting = dialog(page, 'Paste a list')
     await pasting.getByLabel('Board Name').fill('Moving house')
     const list = '- [ ] Call the movers\n- [x] Give notice\n* Pack'
@@ -36,7 +36,7 @@ inChromium('a first board', (site) => {
     await pasting.getByRole('button', { name: 'Create Board' }).click()
     await says(page, 'Line 4 has 300 characters; a title can have at most 255.')
     await page.keyboard.press('Escape')
-    await press(page, 'Paste a list')
+    await press(page, 'Paste a List')
     expect(await pasting.getByLabel('Board Name').inputValue()).toBe('Moving house')
     await pasting.getByLabel('List', { exact: true }).fill(list)
     await failsOnce(page, 'boardStarters.fromList')

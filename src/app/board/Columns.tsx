@@ -9,7 +9,6 @@ import { useCardDrops, useFilesOnCards } from '../../tasks/page/cardDrag'
 import { tagsOf } from '../../tasks/page/display'
 import { FilterBar } from '../../tasks/page/FilterBar'
 import { NewTaskDialog, useNewTaskSchema } from '../../tasks/page/NewTask'
-import { OthersMoves } from '../../tasks/page/OthersMoves'
 import { useQuickAdd } from '../../tasks/page/QuickAdd'
 import { MoversContext, NO_MOVERS } from '../../tasks/page/TaskCard'
 import { TaskMenuContext, useTaskMenu } from '../../tasks/page/TaskMenu'
@@ -29,6 +28,7 @@ import { TaskContents, TaskDialog, useOpenTask } from './TaskDialog'
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
 const SelectionBar = lazyComponent(() => import('../../tasks/page/SelectionBar').then((module) => module.SelectionBar))
+const OthersMoves = lazyComponent(() => import('../../tasks/page/OthersMoves').then((module) => module.OthersMoves))
 const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts').then((module) => module.KeyboardShortcuts))
 const TitleOnCard = lazyComponent(() => import('../../tasks/page/TitleOnCard').then((module) => module.TitleOnCard))
 
@@ -78,7 +78,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     onCard((task) => {
       if (task.status !== status) lifted.moveTo(task, status, lifted.tasks.filter((other) => other.status === status).length)
     })
-  const isOneMeant = !locked && lifted.taskId === null && selection.tasks.length === 0
+  const actsOnOneCard = !locked && lifted.taskId === null && selection.tasks.length === 0
   useKeys({
     t: onCard(timing.toggle),
     '?': () => setListing(true),
@@ -91,7 +91,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       x: onCard(lifted.select),
     }),
     // The bar of what is selected has these keys then.
-    ...(isOneMeant && {
+    ...(actsOnOneCard && {
       a: onCard(({ id }) => menu.openPart(id, 'Assign')),
       m: onCard(({ id }) => menu.openPart(id, 'Move')),
       ...Object.fromEntries(STATUSES.map((status, nth) => [nth + 1, moveToEnd(status)])),
@@ -141,7 +141,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           <TimerTogglesContext value={timing.given}>{menu.menu}</TimerTogglesContext>
         </MovesContext>
       </section>
-      {selection.tasks.length > 0 && (
+      {!locked && selection.tasks.length > 0 && (
         <MovesContext value={lifted}>
           <SelectionBar
             board={board}
@@ -154,7 +154,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           />
         </MovesContext>
       )}
-      {titled && (
+      {!locked && titled && (
         <TitleOnCard
           key={titled.id}
           boardId={boardId}
@@ -181,7 +181,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
         onShow={showAll}
       />
       {/* After the columns: their effects place the cards. */}
-      <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
+      <OthersMoves board={section} tasks={listed} members={board.members} onName={name} fallback={null} onLost={() => {}} />
       {timing.form}
       {listing && <KeyboardShortcuts onClose={() => setListing(false)} fallback={null} onLost={() => setListing(false)} />}
       {openTask && (

@@ -25,7 +25,7 @@ type Props = {
   imported: boolean
   linked: boolean
   /** Shown without its author and time, which are those of the one above. */
-  goesOn: boolean
+  isContinuation: boolean
   changeable: boolean
   editing: boolean
   /** For a moment after a change no other can begin. */
@@ -36,7 +36,7 @@ type Props = {
   onDelete(): void
 }
 
-export function CommentItem({ comment, members, imported, linked, goesOn, changeable, editing, locked, ...on }: Props) {
+export function CommentItem({ comment, members, imported, linked, isContinuation, changeable, editing, locked, ...on }: Props) {
   const { onEdit, onSave, onTick, onDelete } = on
   const pencil = useRef<HTMLButtonElement>(null)
   const { user } = comment
@@ -48,11 +48,11 @@ export function CommentItem({ comment, members, imported, linked, goesOn, change
   return (
     <li
       ref={linked ? showLinked : undefined}
-      className={`item relative flex gap-3 ${linked ? '-mx-1 rounded-card bg-column p-1' : ''} ${goesOn ? '-mt-2' : ''}`}
+      className={`item relative flex gap-3 ${linked ? '-mx-1 rounded-card bg-column p-1' : ''} ${isContinuation ? '-mt-2' : ''}`}
       {...(linked && { 'aria-current': true })}
-      {...(goesOn && { title: dateTimeText(comment.createdAt) })}
+      {...(isContinuation && { title: dateTimeText(comment.createdAt) })}
     >
-      {goesOn ? (
+      {isContinuation ? (
         <span className="w-8 shrink-0" />
       ) : (
         // The name is a link too: one stop for Tab is enough.
@@ -63,11 +63,13 @@ export function CommentItem({ comment, members, imported, linked, goesOn, change
       <div
         className={`flex min-w-0 flex-1 flex-col gap-0.5 ${isUnsent ? 'border-edge border-l-2 border-dashed pl-3 text-quiet' : ''}`}
       >
-        {goesOn && !isUnsent ? (
-          <span className="sr-only">{displayName(user)}</span>
+        {isContinuation && !isUnsent ? (
+          <span className="sr-only">
+            {displayName(user)} <Ago at={comment.createdAt} />
+          </span>
         ) : (
           <p className="flex min-h-6 flex-wrap items-baseline gap-x-2 pr-14">
-            {!goesOn && (
+            {!isContinuation && (
               <PersonLink user={user} dir="auto" className="min-w-0 truncate font-strong [a&]:hover:underline">
                 {displayName(user)}
               </PersonLink>

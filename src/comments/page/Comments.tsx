@@ -165,6 +165,7 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
     void deletion.run(comment)
   }
   if (comments.length === 0) return null
+  const heads = headsOf(sorted)
   return (
     <ul
       ref={list}
@@ -172,14 +173,14 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
       onScroll={onScroll}
       className="-mx-1 mt-1 flex max-h-112 flex-col gap-4 overflow-y-auto p-1 lg:max-h-none lg:min-h-16"
     >
-      {sorted.map((comment, index) => (
+      {sorted.map((comment) => (
         <CommentItem
           key={firstId('comment', comment.id)}
           comment={comment}
           members={board.members}
           imported={isImported(board, comment.createdAt)}
           linked={comment.id === linked}
-          goesOn={comment.id !== linked && goesOn(sorted[index - 1], comment)}
+          isContinuation={comment.id !== linked && !heads.has(comment.id)}
           changeable={!locked && mayChangeComment(viewer, comment)}
           editing={comment.id === aliasOf(editing?.id ?? 0) && !locked}
           locked={cooldown.active}
@@ -193,9 +194,16 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
   )
 }
 
-/** Whether its author and time stand above the one before it already. */
-const goesOn = (before: Comment | undefined, { userId, createdAt }: Comment) =>
-  before?.userId === userId && Math.abs(Date.parse(createdAt) - Date.parse(before.createdAt)) < GROUPED_WITHIN
+/** The ids of those that show their author and time: the first of each run of one person's comments, and after five minutes again. */
+function headsOf(sorted: Comment[]): Set<number> {
+  const heads: Comment[] = []
+  for (const comment of sorted) {
+    const head = heads.at(-1)
+    const isApart = !head || Math.abs(Date.parse(comment.createdAt) - Date.parse(head.createdAt)) >= GROUPED_WITHIN
+    if (isApart || head.userId !== comment.userId) heads.push(comment)
+  }
+  return new Set(heads.map(({ id }) => id))
+}
 
 /** Keeps the newest at the end in sight until the user scrolls up. */
 function useNewestInSight(list: RefObject<HTMLUListElement | null>, isOn: boolean, newest: number | undefined) {

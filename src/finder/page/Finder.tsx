@@ -92,7 +92,7 @@ function FinderDialog({ open, onOpenChange, shortcuts }: Props) {
           event.preventDefault()
           if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
           // Only now, so that it gives the focus back to the same place.
-          setOpened(next.current)
+          if (next.current) setOpened(next.current)
           next.current = undefined
         }}
         className="inset-x-0 top-16 mx-auto h-[calc(100dvh-4rem)] w-full animate-rise rounded-t-panel sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,90dvh-5rem)] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"

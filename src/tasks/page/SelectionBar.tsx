@@ -24,7 +24,7 @@ import { MovesContext } from './useKeyboardMove'
 type Props = { board: Board; tasks: Task[]; timers: RunningTimer[]; onFocus(taskId: number): void; onClear(): void }
 type Open = { part: 'move' | 'assign' | 'tag'; from: number | undefined } | null
 
-/** What all selected cards can be given at once. Its keys are those of a single card. */
+/** Changes all selected cards at once, by the same keys as one card. */
 export function SelectionBar({ board, tasks, timers, onFocus, onClear }: Props) {
   const bar = useRef<HTMLElement>(null)
   const [open, setOpen] = useState<Open>(null)
@@ -81,7 +81,11 @@ export function SelectionBar({ board, tasks, timers, onFocus, onClear }: Props) 
       </BarMenu>
       <Popover
         open={open?.part === 'tag'}
-        onOpenChange={(next) => setOpen(next ? { part: 'tag', from: undefined } : null)}
+        onOpenChange={(next) => {
+          // Leaving the field adds the tag that is typed in it, but a field that goes is not left.
+          if (!next && document.activeElement instanceof HTMLInputElement) document.activeElement.blur()
+          setOpen(next ? { part: 'tag', from: undefined } : null)
+        }}
         trigger={
           <Button look="quiet" size="small" disabled={isTooMany}>
             <Tag className="size-4" aria-hidden />
@@ -188,7 +192,7 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
   const staying = tasks.length - own.length
   const kept =
     staying > 0 &&
-    `${countText(staying, 'task stays', 'tasks stay')}: only who made it, or the board’s creator, may delete a task.`
+    `${countText(staying, 'task stays', 'tasks stay')}. Only a task’s creator or the board’s creator can delete it.`
   const remove = () => {
     const [first] = own
     if (first) leave(first, own)

@@ -21,7 +21,7 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
   const error =
     text === '' ? TITLE_MISSING : text.length > TASK_TITLE_MAX ? `Must be at most ${TASK_TITLE_MAX} characters` : undefined
 
-  const mayNot = error !== undefined || isOvertaken
+  const cannotSave = error !== undefined || isOvertaken
 
   const end = () => {
     isOver.current = true
@@ -31,14 +31,18 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
     if (text === task.title) draft.takeTheirs('title')
     else {
       const base = { revision: task.revision, title: task.title }
-      void update.run({ taskId: task.id, changes: { title: text }, base }).then((outcome) => outcome && draft.takeTheirs('title'))
+      // Given up before it is sent: what is typed meanwhile is another draft.
+      draft.takeTheirs('title')
+      void update
+        .run({ taskId: task.id, changes: { title: text }, base })
+        .then((outcome) => outcome || draft.type({ title: text }))
     }
     end()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && event.key !== 'Enter') return
     event.preventDefault()
-    if (event.key === 'Enter' && mayNot) return
+    if (event.key === 'Enter' && cannotSave) return
     if (event.key === 'Enter') save()
     else {
       draft.takeTheirs('title')
@@ -50,12 +54,14 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
     <div
       ref={place}
       role="dialog"
+      // Safari gives no button the focus: pressed, it would seem left.
+      tabIndex={-1}
       aria-label={`Title of ${task.title}`}
-      className="fixed z-30"
+      className="fixed z-30 outline-none"
       onBlur={({ currentTarget, relatedTarget }) => {
         if (isOver.current || currentTarget.contains(relatedTarget)) return
         if (text === '') draft.takeTheirs('title')
-        if (mayNot) end()
+        if (cannotSave) end()
         else save()
       }}
     >

@@ -1,6 +1,7 @@
 import { countText } from '../../texts'
 import { displayName, type UserSummary } from '../../users/schema'
 import { part, submitTogether } from '../../web/live/changesTogether'
+import { toast } from '../../web/toast'
 import { STATUS_LABELS, type Status, TAGS_MAX } from '../basics'
 import type { Task } from '../schema'
 import { assign, deleteTask, move, unassign, update } from './cache'
@@ -10,7 +11,7 @@ export const TOGETHER_MAX = 100
 
 const tasksText = (count: number) => countText(count, 'task')
 
-/** To the end of the column, in the order that they have. */
+/** Moves them to the end of the column, in their order. */
 export function moveAll(boardId: number, tasks: Task[], status: Status): void {
   const moved = tasks.filter((task) => task.status !== status)
   submitTogether(
@@ -40,17 +41,20 @@ export function unassignAll(boardId: number, tasks: Task[], user: UserSummary): 
   )
 }
 
-/** A task that is full stays as it is. */
+/** A task that would have too many stays as it is. */
 export function changeTags(boardId: number, tasks: Task[], added: string[], removed: string[]): void {
-  const changed = tasks.flatMap((task) => {
-    const tags = [...new Set([...task.tags, ...added])].filter((tag) => !removed.includes(tag))
-    const isChanged = tags.length !== task.tags.length || tags.some((tag, nth) => tag !== task.tags[nth])
-    return isChanged && tags.length <= TAGS_MAX ? [part(update, { taskId: task.id, changes: { tags } })] : []
-  })
-  const full = tasks.filter(({ tags }) => new Set([...tags, ...added]).size - removed.length > TAGS_MAX).length
+  const wanted = tasks.map((task) => ({
+    task,
+    tags: [...new Set([...task.tags, ...added])].filter((tag) => !removed.includes(tag)),
+  }))
+  const full = wanted.filter(({ tags }) => tags.length > TAGS_MAX).length
+  const isChanged = ({ task, tags }: (typeof wanted)[number]) => tags.join() !== task.tags.join() && tags.length <= TAGS_MAX
+  const changed = wanted.filter(isChanged).map(({ task, tags }) => part(update, { taskId: task.id, changes: { tags } }))
+  const isFull = full > 0 && `${countText(full, 'task already has', 'tasks already have')} ${TAGS_MAX} tags`
+  if (changed.length === 0 && isFull) return void toast({ variant: 'destructive', title: 'Tags not added', description: isFull })
   submitTogether(boardId, changed, (count) => ({
     title: 'Tags changed',
-    description: [tasksText(count), full > 0 && `${full} already with ${TAGS_MAX} tags`].filter(Boolean).join(' · '),
+    description: [tasksText(count), isFull].filter(Boolean).join(' · '),
   }))
 }
 

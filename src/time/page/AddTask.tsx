@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import * as Radix from 'radix-ui/popover'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
@@ -132,14 +132,15 @@ function useFoundTasks(text: string) {
   const { data, isFetching } = useQuery({
     ...trpc.finder.find.queryOptions({ text: settled }),
     enabled: settled !== '' && text !== '' && isReachable,
-    placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     gcTime: FRESH_MS,
     select: ({ tasks }): SheetTask[] =>
       tasks.map(({ id, title, status, board }) => ({ id, title, status, boardId: board.id, board: board.name })),
   })
   const isSearching = text !== '' && (settled !== text || isFetching)
-  return { found: text === '' || !data ? NONE : data, isSearching, isAlone: !isReachable }
+  // Until the answer to this text is there, Enter must not add what was found by another.
+  const isAnswered = data && settled === text
+  return { found: text !== '' && isAnswered ? data : NONE, isSearching, isAlone: !isReachable }
 }
 
 const NONE: SheetTask[] = []

@@ -121,7 +121,7 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
     if (minutes === undefined) return false
     if (draft.isOvertaken('text')) {
       draft.keepMine('text')
-      setFailure(`Meanwhile changed to ${stored || 'empty'}. Press Enter to save yours, Escape to keep that.`)
+      setFailure(`Meanwhile changed to ${stored || 'empty'}. Press Enter to save yours, Escape to discard it.`)
       return false
     }
     draft.discard()
@@ -188,19 +188,25 @@ type NoteProps = {
   cell: RefObject<HTMLInputElement | null>
 }
 
-/** The note of an entry alone in its cell: saved when it is left, by whichever way. */
+/** The note of an entry alone in its cell: saved when it is left, but for Escape. */
 function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
   const draft = useDraft(`time-note-${entry.id}`, { note: entry.note ?? '' })
   const [failure, setFailure] = useState<string>()
   const { note } = draft.values
+  const isDiscarded = useRef(false)
   async function send() {
     if (!(await noteTime(entry, note.trim()))) draft.type({ note })
   }
   const change = (next: boolean) => {
     setFailure(undefined)
+    if (isDiscarded.current) {
+      isDiscarded.current = false
+      draft.discard()
+      return onOpenChange(next)
+    }
     if (!next && draft.isOvertaken('note')) {
       draft.keepMine('note')
-      return setFailure(`Meanwhile changed to “${entry.note ?? ''}”. Press Enter to save yours.`)
+      return setFailure(`Meanwhile changed to “${entry.note ?? ''}”. Press Enter to save yours, Escape to discard it.`)
     }
     if (!next && draft.typed.note !== undefined) {
       draft.discard()
@@ -234,6 +240,9 @@ function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
         label={`Note: ${label}`}
         align="end"
         className="z-30 w-72 gap-2 p-3"
+        onEscape={() => {
+          isDiscarded.current = true
+        }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           if (document.activeElement === document.body) cell.current?.focus()

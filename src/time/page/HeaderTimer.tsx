@@ -26,7 +26,6 @@ const EntryForm = lazyComponent(() => import('./EditTime').then(({ loadEditTime 
 
 export function HeaderTimer() {
   const timers = useTimers()
-  const opened = useOpenedEntry()
   const place = useRef<HTMLSpanElement>(null)
   const isTimed = timers.length > 0
   useEffect(() => {
@@ -38,18 +37,24 @@ export function HeaderTimer() {
       <span ref={place} tabIndex={-1} className="sr-only">
         {timers.length === 0 && 'No timer'}
       </span>
-      {opened && (
-        <EntryForm
-          boardId={opened.entry.boardId}
-          {...opened}
-          onClose={closeEntry}
-          onDeleted={closeEntry}
-          fallback={null}
-          onLost={closeEntry}
-        />
-      )}
       {isTimed && <Timers timers={timers} onGone={() => place.current?.focus()} />}
     </>
+  )
+}
+
+/** The form of an entry that a notice has opened: once in the page, whatever its width. */
+export function EntryOfNotice() {
+  const opened = useOpenedEntry()
+  if (!opened) return null
+  return (
+    <EntryForm
+      boardId={opened.entry.boardId}
+      {...opened}
+      onClose={closeEntry}
+      onDeleted={closeEntry}
+      fallback={null}
+      onLost={closeEntry}
+    />
   )
 }
 

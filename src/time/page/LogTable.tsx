@@ -12,7 +12,7 @@ import { PAGE_SIZES, type ReportRow, type TimeEntry } from '../schema'
 import { ConfirmDelete, EditTime } from './EditTime'
 import { EntryTime, momentText, NotBillable } from './EntryStrip'
 import { amountText } from './ratesCache'
-import { StopTimer } from './TimerButtons'
+import { useStop } from './TimerButtons'
 
 type Props = { boardId: number; rows: ReportRow[]; locked: boolean; onDeleted(): void }
 
@@ -20,6 +20,11 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
   const [edited, setEdited] = useState<TimeEntry>()
   const [deleted, setDeleted] = useState<TimeEntry>()
   const close = () => setEdited(undefined)
+  const { stop, form } = useStop(boardId, onDeleted)
+  const edit = (entry: ReportRow) => {
+    if (entry.status === 'completed') setEdited(entry)
+    else if (stop(entry)) onDeleted()
+  }
   return (
     <>
       <table className="w-full border-collapse text-left max-sm:block">
@@ -35,17 +40,11 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
         </thead>
         <tbody className="max-sm:block">
           {rows.map((entry) => (
-            <Row
-              key={entry.id}
-              entry={entry}
-              locked={locked}
-              onEdit={() => setEdited(entry)}
-              onDelete={() => setDeleted(entry)}
-            />
+            <Row key={entry.id} entry={entry} locked={locked} onEdit={() => edit(entry)} onDelete={() => setDeleted(entry)} />
           ))}
         </tbody>
       </table>
-      {edited?.status === 'completed' && (
+      {edited && (
         <EditTime
           boardId={boardId}
           entry={rows.find(({ id }) => id === edited.id) ?? edited}
@@ -56,9 +55,7 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
           }}
         />
       )}
-      {edited && edited.status !== 'completed' && (
-        <StopTimer boardId={boardId} timer={edited} onClose={close} onGone={onDeleted} />
-      )}
+      {form}
       <ConfirmDelete
         boardId={boardId}
         entry={deleted}

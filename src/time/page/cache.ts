@@ -154,16 +154,18 @@ const stop = entryChange('time.stop', { waits: true }, { success: addedText })
 
 type Stop = Omit<EntryChange, 'toPause'> & { isLocked: boolean }
 
-/** Stopped in another tab at the same time, as was wanted. */
-function stoppedElsewhere(error: unknown): TimeEntry {
+const SAME_TIME_MS = 60_000
+
+/** Stopped in another tab at the same time, as was wanted. Where it ran on for longer there, the refusal is shown. */
+const stoppedElsewhere = (at: number) => (error: unknown) => {
   const current = refusalOf(error)?.current as TimeEntry | undefined
-  if (current?.status === 'completed') return current
+  if (current?.status === 'completed' && Math.abs(Date.parse(current.endTime ?? '') - at) < SAME_TIME_MS) return current
   throw error
 }
 
 const stopAtOnce = changeKind({
   name: 'time.stopAtOnce',
-  send: (input: Stop, call, made) => sendChange({ ...input, toPause: undefined }, call, made).catch(stoppedElsewhere),
+  send: (input: Stop, call, made) => sendChange({ ...input, toPause: undefined }, call, made).catch(stoppedElsewhere(made.at)),
   predict: ({ entry, changes }, { at }, board: Board) => [updatedMessage(entry, changedEntry(entry, changes, at), board)],
   undo: undoStop,
   about: ({ entry }) => entry.task,
@@ -192,7 +194,7 @@ const unstop = changeKind({
   name: 'time.unstop',
   send: ({ stopped, status }: Unstop, call, made) =>
     sendOnRevision(stopped, ['status', 'duration', 'startTime'], call, made, () =>
-      client.time.unstop.mutate({ entryId: stopped.id, status }, call),
+      client.time.unstop.mutate({ entryId: stopped.id, status, ...clickTime(made) }, call),
     ),
   needs: (input) => ({ ...input, toPause: undefined }),
   predict({ stopped, status, toPause }, { at }, board: Board) {

@@ -138,15 +138,15 @@ const timeRouter = router({
     .meta({ matches: true, restores: true })
     .input(entryInput)
     .input(unstop)
-    .mutation(async ({ ctx, input: { entryId, status } }) => {
+    .mutation(async ({ ctx, input: { entryId, status, at: given } }) => {
       const grant = await grantResuming(ctx.db, ctx.viewer, entryId, ['status'])
       // Undone in another tab already.
       if (grant.entry.status !== 'completed') return grant.entry
       assertMatch(ctx, grant.entry)
-      const now = await databaseNow(ctx.db)
       const running = status === 'ACTIVE' ? await grantPausingRunning(ctx.db, grant, entryId) : null
-      if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, now))
-      const entry = await unstopTimer(ctx.db, grant, status, running ? now : 0, now)
+      const { at } = await momentsOf(ctx.db, given, [grant.entry, running?.entry])
+      if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, at))
+      const entry = await unstopTimer(ctx.db, grant, status, at)
       await announceEntry(ctx, grant, entry, 'time_entry_updated', 'removed', grant.entry)
       return entry
     }),

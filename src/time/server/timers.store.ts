@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, max, ne, sql } from 'drizzle-orm'
 import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boards, notifications, tasks, timeEntries, users } from '../../db/schema'
@@ -37,13 +37,22 @@ export async function startTimer(db: Db, grant: StartGrant, given: NewTimeEntry,
 export const pauseRunning = (db: Db, grant: RunningTimerGrant, now: number): Promise<TimeEntry> =>
   writeEntry(db, grant, transition(grant.entry, { status: 'PAUSED' }, now))
 
-/** As though it had not been stopped; what others read of the stop goes. Throws CONFLICT. */
-export async function unstopTimer(db: Db, grant: ResumeGrant, status: 'ACTIVE' | 'PAUSED', from: number, now: number) {
+/**
+ * As though it had not been stopped; what others read of the stop goes. It runs on from its stop, or from when another timer of the
+ * user stopped since then, so that no time counts twice. Call `pauseRunning` first. Throws CONFLICT.
+ */
+export async function unstopTimer(db: Db, grant: ResumeGrant, status: 'ACTIVE' | 'PAUSED', now: number) {
   const { entry } = grant
   const stoppedAt = entry.endTime === null ? 0 : Date.parse(entry.endTime)
   if (now - stoppedAt > UNDONE_WITHIN) throw conflict(ALREADY_STOPPED)
+  const otherTimers = and(eq(timeEntries.userId, entry.userId), ne(timeEntries.id, entry.id), gt(timeEntries.counted, 0))
+  const [other] = await db
+    .select({ last: max(timeEntries.endTime) })
+    .from(timeEntries)
+    .where(otherTimers)
+  const from = Math.max(stoppedAt, Math.min(other?.last?.getTime() ?? 0, now))
   await db.delete(notifications).where(and(eq(notifications.timeEntryId, entry.id), eq(notifications.kind, 'logged')))
-  return writeEntry(db, grant, unstopped(entry, status, Math.max(from, stoppedAt)))
+  return writeEntry(db, grant, unstopped(entry, status, from))
 }
 
 export const pauseForDeletion = (db: Db, grants: EntryWriteGrant[], now: number): Promise<TimeEntry[]> =>

@@ -42,14 +42,9 @@ export const completeForOwner = (entry: TimeEntry, now: number) =>
 
 export const confirm = (entry: TimeEntry, now: number) => ({ confirmed: elapsedMs(entry, now), askedAt: null })
 
-/** A stop that was undone. What was worked with another timer since then does not count twice: `from` is when it runs on. */
-export const unstopped = ({ counted, endTime }: TimeEntry, status: 'ACTIVE' | 'PAUSED', from: number) =>
-  status === 'ACTIVE'
-    ? running(counted, from)
-    : {
-        ...{ status, runningSince: null, duration: wholeMinutes(counted) },
-        ...(endTime !== null && { endTime: new Date(endTime) }),
-      }
+/** A stop that was undone; `from` is when it runs on. */
+export const unstopped = ({ counted }: TimeEntry, status: 'ACTIVE' | 'PAUSED', from: number) =>
+  status === 'ACTIVE' ? running(counted, from) : { status, runningSince: null, duration: wholeMinutes(counted) }
 
 const running = (counted: number, now: number) => ({
   status: 'ACTIVE' as const,

@@ -11,14 +11,14 @@ export type Part = { kind: Kind<never, unknown>; input: unknown }
 /** One of several changes that are taken back together. */
 export const part = <Input, Answer>(kind: Kind<Input, Answer>, input: Input): Part => ({ kind, input })
 
-/** Says of as many as were stored what was done. */
-type Say = (count: number) => Pick<Undo, 'title' | 'description'>
+/** What was done to as many as were stored. */
+type Describe = (count: number) => Pick<Undo, 'title' | 'description'>
 
-export function submitTogether(boardId: number, parts: Part[], say: Say): void {
-  awaitBeforeUndo(submitAndOffer(boardId, parts, say))
+export function submitTogether(boardId: number, parts: Part[], describe: Describe): void {
+  awaitBeforeUndo(submitAndOffer(boardId, parts, describe))
 }
 
-async function submitAndOffer(boardId: number, parts: Part[], say: Say): Promise<void> {
+async function submitAndOffer(boardId: number, parts: Part[], describe: Describe): Promise<void> {
   const made = parts.map(({ kind, input }) => {
     // Each on the board as the one before it leaves that.
     const board = predicted<LiveBoard>(liveKey(boardId, 'board'), applyToSnapshot)
@@ -34,7 +34,10 @@ async function submitAndOffer(boardId: number, parts: Part[], say: Say): Promise
       }),
     )
     const stored = undos.filter((undo) => undo !== undefined && undo !== null)
-    if (stored.length > 0) offerUndo({ ...undoOf(stored), ...say(stored.length) })
+    if (stored.length === 0) return
+    const { title, description } = describe(stored.length)
+    const lost = parts.length - stored.length
+    offerUndo({ ...undoOf(stored), title, description: lost > 0 ? `${description} · ${lost} not saved` : description })
   }
   if (outcomes.every(({ later }) => later === undefined)) return offer()
   forgetUndos()

@@ -17,10 +17,19 @@ type PanelProps = {
   className?: string
   onOpenAutoFocus?(event: Event): void
   onCloseAutoFocus?(event: Event): void
+  /** Before it closes by Escape. */
+  onEscape?(): void
   children: ReactNode
 }
 
-export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 gap-3 p-4', children, ...focus }: PanelProps) => (
+export const PopoverPanel = ({
+  label,
+  align = 'start',
+  className = 'z-30 w-80 gap-3 p-4',
+  children,
+  onEscape,
+  ...focus
+}: PanelProps) => (
   <Radix.Portal>
     <Radix.Content
       align={align}
@@ -29,7 +38,7 @@ export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 ga
       aria-label={label}
       data-popover
       onInteractOutside={ignoreOnTop}
-      {...useOwnEscape()}
+      {...useOwnEscape(onEscape)}
       {...focus}
       className={`dense flex max-h-[min(var(--radix-popover-content-available-height),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel focus:outline-none ${className}`}
     >

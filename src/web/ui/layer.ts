@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LAYERS } from '../presses'
 
 /** For what Escape closes, but not where one has opened above it: Radix tells that apart only some moments after the focus went there. */
-export function useOwnEscape() {
+export function useOwnEscape(onEscape?: () => void) {
   const own = useRef<HTMLDivElement>(null)
   const isAbove = (layer: Element | null) =>
     layer !== null &&
@@ -11,6 +11,7 @@ export function useOwnEscape() {
     ((own.current?.compareDocumentPosition(layer) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
   const onEscapeKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof Element && isAbove(event.target.closest(LAYERS))) event.preventDefault()
+    else onEscape?.()
   }
   return { ref: own, onEscapeKeyDown }
 }
