@@ -105,6 +105,11 @@ onServer('a running timer', (server) => {
     await turn(bob, dug, { status: 'completed' })
     expect((await unstop(bob, dug, 'PAUSED')).body).toMatchObject({ status: 'PAUSED', runningSince: null })
     expect(await states(bob)).toEqual(['Sow ACTIVE', 'Dig PAUSED'])
+    // Nor is that of one that is paused by then.
+    await turn(bob, sown, { status: 'completed' })
+    await turn(bob, dug, { status: 'ACTIVE' })
+    const { entry: paused } = await turn(bob, dug, { status: 'PAUSED' })
+    expect(timeEntry.parse((await unstop(bob, sown)).body).runningSince).toBe(paused?.endTime ?? '')
     await turn(bob, dug, { status: 'completed', endTime: '2026-01-01T12:00:00Z', startTime: '2026-01-01T10:00:00Z' })
     expect(await unstop(bob, dug)).toMatchObject({ status: 409, body: { message: 'This timer was already stopped.' } })
   })
