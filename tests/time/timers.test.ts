@@ -107,11 +107,20 @@ onServer('a running timer', (server) => {
     expect(await states(bob)).toEqual(['Sow ACTIVE', 'Dig PAUSED'])
     // Nor is that of one that is paused by then.
     await turn(bob, sown, { status: 'completed' })
-    await turn(bob, dug, { status: 'ACTIVE' })
-    const { entry: paused } = await turn(bob, dug, { status: 'PAUSED' })
-    expect(timeEntry.parse((await unstop(bob, sown)).body).runningSince).toBe(paused?.endTime ?? '')
+    const resumed = timeEntry.parse((await turn(bob, dug, { status: 'ACTIVE' })).body)
+    const paused = timeEntry.parse((await turn(bob, dug, { status: 'PAUSED' })).body)
+    const pausedAt = Date.parse(resumed.runningSince ?? '') + paused.counted - resumed.counted
+    const { runningSince } = timeEntry.parse((await unstop(bob, sown)).body)
+    expect(Date.parse(runningSince ?? '')).toBe(pausedAt)
     await turn(bob, dug, { status: 'completed', endTime: '2026-01-01T12:00:00Z', startTime: '2026-01-01T10:00:00Z' })
-    expect(await unstop(bob, dug)).toMatchObject({ status: 409, body: { message: 'This timer was already stopped.' } })
+    const refused = { status: 409, body: { message: 'This timer was already stopped.' } }
+    expect(await unstop(bob, dug)).toMatchObject(refused)
+    const [startTime, endTime] = [120, 0].map((minutes) => new Date(Date.now() - minutes * MINUTE).toISOString())
+    const byHand = await bob.http('POST', PATH, { taskId: dig.id, duration: 120, startTime, endTime })
+    expect(await unstop(bob, timeEntry.parse(byHand.body))).toMatchObject(refused)
+    await turn(bob, sown, { status: 'completed' })
+    await turn(bob, sown, { duration: 90 })
+    expect(await unstop(bob, sown)).toMatchObject(refused)
   })
 
   test('takes the place of the one that ran, on whichever board, and both boards are told', async () => {

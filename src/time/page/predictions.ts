@@ -82,7 +82,7 @@ export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: numbe
 export const unstoppedEntry = (stopped: TimeEntry, status: 'ACTIVE' | 'PAUSED', from: string | null): TimeEntry => ({
   ...stopped,
   status,
-  endTime: status === 'ACTIVE' ? null : stopped.endTime,
+  endTime: null,
   runningSince: status === 'ACTIVE' ? from : null,
   duration: wholeMinutes(stopped.counted),
   revision: stopped.revision + 1,

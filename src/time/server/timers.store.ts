@@ -4,7 +4,7 @@ import type { Db } from '../../db/database'
 import { boards, notifications, tasks, timeEntries, users } from '../../db/schema'
 import { conflict } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
-import { ALREADY_STOPPED, OVERDUE_AFTER, TOO_MANY_TIMERS, UNDONE_WITHIN } from '../basics'
+import { ALREADY_STOPPED, OVERDUE_AFTER, roundedMinutes, TOO_MANY_TIMERS, UNDONE_WITHIN } from '../basics'
 import type { NewTimeEntry, TimeEntry, Timer } from '../schema'
 import type { EntryGrant, EntryWriteGrant, ResumeGrant, RunningTimerGrant, StartGrant } from './grants'
 import { entryColumns, isActive, isTimer, joinsTask, selectEntries, toEntry } from './lookup'
@@ -28,10 +28,14 @@ export async function listTimers(db: Db, viewer: SignedIn): Promise<Timer[]> {
 
 /** Call `pauseRunning` first. Throws CONFLICT if the user has too many timers. */
 export async function startTimer(db: Db, grant: StartGrant, given: NewTimeEntry, now: number): Promise<TimeEntry> {
-  const own = and(eq(timeEntries.userId, grant.viewer.id), isTimer, isMemberOf(timeEntries.boardId, grant.viewer.id))
-  if ((await db.$count(timeEntries, own)) >= TIMERS_MAX) throw conflict(TOO_MANY_TIMERS)
+  await assertRoom(db, grant.viewer)
   const startTime = new Date(now)
   return addEntry(db, grant, given, { startTime, runningSince: startTime, duration: 0, status: 'ACTIVE' })
+}
+
+async function assertRoom(db: Db, { id }: SignedIn): Promise<void> {
+  const own = and(eq(timeEntries.userId, id), isTimer, isMemberOf(timeEntries.boardId, id))
+  if ((await db.$count(timeEntries, own)) >= TIMERS_MAX) throw conflict(TOO_MANY_TIMERS)
 }
 
 export const pauseRunning = (db: Db, grant: RunningTimerGrant, now: number): Promise<TimeEntry> =>
@@ -44,7 +48,10 @@ export const pauseRunning = (db: Db, grant: RunningTimerGrant, now: number): Pro
 export async function unstopTimer(db: Db, grant: ResumeGrant, status: 'ACTIVE' | 'PAUSED', now: number) {
   const { entry } = grant
   const stoppedAt = entry.endTime === null ? 0 : Date.parse(entry.endTime)
-  if (now - stoppedAt > UNDONE_WITHIN) throw conflict(ALREADY_STOPPED)
+  // Neither what was logged by hand nor what was changed since then.
+  const isAsStopped = entry.counted > 0 && entry.duration === roundedMinutes(entry.counted)
+  if (!isAsStopped || stoppedAt > now || now - stoppedAt > UNDONE_WITHIN) throw conflict(ALREADY_STOPPED)
+  await assertRoom(db, grant.viewer)
   const otherTimers = and(eq(timeEntries.userId, entry.userId), ne(timeEntries.id, entry.id), gt(timeEntries.counted, 0))
   const [other] = await db
     .select({ last: max(timeEntries.endTime) })
