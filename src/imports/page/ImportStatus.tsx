@@ -25,7 +25,7 @@ function ImportLine({ imports: [first, ...others] }: { imports: ListedImport[] }
           <div className="w-12 shrink-0 sm:w-40">
             <ProgressBar label={`Importing ${first.name}`} done={first.done} total={first.total} />
           </div>
-          <span className="tabular text-small">{percentOf(first.done, first.total)} %</span>
+          <span className="tabular text-small">{percentOf(first.done, first.total)}%</span>
         </>
       )}
       {others.length > 0 && (
