@@ -70,6 +70,8 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   }
   const showAll = (task: Task) => {
     filter.clear()
+    // A card takes no focus from a field, but here it is asked for.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     lifted.focus(aliasOf(task.id))
   }
   const line = useQuickAdd({ board, columns: section, shows, onDetails: setCreating, onShow: showAll })
