@@ -5,13 +5,13 @@ const DOUBLE_PRESS_MS = 500
 const NEAR_PX = 10
 const NEAR_BY_FINGER_PX = 30
 
-type Press = { event: PointerEvent; layer: Element | null; layers: number; isOnce: boolean }
+type Press = { event: PointerEvent; layer: Element | null; layers: number; ignoresSecond: boolean }
 
 /** Undefined where a key came last. */
 let last: Press | undefined
 
 /**
- * Once, as the page starts. Where a press opens or closes something, or replaces what it hit (`data-once`), the second press of a
+ * Once, as the page starts. Where a press opens or closes something, or replaces what it hit (`data-ignore-second-press`), the second press of a
  * double click is not meant for what is there now, and is ignored.
  */
 export function watchPresses(): void {
@@ -21,12 +21,12 @@ export function watchPresses(): void {
     event.stopPropagation()
   }
   const onPress = (event: PointerEvent) => {
-    const isOnce = event.target instanceof Element && event.target.closest('[data-once]') !== null
-    const press = { event, isOnce, layer: layerOf(event.target), layers: document.querySelectorAll(LAYERS).length }
+    const ignoresSecond = event.target instanceof Element && event.target.closest('[data-ignore-second-press]') !== null
+    const press = { event, ignoresSecond, layer: layerOf(event.target), layers: document.querySelectorAll(LAYERS).length }
     isIgnored =
       last !== undefined &&
       isSecond(last.event, event) &&
-      (last.isOnce || press.layer !== last.layer || press.layers > last.layers)
+      (last.ignoresSecond || press.layer !== last.layer || press.layers > last.layers)
     last = press
     if (isIgnored) stop(event)
   }
@@ -38,7 +38,8 @@ export function watchPresses(): void {
     last = undefined
     isIgnored = false
     // A key that is held down would press what took the button's place, over and over.
-    if (event.repeat && event.target instanceof Element && event.target.closest('[data-once]')) event.preventDefault()
+    if (event.repeat && event.target instanceof Element && event.target.closest('[data-ignore-second-press]'))
+      event.preventDefault()
   }
   window.addEventListener('pointerdown', onPress, true)
   for (const type of ['mousedown', 'click', 'dblclick'] as const) window.addEventListener(type, onMouse, true)

@@ -80,6 +80,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     onCard((task) => {
       if (task.status !== status) lifted.moveTo(task, status, lifted.tasks.filter((other) => other.status === status).length)
     })
+  const titledTask = titled && lifted.tasks.find(({ id }) => id === aliasOf(titled.id))
   const actsOnOneCard = !locked && lifted.taskId === null && selection.tasks.length === 0
   useKeys({
     t: onCard(timing.toggle),
@@ -149,6 +150,8 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
             board={board}
             tasks={selection.tasks}
             timers={timers}
+            isLifting={lifted.taskId !== null}
+            current={lifted.current}
             onFocus={lifted.focus}
             onClear={selection.clear}
             fallback={null}
@@ -156,11 +159,11 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           />
         </MovesContext>
       )}
-      {!locked && titled && (
+      {!locked && titledTask && (
         <TitleOnCard
-          key={titled.id}
+          key={titledTask.id}
           boardId={boardId}
-          task={tasks.find(({ id }) => id === aliasOf(titled.id)) ?? titled}
+          task={titledTask}
           onClose={() => setTitled(null)}
           onFocus={lifted.focus}
           fallback={null}

@@ -20,7 +20,7 @@ function ago(iso: string, now: number): string {
   return unit && length ? RELATIVE.format(-Math.floor(passed / length), unit) : 'just now'
 }
 
-/** The moment itself by the pointer. */
+/** Hover shows the exact time. */
 export function Ago({ at }: { at: string }) {
   const now = useMinutes()
   return (

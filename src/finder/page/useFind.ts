@@ -1,20 +1,18 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardListItem } from '../../boards/schema'
 import type { BoardTask, Snapshot } from '../../tasks/schema'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, isName, type UserSummary } from '../../users/schema'
 import type { Live } from '../../web/live/liveQuery'
-import { useIsReachable } from '../../web/live/reachability'
 import { queryClient } from '../../web/queryClient'
 import { type Recent, recentOf } from '../../web/recentlyOpened'
-import { refusalOf } from '../../web/refusal'
-import { trpc } from '../../web/trpc'
 import { byRank, rank, SHOWN } from '../basics'
 import type { Found, FoundBoard, FoundComment, FoundTask } from '../schema'
 import { type Action, actionsIn, isExactly, useActions } from './actions'
+import { useSearch } from './cache'
 
 export type Entry = { key: string } & (
   | { kind: 'board'; board: FoundBoard }
@@ -56,44 +54,13 @@ export function useFind(given: string) {
   return { ...state, text, groups: groups.filter(({ entries }) => entries.length > 0) }
 }
 
-const FRESH_MS = 5_000
-
 function useAnswer(text: string) {
-  const settled = useSettled(text)
-  const isReachable = useIsReachable()
-  const { data, isPlaceholderData, isFetching, isError } = useQuery({
-    ...trpc.finder.find.queryOptions({ text: settled }),
-    enabled: settled !== '' && isReachable,
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-    retry: (_, error) => waitMs(error) !== undefined,
-    retryDelay: (_, error) => waitMs(error) ?? 0,
-    gcTime: FRESH_MS,
-  })
-  const isCurrent = settled === text && !isPlaceholderData
+  const { data, isCurrent, ...state } = useSearch(text)
   const answer = useMemo(
     () => (data === undefined || text === '' ? NOTHING : isCurrent ? data : filterFound(data, text)),
     [data, isCurrent, text],
   )
-  return { answer, isSearching: text !== '' && (settled !== text || isFetching), isAlone: !isReachable || isError }
-}
-
-/** After too many searches, waits and retries. */
-function waitMs(error: unknown): number | undefined {
-  const refusal = refusalOf(error)
-  return refusal?.code === 'TOO_MANY_REQUESTS' ? (refusal.retryAfter ?? 1) * 1_000 : undefined
-}
-
-const SETTLES_MS = 250
-
-/** The text after a pause in typing; clearing counts at once. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const settling = setTimeout(() => setSettled(text), SETTLES_MS)
-    return () => clearTimeout(settling)
-  }, [text])
-  return text === '' ? '' : settled
+  return { answer, ...state }
 }
 
 function useBoardHere(boards: BoardListItem[]): FoundBoard[] {

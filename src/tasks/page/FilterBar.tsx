@@ -63,7 +63,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
       ) : (
         <Folded {...props} count={count} />
       )}
-      {/* Where it would begin another line, that would push the cards. */}
+      {/* Hidden where it would wrap and push the cards down. */}
       <p role="status" className="tabular text-quiet text-small max-xl:sr-only">
         {active && count}
       </p>

@@ -6,26 +6,36 @@ import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { countText } from '../../texts'
 import { useViewer } from '../../users/page/viewer'
-import { displayName } from '../../users/schema'
 import { useKeys } from '../../web/keys'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Field } from '../../web/ui/Field'
-import { MenuCheckbox, MenuItem, MenuPanel } from '../../web/ui/Menu'
+import { MenuItem, MenuPanel } from '../../web/ui/Menu'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { STATUS_LABELS, STATUSES } from '../basics'
 import type { RunningTimer, Task } from '../schema'
 import { goingText, tagsOf } from './display'
-import { assignAll, changeTags, deleteAll, isAssigned, moveAll, TOGETHER_MAX, unassignAll } from './selectionChanges'
+import { assignAll, changeTags, deleteAll, moveAll, TOGETHER_MAX, unassignAll } from './selectionChanges'
+import { AssigneeItems } from './TaskMenu'
 import { TagInput } from './taskFields'
 import { MovesContext } from './useKeyboardMove'
 
-type Props = { board: Board; tasks: Task[]; timers: RunningTimer[]; onFocus(taskId: number): void; onClear(): void }
+type Props = {
+  board: Board
+  tasks: Task[]
+  timers: RunningTimer[]
+  /** While a card is picked up, the keys are about that one. */
+  isLifting: boolean
+  /** The card that a key means. */
+  current(): Task | undefined
+  onFocus(taskId: number): void
+  onClear(): void
+}
 type Open = { part: 'move' | 'assign' | 'tag'; from: number | undefined } | null
 
 /** Changes all selected cards at once, by the same keys as one card. */
-export function SelectionBar({ board, tasks, timers, onFocus, onClear }: Props) {
+export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus, onClear }: Props) {
   const bar = useRef<HTMLElement>(null)
   const [open, setOpen] = useState<Open>(null)
   const lastFrom = useRef<number>(undefined)
@@ -36,10 +46,10 @@ export function SelectionBar({ board, tasks, timers, onFocus, onClear }: Props) 
     if (first && bar.current?.contains(document.activeElement)) onFocus(first.id)
     onClear()
   }
-  const byKey = (part: 'move' | 'assign') => () => setOpen({ part, from: focusedCard() })
+  const byKey = (part: 'move' | 'assign') => () => setOpen({ part, from: current()?.id })
   useKeys({
     Escape: clear,
-    ...(!isTooMany && {
+    ...(!(isTooMany || isLifting) && {
       a: byKey('assign'),
       m: byKey('move'),
       ...Object.fromEntries(STATUSES.map((status, nth) => [nth + 1, () => moveAll(board.id, tasks, status)])),
@@ -77,7 +87,11 @@ export function SelectionBar({ board, tasks, timers, onFocus, onClear }: Props) 
         ))}
       </BarMenu>
       <BarMenu icon={UserPlus} label="Assign" {...menuOf('assign')}>
-        <People board={board} tasks={tasks} />
+        <AssigneeItems
+          members={board.members}
+          tasks={tasks}
+          onChange={(user, isAssigned) => (isAssigned ? unassignAll : assignAll)(board.id, tasks, user)}
+        />
       </BarMenu>
       <Popover
         open={open?.part === 'tag'}
@@ -105,11 +119,6 @@ export function SelectionBar({ board, tasks, timers, onFocus, onClear }: Props) 
   )
 }
 
-const focusedCard = () => {
-  const { activeElement } = document
-  return activeElement instanceof HTMLElement && activeElement.dataset.task ? Number(activeElement.dataset.task) : undefined
-}
-
 type MenuProps = {
   icon: LucideIcon
   label: string
@@ -133,34 +142,6 @@ const BarMenu = ({ icon: Icon, label, open, disabled, onOpenChange, onCloseAutoF
     </MenuPanel>
   </DropdownMenu.Root>
 )
-
-/** Checked are those who have all of the tasks. */
-function People({ board, tasks }: Pick<Props, 'board' | 'tasks'>) {
-  const viewer = useViewer()
-  const self = board.members.filter(({ id }) => id === viewer.id)
-  const others = board.members.filter(({ id }) => id !== viewer.id)
-  return [...self, ...others].map((user) => {
-    const count = tasks.filter((task) => isAssigned(task, user)).length
-    const hasAll = count === tasks.length
-    const change = hasAll ? unassignAll : assignAll
-    return (
-      <MenuCheckbox
-        key={user.id}
-        checked={hasAll || (count > 0 && 'indeterminate')}
-        onCheckedChange={() => change(board.id, tasks, user)}
-      >
-        <span dir="auto" className="min-w-0 flex-1 truncate">
-          {user.id === viewer.id ? `${displayName(user)} (you)` : displayName(user)}
-        </span>
-        {count > 0 && !hasAll && (
-          <span className="tabular text-quiet text-small">
-            {count} of {tasks.length}
-          </span>
-        )}
-      </MenuCheckbox>
-    )
-  })
-}
 
 /** The field holds the tags that all of the tasks have. */
 function Tags({ boardId, tasks }: { boardId: number; tasks: Task[] }) {

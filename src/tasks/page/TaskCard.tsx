@@ -86,7 +86,7 @@ function CardTimerButton({ task, inTabOrder, locked }: CardMenuProps & { locked:
       type="button"
       tabIndex={inTabOrder ? 0 : -1}
       aria-label={`${isRunning ? 'Stop' : 'Start'} the timer of ${task.title}`}
-      data-once
+      data-ignore-second-press
       onClick={toggle}
       className={`absolute top-2.5 right-9 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet hover:bg-hover hover:text-text ${locked ? 'pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:text-quiet' : 'pointer-coarse:hidden'}`}
     >

@@ -27,10 +27,10 @@ import type { Task } from '../schema'
 import { taskHash } from './address'
 import { useAssign, useDeleteTask, useUnassign, useUpdateTask } from './cache'
 import { cardAt } from './cardDrag'
-import { deletionText } from './display'
+import { deletionText, isAssigned } from './display'
 import { BOARD_ID, MovesContext } from './useKeyboardMove'
 
-/** What a key opens of the menu alone. */
+/** A part of the menu that a key opens by itself. */
 type MenuPart = 'Assign' | 'Due date' | 'Move'
 type Opened = { taskId: number; x: number; y: number; from: HTMLElement; part: MenuPart | undefined }
 type OpenMenu = (taskId: number, from: HTMLElement, x: number, y: number, part?: MenuPart) => void
@@ -183,21 +183,40 @@ function FocusedFirst() {
 }
 
 function People({ board, task }: { board: Board; task: Task }) {
-  const viewer = useViewer()
   const assign = useAssign(board.id)
   const unassign = useUnassign(board.id)
-  const isAssigned = (user: UserSummary) => task.assignees.some(({ id }) => id === user.id)
-  const self = board.members.filter(({ id }) => id === viewer.id)
-  const others = board.members.filter(({ id }) => id !== viewer.id)
-  const change = (user: UserSummary) =>
-    void (isAssigned(user) ? unassign.run({ taskId: task.id, userId: user.id }) : assign.run({ taskId: task.id, user }))
-  return [...self, ...others].map((user) => (
-    <MenuCheckbox key={user.id} checked={isAssigned(user)} onCheckedChange={() => change(user)}>
-      <span dir="auto" className="truncate">
-        {user.id === viewer.id ? `${displayName(user)} (you)` : displayName(user)}
-      </span>
-    </MenuCheckbox>
-  ))
+  const change = (user: UserSummary, isAssigned: boolean) =>
+    void (isAssigned ? unassign.run({ taskId: task.id, userId: user.id }) : assign.run({ taskId: task.id, user }))
+  return <AssigneeItems members={board.members} tasks={[task]} onChange={change} />
+}
+
+type AssigneeItemsProps = { members: UserSummary[]; tasks: Task[]; onChange(user: UserSummary, isAssigned: boolean): void }
+
+/** The viewer first. Checked are those who are assigned to all of the tasks. */
+export function AssigneeItems({ members, tasks, onChange }: AssigneeItemsProps) {
+  const viewer = useViewer()
+  const isViewer = ({ id }: UserSummary) => id === viewer.id
+  return [...members.filter(isViewer), ...members.filter((user) => !isViewer(user))].map((user) => {
+    const count = tasks.filter((task) => isAssigned(task, user)).length
+    const isOfAll = count === tasks.length
+    return (
+      <MenuCheckbox
+        key={user.id}
+        checked={isOfAll || (count > 0 && 'indeterminate')}
+        onCheckedChange={() => onChange(user, isOfAll)}
+      >
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {displayName(user)}
+          {isViewer(user) && ' (you)'}
+        </span>
+        {count > 0 && !isOfAll && (
+          <span className="tabular text-quiet text-small">
+            {count} of {tasks.length}
+          </span>
+        )}
+      </MenuCheckbox>
+    )
+  })
 }
 
 function Due({ boardId, task, onOther }: { boardId: number; task: Task; onOther(): void }) {

@@ -1,6 +1,7 @@
 import { dayAt, lazy } from '../../basics'
 import { RESTORABLE_DAYS } from '../../boards/basics'
 import { countText, durationText } from '../../texts'
+import type { UserSummary } from '../../users/schema'
 import type { Status } from '../basics'
 import type { RunningTimer, Task } from '../schema'
 
@@ -74,3 +75,5 @@ export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | 
 export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => contentsOf(task).join(' · ')
 
 export const STATUS_COLORS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
+
+export const isAssigned = ({ assignees }: Task, { id }: UserSummary): boolean => assignees.some((assignee) => assignee.id === id)

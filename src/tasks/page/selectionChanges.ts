@@ -5,6 +5,7 @@ import { toast } from '../../web/toast'
 import { STATUS_LABELS, type Status, TAGS_MAX } from '../basics'
 import type { Task } from '../schema'
 import { assign, deleteTask, move, unassign, update } from './cache'
+import { isAssigned } from './display'
 
 /** More would reach the limit of changes a minute. */
 export const TOGETHER_MAX = 100
@@ -20,8 +21,6 @@ export function moveAll(boardId: number, tasks: Task[], status: Status): void {
     (count) => ({ title: `Moved to ${STATUS_LABELS[status]}`, description: tasksText(count) }),
   )
 }
-
-export const isAssigned = ({ assignees }: Task, { id }: UserSummary) => assignees.some((assignee) => assignee.id === id)
 
 export function assignAll(boardId: number, tasks: Task[], user: UserSummary): void {
   const changed = tasks.filter((task) => !isAssigned(task, user))

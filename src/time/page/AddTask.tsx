@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import * as Radix from 'radix-ui/popover'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { useIsReachable } from '../../web/live/reachability'
-import { trpc } from '../../web/trpc'
+import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { useSearch } from '../../finder/page/cache'
 import { Input } from '../../web/ui/Field'
 import { PopoverPanel } from '../../web/ui/Popover'
 import type { SheetTask } from '../schema'
@@ -119,28 +117,17 @@ export function AddTask({ likely, isOpen, onAdd }: Props) {
   )
 }
 
-const SETTLES_MS = 250
-const FRESH_MS = 5_000
-
-function useFoundTasks(text: string) {
-  const [settled, setSettled] = useState(text)
-  const isReachable = useIsReachable()
-  useEffect(() => {
-    const settling = setTimeout(() => setSettled(text), SETTLES_MS)
-    return () => clearTimeout(settling)
-  }, [text])
-  const { data, isFetching } = useQuery({
-    ...trpc.finder.find.queryOptions({ text: settled }),
-    enabled: settled !== '' && text !== '' && isReachable,
-    staleTime: FRESH_MS,
-    gcTime: FRESH_MS,
-    select: ({ tasks }): SheetTask[] =>
-      tasks.map(({ id, title, status, board }) => ({ id, title, status, boardId: board.id, board: board.name })),
-  })
-  const isSearching = text !== '' && (settled !== text || isFetching)
-  // Until the answer to this text is there, Enter must not add what was found by another.
-  const isAnswered = data && settled === text
-  return { found: text !== '' && isAnswered ? data : NONE, isSearching, isAlone: !isReachable }
-}
-
 const NONE: SheetTask[] = []
+
+/** Of an earlier text nothing: Enter must not add what another text has found. */
+function useFoundTasks(text: string) {
+  const { data, isCurrent, ...state } = useSearch(text)
+  const found = useMemo(
+    () =>
+      !data || !isCurrent || text === ''
+        ? NONE
+        : data.tasks.map(({ id, title, status, board }) => ({ id, title, status, boardId: board.id, board: board.name })),
+    [data, isCurrent, text],
+  )
+  return { found, ...state }
+}

@@ -70,7 +70,7 @@ function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
         <TimerButtons key={firstId('entry', own.id)} boardId={board.id} timer={own} onGone={onGone} />
       ) : (
         !locked && (
-          <Button size="small" data-once onClick={() => void start.run({ task, timeZone: ownZone() })}>
+          <Button size="small" data-ignore-second-press onClick={() => void start.run({ task, timeZone: ownZone() })}>
             <Play className="size-3.5" aria-hidden />
             Start timer
           </Button>

@@ -43,7 +43,7 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
       )}
       <Button
         {...look}
-        data-once
+        data-ignore-second-press
         title={small ? 'Stop' : undefined}
         onClick={() => {
           if (stop(timer)) onGone()

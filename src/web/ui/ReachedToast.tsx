@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: string; onLeave(): void; onDismiss(): void; returnFocus(): void; children: ReactNode }
 
-/** A toast that has the focus. A dialog below would take that back, and Escape, if this were none. */
+/** A toast that has the focus. It is a dialog, so that one below takes neither the focus nor Escape. */
 export const ReachedToast = ({ title, onLeave, onDismiss, returnFocus, children }: Props) => (
   <Radix.Root open modal={false} onOpenChange={onLeave}>
     <Radix.Content

@@ -93,7 +93,7 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
     <button
       key={label}
       type="button"
-      // Pointed at, it leaves the focus where one writes.
+      // A click keeps the focus in the field that is being typed in.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         onLeave()
