@@ -28,7 +28,12 @@ const topsOf = (page: Page) => page.evaluate(() => [...(window as unknown as { t
 
 inChromium('what the HTML shows', (site) => {
   const opened = async (options: BrowserContextOptions, width: number) => {
-    const page = await site.open('ada', { ...options, viewport: { width, height: 900 } })
+    const page = await site.open('ada', {
+      ...options,
+      viewport: { width, height: 900 },
+      hasTouch: width < 640,
+      isMobile: width < 640,
+    })
     await page.goto('/login')
     return page
   }

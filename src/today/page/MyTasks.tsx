@@ -182,7 +182,7 @@ function TimerToggle({ task, timer, locked }: TimerToggleProps) {
   const change = useSwitchTimer(task.boardId)
   const running = timer?.status === 'ACTIVE'
   const next = running ? 'PAUSED' : 'ACTIVE'
-  if (locked && !(timer && mayChangeTimerWhileLocked(timer, next, []))) return <span className="size-7 shrink-0" />
+  if (locked && !(timer && mayChangeTimerWhileLocked(timer, next, []))) return <NoTimer />
   const turn = () => (timer ? change.run({ entry: timer, changes: { status: next } }) : start.run({ task, timeZone: ownZone() }))
   const does = running ? 'Pause' : timer ? 'Resume' : 'Start'
   const Icon = running ? Pause : Play
