@@ -16,6 +16,7 @@ import { useViewer } from '../users/page/viewer'
 import { displayName } from '../users/schema'
 import { useKeys } from '../web/keys'
 import { lazyComponent } from '../web/lazy'
+import { whenIdle } from '../web/timing'
 import { Overlay } from '../web/ui/Dialog'
 import { Hint } from '../web/ui/Hint'
 import { Logo } from '../web/ui/PublicFrame'
@@ -27,7 +28,7 @@ import { useEver, useMedia, WIDE } from '../web/useMedia'
 import { NotSaved } from './NotSaved'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 
-const KeyboardShortcuts = lazyComponent(() => import('./board/KeyboardShortcuts').then((module) => module.KeyboardShortcuts))
+const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts').then((module) => module.KeyboardShortcuts))
 
 /** The sidebar, on a phone a bar at the top, and beside it the page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -39,9 +40,12 @@ export function Shell({ children }: { children: ReactNode }) {
   useLiveTimers()
   useNoteRecent()
   useEffect(watchUndoKey, [])
-  const { find, finder } = useFinder((onClose) => <KeyboardShortcuts onClose={onClose} fallback={null} onLost={onClose} />)
+  const [isListing, setListing] = useState(false)
+  const listKeys = () => setListing(true)
+  const { find, finder } = useFinder(listKeys)
   const navigate = useNavigate()
-  useKeys({ 'Shift+t': () => void navigate({ to: '/time' }) })
+  useKeys({ 'Shift+t': () => void navigate({ to: '/time' }), '?': listKeys })
+  useEffect(() => void whenIdle(() => void KeyboardShortcuts.load().catch(() => {})), [])
   return (
     <div className={SHELL}>
       <button
@@ -59,6 +63,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <NotSaved />
       </main>
       {finder}
+      {isListing && <KeyboardShortcuts onClose={() => setListing(false)} fallback={null} onLost={() => setListing(false)} />}
       <EntryOfNotice />
     </div>
   )

@@ -13,7 +13,7 @@ import { useQuickAdd } from '../../tasks/page/QuickAdd'
 import { MoversContext, NO_MOVERS } from '../../tasks/page/TaskCard'
 import { TaskMenuContext, useTaskMenu } from '../../tasks/page/TaskMenu'
 import { useFilter } from '../../tasks/page/useFilter'
-import { BOARD_ID, MovesContext, useKeyboardMove } from '../../tasks/page/useKeyboardMove'
+import { BOARD_ID, columnKeys, MovesContext, useKeyboardMove } from '../../tasks/page/useKeyboardMove'
 import { useSelection } from '../../tasks/page/useSelection'
 import type { BoardTask, RunningTimer, Task } from '../../tasks/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/page/timerToggles'
@@ -29,14 +29,12 @@ type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: Runnin
 
 const SelectionBar = lazyComponent(() => import('../../tasks/page/SelectionBar').then((module) => module.SelectionBar))
 const OthersMoves = lazyComponent(() => import('../../tasks/page/OthersMoves').then((module) => module.OthersMoves))
-const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts').then((module) => module.KeyboardShortcuts))
 const TitleOnCard = lazyComponent(() => import('../../tasks/page/TitleOnCard').then((module) => module.TitleOnCard))
 
 const NONE: BoardTask[] = []
 const NOBODY: Board['members'] = []
 
 export function Columns({ boardId, board, tasks, timers, locked }: Props) {
-  const [listing, setListing] = useState(false)
   const [creating, setCreating] = useState<Status | null>(null)
   useEffect(loadDialogs, [])
   const { openTask, open, close } = useOpenTask(boardId, tasks)
@@ -84,7 +82,6 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const actsOnOneCard = !locked && lifted.taskId === null && selection.tasks.length === 0
   useKeys({
     t: onCard(timing.toggle),
-    '?': () => setListing(true),
     '/': () => search.current?.focus(),
     ...(!locked && {
       c: () => line.open('todo'),
@@ -97,7 +94,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     ...(actsOnOneCard && {
       a: onCard(({ id }) => menu.openPart(id, 'Assign')),
       m: onCard(({ id }) => menu.openPart(id, 'Move')),
-      ...Object.fromEntries(STATUSES.map((status, nth) => [nth + 1, moveToEnd(status)])),
+      ...columnKeys(moveToEnd),
     }),
   })
   return (
@@ -188,7 +185,6 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       {/* After the columns: their effects place the cards. */}
       <OthersMoves board={section} tasks={listed} members={board.members} onName={name} fallback={null} onLost={() => {}} />
       {timing.form}
-      {listing && <KeyboardShortcuts onClose={() => setListing(false)} fallback={null} onLost={() => setListing(false)} />}
       {openTask && (
         <MovesContext value={lifted}>
           <TaskDialog
@@ -208,6 +204,5 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
 /** Once the board is painted, before anybody opens them. */
 const loadDialogs = () =>
   void whenIdle(() => {
-    for (const part of [TaskContents, useNewTaskSchema, Calendar, SelectionBar, TitleOnCard, KeyboardShortcuts])
-      part.load().catch(() => {})
+    for (const part of [TaskContents, useNewTaskSchema, Calendar, SelectionBar, TitleOnCard]) part.load().catch(() => {})
   })

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { snapshotQuery } from '../../boards/page/cache'
 import { NewBoard } from '../../boards/page/NewBoard'
 import { parseTaskHash } from '../../tasks/page/address'
@@ -14,10 +14,8 @@ import { whenIdle } from '../../web/timing'
 import { Overlay } from '../../web/ui/Dialog'
 import { FinderInput, type FindingProps, type Opened } from './FinderInput'
 
-type Shortcuts = (onClose: () => void) => ReactNode
-
-/** Opens by a click, or by Ctrl or ⌘ with K anywhere. `shortcuts` lists the page's keys. */
-export function useFinder(shortcuts: Shortcuts) {
+/** Opens by a click, or by Ctrl or ⌘ with K anywhere. `onShortcuts` lists the page's keys. */
+export function useFinder(onShortcuts: () => void) {
   const [open, setOpen] = useState(false)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
@@ -32,7 +30,7 @@ export function useFinder(shortcuts: Shortcuts) {
   }, [])
   return {
     find: () => setOpen(true),
-    finder: <FinderDialog open={open} onOpenChange={setOpen} shortcuts={shortcuts} />,
+    finder: <FinderDialog open={open} onOpenChange={setOpen} onShortcuts={onShortcuts} />,
   }
 }
 
@@ -66,9 +64,9 @@ export const FinderButton = ({ onFind }: { onFind(): void }) => (
 
 const Finding = lazyComponent(() => import('./Finding').then((module) => module.Finding))
 
-type Props = { open: boolean; onOpenChange(open: boolean): void; shortcuts: Shortcuts }
+type Props = { open: boolean; onOpenChange(open: boolean): void; onShortcuts(): void }
 
-function FinderDialog({ open, onOpenChange, shortcuts }: Props) {
+function FinderDialog({ open, onOpenChange, onShortcuts }: Props) {
   const [opened, setOpened] = useState<Opened>()
   const opener = useRef<Element | null>(null)
   const left = useRef(false)
@@ -92,7 +90,8 @@ function FinderDialog({ open, onOpenChange, shortcuts }: Props) {
           event.preventDefault()
           if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
           // Only now, so that it gives the focus back to the same place.
-          if (next.current) setOpened(next.current)
+          if (next.current === 'shortcuts') onShortcuts()
+          else if (next.current) setOpened(next.current)
           next.current = undefined
         }}
         className="inset-x-0 top-16 mx-auto h-[calc(100dvh-4rem)] w-full animate-rise rounded-t-panel sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,90dvh-5rem)] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
@@ -108,7 +107,6 @@ function FinderDialog({ open, onOpenChange, shortcuts }: Props) {
         />
       </Overlay>
       {opened === 'board' && <NewBoard openAtOnce onClose={close} />}
-      {opened === 'shortcuts' && shortcuts(close)}
       {typeof opened === 'object' && (
         <NewTaskDialog
           boardId={opened.newTaskIn.id}

@@ -19,7 +19,7 @@ import { goingText, tagsOf } from './display'
 import { assignAll, changeTags, deleteAll, moveAll, TOGETHER_MAX, unassignAll } from './selectionChanges'
 import { AssigneeItems } from './TaskMenu'
 import { TagInput } from './taskFields'
-import { MovesContext } from './useKeyboardMove'
+import { columnKeys, MovesContext } from './useKeyboardMove'
 
 type Props = {
   board: Board
@@ -52,7 +52,7 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
     ...(!(isTooMany || isLifting) && {
       a: byKey('assign'),
       m: byKey('move'),
-      ...Object.fromEntries(STATUSES.map((status, nth) => [nth + 1, () => moveAll(board.id, tasks, status)])),
+      ...columnKeys((status) => () => moveAll(board.id, tasks, status)),
     }),
   })
   const menuOf = (part: 'move' | 'assign') => ({

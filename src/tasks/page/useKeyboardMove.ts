@@ -48,6 +48,10 @@ export const MovesContext = createContext<Moves>({
   select: () => {},
 })
 
+/** The keys 1 to 3, one for each column. */
+export const columnKeys = (actionOf: (status: Status) => () => void) =>
+  Object.fromEntries(STATUSES.map((status, nth) => [nth + 1, actionOf(status)]))
+
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
 /** Space picks up and drops, arrows move, Escape puts back; arrows alone walk the cards. All of it is spoken. */

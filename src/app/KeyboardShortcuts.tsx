@@ -1,4 +1,4 @@
-import { Dialog } from '../../web/ui/Dialog'
+import { Dialog } from '../web/ui/Dialog'
 
 const ARROWS = ['↑', '↓', '←', '→']
 
@@ -27,6 +27,7 @@ const SHORTCUTS = {
     { keys: ['a', 'm', '1', '2', '3'], does: 'Assign or move all of them' },
     { keys: ['Esc'], does: 'Clear the selection' },
   ],
+  'In My time': [{ keys: ['Shift', 'F2'], does: 'Write the note of a cell' }],
   Anywhere: [
     { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
     { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
