@@ -3,6 +3,7 @@ import { useBoardView } from '../../boards/page/cache'
 import type { Received } from '../../protocol'
 import { useViewer } from '../../users/page/viewer'
 import type { UserSummary } from '../../users/schema'
+import { addCheckbox, ChecklistButton, continueList } from '../../web/checklists'
 import { type Call, client } from '../../web/client'
 import { serverNow } from '../../web/clock'
 import { lazySchema } from '../../web/lazy'
@@ -143,6 +144,7 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFor
   const input = { title, description, status, tags, dueDate: dueDate || null, assigneeIds: assignees.map(({ id }) => id) }
   const form = useForm(draft, { schema: useNewTaskSchema(), input, early: 'too long' })
   const { errors, type } = form
+  const text = useRef<HTMLTextAreaElement>(null)
 
   const cancel = () => {
     form.discard()
@@ -162,8 +164,21 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFor
       <Field label="Task Title" error={errors.title}>
         {(tied) => <Input {...tied} {...form.text('title')} required autoComplete="off" readOnly={creation.isPending} />}
       </Field>
-      <Field label="Description (optional)" error={errors.description}>
-        {(tied) => <TextArea {...tied} {...form.text('description')} className="min-h-24" readOnly={creation.isPending} />}
+      <Field
+        label="Description (optional)"
+        error={errors.description}
+        aside={<ChecklistButton onClick={() => addCheckbox(text.current, document.activeElement !== text.current)} />}
+      >
+        {(tied) => (
+          <TextArea
+            {...tied}
+            {...form.text('description')}
+            ref={text}
+            onKeyDown={continueList}
+            className="min-h-24"
+            readOnly={creation.isPending}
+          />
+        )}
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Status">

@@ -1,4 +1,4 @@
-import { ChevronDown, X } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
@@ -25,7 +25,16 @@ export function LogFilters({ board, tasks, report, log }: Props) {
   return (
     <search className="dense grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-5">
       <div className="max-sm:col-span-2">
-        <Field label="Period">
+        <Field
+          label="Period"
+          aside={
+            log.isActive && (
+              <Button size="small" look="quiet" className="-my-2.5 -mr-2" onClick={clear}>
+                Clear filters
+              </Button>
+            )
+          }
+        >
           {({ id }) => (
             <Select
               ref={first}
@@ -66,12 +75,6 @@ export function LogFilters({ board, tasks, report, log }: Props) {
           onChoose={log.chooseUsers}
         />
       </Labelled>
-      {log.isActive && (
-        <Button size="small" look="quiet" className="justify-self-start sm:col-span-3 lg:col-span-5" onClick={clear}>
-          <X className="size-4" aria-hidden />
-          Clear filters
-        </Button>
-      )}
     </search>
   )
 }
