@@ -71,7 +71,7 @@ export function sentence({
     case 'joined':
       return `${who} accepted your invitation to the board ${what}`
     case 'declined':
-      return `Your invitation of ${detail} to the board ${what} was declined`
+      return `${detail} declined your invitation to the board ${what}`
     case 'name_declined':
       return `${who} said that the imported work by ${detail} on the board ${what} is not theirs`
     case 'account_deleted':

@@ -93,7 +93,7 @@ test('clocks that differ, old databases and full disks are found', () => {
     largestTable: { name: 'tasks', bytes: 0 },
     mark: '',
   }
-  expect(clock(facts, 1_001_500)).toBe("as the database's, to 1500 ms")
+  expect(clock(facts, 1_001_500)).toBe("within 1500 ms of the database's")
   expect(() => clock(facts, 1_007_000)).toThrow("7.0 seconds ahead of the database's")
   expect(() => clock(facts, 990_000)).toThrow("10.0 seconds behind the database's")
   expect(databaseVersion(facts)).toStartWith('Postgres 15.4')
@@ -104,6 +104,6 @@ test('clocks that differ, old databases and full disks are found', () => {
   expect(room({ dataDir: '/tmp', diskReserve: 1 })).toContain('free for /tmp')
   expect(() => room({ dataDir: '/tmp', diskReserve: Number.MAX_SAFE_INTEGER })).toThrow('free for /tmp')
   const large = { largestTable: { name: 'activities', bytes: 2 ** 60 } }
-  expect(() => room({ dataDir: '/tmp', diskReserve: 1 }, large)).toThrow('too little to copy the table activities')
+  expect(() => room({ dataDir: '/tmp', diskReserve: 1 }, large)).toThrow('not enough to rewrite the table activities')
   expect(room({ dataDir: '/tmp', diskReserve: 1, databaseUrl: 'postgres://there' }, large)).toContain('free for /tmp')
 })

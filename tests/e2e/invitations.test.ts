@@ -37,7 +37,7 @@ inChromium(
       expect(await ada.getByLabel('Email address').inputValue()).toBe('')
       await findsNothing(ada, 'the popover of invitations')
       // Any member may send it again; who did not send it, and is not the creator, may not take it back.
-      expect(await button(bob, `Revoke the invitation of ${email}`).count()).toBe(0)
+      expect(await button(bob, `Revoke the invitation to ${email}`).count()).toBe(0)
 
       const link = await linkTo(email)
       await new_.goto(link)
@@ -165,12 +165,12 @@ inChromium(
           201,
         )
       await button(ada, 'Resend to pat@example.org').click()
-      await toast(ada, 'Invitation Failed', 'Too many emails were asked for. Please try again in')
+      await toast(ada, 'Invitation Failed', 'Too many emails requested. Please try again in')
 
       await ada.route('**/trpc/invitations.revoke*', (route) => route.abort(), { times: 1 })
-      await button(ada, 'Revoke the invitation of pat@example.org').click()
+      await button(ada, 'Revoke the invitation to pat@example.org').click()
       await toast(ada, 'Revocation Failed', 'Could not revoke the invitation. Please try again.')
-      await button(ada, 'Revoke the invitation of pat@example.org').click()
+      await button(ada, 'Revoke the invitation to pat@example.org').click()
       await toast(ada, 'Invitation Revoked', 'Its link no longer works.')
       await ada.getByText('pat@example.org', { exact: true }).waitFor({ state: 'detached' })
       for (const link of [old, renewed]) {

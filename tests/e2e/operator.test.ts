@@ -141,8 +141,8 @@ inChromium('the operator’s page', ({ open }) => {
     await says(
       owner,
       'What operators did',
-      /made the link that someone signed in with/,
-      'Signed in with a link that ola, an operator, made',
+      /created the link that someone signed in with/,
+      'Signed in with a link that ola, an operator, created',
     )
     await isFineEverywhere(owner, 'what operators did')
   })
@@ -178,7 +178,7 @@ inChromium(
       await isFineEverywhere(ida, 'over')
       await db.update(users).set({ operator: false })
       await ida.goto(await link())
-      await says(ida, 'Run this server?', 'ida@example.com')
+      await says(ida, 'Become this server’s operator?', 'ida@example.com')
       await isFineEverywhere(ida, 'asked')
       await press(ida, 'Become the Operator')
       await ida.waitForURL('**/operator')
@@ -189,7 +189,7 @@ inChromium(
       await olga.getByLabel('Username or email').fill('olga')
       await olga.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await press(olga, 'Log In')
-      await says(olga, 'Run this server?', 'olga@example.com')
+      await says(olga, 'Become this server’s operator?', 'olga@example.com')
     })
   },
   { HOST: '0.0.0.0', SIGNUP: 'closed' },

@@ -6,7 +6,7 @@ import { button, card, column, dialog, press, shows, toast } from '../support/pa
 
 const line = (page: Page) => page.getByRole('textbox', { name: 'Task Title' })
 const add = (page: Page, label: string) => column(page, label).getByRole('button', { name: 'Add Task' }).click()
-const chip = (page: Page, label: string) => button(page, `${label}: take it as text`)
+const chip = (page: Page, label: string) => button(page, `${label}: keep as plain text`)
 /** What Safari sends when Enter confirms a conversion: the composition has ended before the key. */
 const confirmConversion = (page: Page) =>
   page.evaluate(() => {
@@ -89,7 +89,7 @@ inChromium('the line in which tasks are added', (site) => {
     await ada.goto(`/board/${boardId}`)
     await button(ada, 'Add Task').first().waitFor()
     await ada.keyboard.press('c')
-    await button(ada, 'Close the line').waitFor()
+    await button(ada, 'Close').waitFor()
     await ada.keyboard.type('- Dg')
     await ada.keyboard.press('ArrowLeft')
     await ada.keyboard.type('i')

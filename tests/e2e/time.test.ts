@@ -175,7 +175,7 @@ inChromium('time', (site) => {
     await ada.reload()
     await ada.getByRole('alert').filter({ hasText: 'Still working?' }).waitFor()
     await at('a forgotten timer')
-    await press(ada, 'Stop and trim')
+    await press(ada, 'Stop and adjust')
     await button(ada, 'Stop timer').waitFor()
     await at('a forgotten timer that stops')
     await press(ada, 'Keep running')

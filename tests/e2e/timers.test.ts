@@ -172,7 +172,7 @@ inChromium('a timer', (site) => {
     await Promise.all([ada.reload(), other.reload()])
     await timer(other).getByRole('button', { name: 'Stop' }).click()
     await fill(other, { note: 'Half a thought' })
-    await press(ada, 'Stop and trim')
+    await press(ada, 'Stop and adjust')
     await ada.getByText('This timer ran for 17h 0m. How long did you work?').waitFor()
     expect(await typed(ada)).toEqual(['', ''])
     await press(ada, 'Stop timer')

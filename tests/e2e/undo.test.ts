@@ -263,7 +263,7 @@ inChromium('a task that one leaves', (site) => {
     await says(ada, 'Please enter a title for the task.')
     await ada.goBack()
     await isClosed(ada)
-    await toast(ada, 'Not saved', 'Your changes to “One” are kept.')
+    await toast(ada, 'Not saved', 'Your changes to “One” are kept as a draft.')
     await press(ada, 'Open the task')
     expect(await ada.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('half a thought')
     await title(ada).fill('Uno')

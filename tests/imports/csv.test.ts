@@ -133,7 +133,9 @@ describe('cells', () => {
       { name: 'Unknown' },
     ])
     expect(found.attachments).toMatchObject([{ name: 'plan.pdf', url: 'https://files.test/a1' }])
-    expect(found.losses).toEqual([[3, 'details of lists in cells: left out', 'team: Shop', 'color: red', 'size: 12']])
+    expect(found.losses).toEqual([
+      [3, 'other details of the lists inside cells: left out', 'team: Shop', 'color: red', 'size: 12'],
+    ])
   })
 
   test('of WeKan have blanks between people', async () => {
@@ -182,7 +184,7 @@ describe('cells', () => {
     const { comments, losses } = await readText(`TYPE,CONTENT,INDENT,DATE,PLACE\n${rows.join('\n')}\n`)
     expect(comments).toMatchObject([{ content: 'Tomorrow' }])
     const beside = ['DATE: 2026-03-02', 'PLACE: Home', 'PLACE: Work']
-    expect(losses).toContainEqual([3, 'cells beside comments and sections: left out', ...beside])
+    expect(losses).toContainEqual([3, 'other cells in rows of comments and sections: left out', ...beside])
   })
 
   test('of Jira name people by the ids that stand beside their names', async () => {
@@ -431,7 +433,7 @@ describe('the times of an entry', () => {
     const content = 'User,Project,Projekt,Description,Date,Duration,Billable\nAda,Shop,Site,Cart,2026-03-02,1:00,perhaps,more\n'
     const { losses } = await readText(content)
     expect(losses.map(([, what, ...examples]) => [what, ...examples])).toEqual([
-      ['second values for one thing, and cells without a column: left out', 'Projekt: Site', 'more'],
+      ['second values for the same field, and cells beyond the last column: left out', 'Projekt: Site', 'more'],
       [ODD, 'perhaps'],
     ])
   })

@@ -199,7 +199,7 @@ onEachDatabase(
       const refused = await invite({ ...people, board }, email, people.eve)
       expect(refused).toMatchObject({
         status: 429,
-        body: { message: expect.stringMatching(/^Too many emails were asked for\. Please try again in \d+ minutes\.$/) },
+        body: { message: expect.stringMatching(/^Too many emails requested\. Please try again in \d+ minutes\.$/) },
       })
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
       expect((await invite(people, anyEmail())).status).toBe(201)

@@ -14,7 +14,7 @@ setDefaultTimeout(PATIENCE)
 const QUARTER = 15 * 60
 const WRONG = 'wrong password'
 const STRANGER = /^Too many attempts\. Please try again in 15 minutes, or now in a browser where you have signed in before\.$/
-const STRANGER_BY_MAIL = /^Too many emails were asked for\. Please try again in 60 minutes, or now in a browser/
+const STRANGER_BY_MAIL = /^Too many emails requested\. Please try again in 60 minutes, or now in a browser/
 
 /** From a new address, unless one is given. */
 const logIn = (origin: string, username: string, password = WRONG, from = ownAddress()) =>

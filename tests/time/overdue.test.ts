@@ -42,7 +42,7 @@ onEachDatabase('a forgotten timer', (server) => {
     const link = `/unsubscribe?token=${owner?.unsubscribeToken}&from=notifyTimeEntries`
     expect(mail?.unsubscribe).toEndWith(link)
     expect(mail?.text).toContain(link)
-    expect(mail?.html).toContain('You’re getting this because time notifications are on.')
+    expect(mail?.html).toContain('You’re getting this because notifications about time entries are on.')
     expect((await bob.http('POST', link)).status).toBe(200)
     expect((await bob.http('GET', '/api/user')).body).toMatchObject({ notifyTimeEntries: false })
   })

@@ -182,17 +182,17 @@ function Row({ session: { id, current, userAgent, createdAt, lastSeenAt }, act }
 }
 
 function deviceOf(userAgent: string | null): { name: string; isPhone: boolean } {
-  if (!userAgent) return { name: 'An unnamed program', isPhone: false }
+  if (!userAgent) return { name: 'Unknown browser or app', isPhone: false }
   const { browser, os, platform } = Bowser.parse(userAgent)
   const known = [browser.name, os.name].filter(Boolean).join(' on ')
   return { name: known || userAgent.slice(0, 40), isPhone: platform.type === 'mobile' }
 }
 
 const DID: Record<OperatorAct['did'], string> = {
-  made_link: 'made a link that signs in once and sets a new password.',
-  link_used: 'made the link that someone signed in with.',
+  made_link: 'created a one-time link to sign in and set a new password.',
+  link_used: 'created the link that someone signed in with.',
   changed_email: 'changed your email.',
-  email_used: 'gave your account an email, and someone signed in with it.',
+  email_used: 'changed your account’s email, and someone signed in with the new one.',
   proved_email: 'confirmed your email.',
 }
 
@@ -201,8 +201,8 @@ const operatorText = ({ by }: Pick<OperatorAct, 'by'>) =>
 
 const startedBy = (act: OperatorAct) =>
   act.did === 'email_used'
-    ? `Signed in with the email that ${operatorText(act)} gave your account`
-    : `Signed in with a link that ${operatorText(act)} made`
+    ? `Signed in with the email that ${operatorText(act)} set for your account`
+    : `Signed in with a link that ${operatorText(act)} created`
 
 const OperatorActs = ({ acts }: { acts: OperatorAct[] }) => (
   <ul className="flex flex-col gap-3">

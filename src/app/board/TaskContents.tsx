@@ -230,7 +230,7 @@ const toastUnsaved = ({ title }: Task, reopen: () => void) =>
   toast({
     variant: 'destructive',
     title: 'Not saved',
-    description: `Your changes to “${title}” are kept. Open the task to finish.`,
+    description: `Your changes to “${title}” are kept as a draft. Open the task to save them.`,
     duration: UNTIL_DISMISSED,
     actions: [{ label: 'Open the task', run: reopen }],
   })

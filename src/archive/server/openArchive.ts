@@ -91,7 +91,9 @@ async function named(path: string, called: string, byName?: number): Promise<Map
     const { fileName } = entry
     if (found.size % COLLECT_EVERY === 0) collectGarbage()
     if (entry.extraFieldLength + entry.fileCommentLength > BESIDE_MAX_BYTES)
-      throw new ArchiveFailed(`${called} has more beside ${JSON.stringify(fileName.slice(0, NAME_SHOWN))} than any archive has`)
+      throw new ArchiveFailed(
+        `${called} is not a valid archive: the entry ${JSON.stringify(fileName.slice(0, NAME_SHOWN))} has too much extra data`,
+      )
     const isFile = FILES.test(fileName) && FILE_NAME.test(fileName.slice('files/'.length))
     const isPart = fileName === MANIFEST || fileName === LIST || /^tables\/[a-z_]+\.ndjson$/i.test(fileName)
     if (!isFile && !isPart)

@@ -39,7 +39,7 @@ function Question({ user }: { user: OwnUser }) {
   return (
     <>
       <Heading text="The operator sees who has an account, helps people back in, and looks after email and backups. This link works once.">
-        Run this server?
+        Become this server’s operator?
       </Heading>
       <dl className="wrap-anywhere grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 [&>dt]:text-quiet">
         <dt>You</dt>

@@ -49,7 +49,7 @@ export const addressInUseMail = (to: string, username: string, holder: string, o
     subject: 'Your new email for wrk is in use',
     paragraphs: [
       `The wrk account ${username} asked to use this email, but another account, ${holder}, was registered with it and never confirmed it.`,
-      `If this email is yours, choose "Forgot password?" on the login page: the link we email you opens ${holder}. Give ${holder} another email there, or delete it, then ask for the change again.`,
+      `If this email is yours, choose "Forgot password?" on the login page: the link we email you signs you in to ${holder}. Change that account’s email or delete the account, then ask for this change again.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
     footnote: 'Not you? Ignore this email: nothing has changed.',

@@ -38,8 +38,8 @@ const NOTICES = {
     <>
       <Clock className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
       <span>
-        <strong className="font-strong">Your payment is not confirmed yet.</strong> If you have just paid, this page updates once
-        it is. If not: <Upgrade>Upgrade to Pro</Upgrade>
+        <strong className="font-strong">Your payment is not confirmed yet.</strong> If you have just paid, this page updates when
+        the payment goes through. If you have not paid yet: <Upgrade>Upgrade to Pro</Upgrade>
       </span>
     </>
   ),

@@ -53,7 +53,7 @@ const Badge = ({ status: { cancelAtPeriodEnd } }: { status: SubscriptionStatus }
 
 /** A plan given by an operator has no period. */
 function periodText({ cancelAtPeriodEnd, currentPeriodEnd }: SubscriptionStatus) {
-  if (!currentPeriodEnd) return 'Without billing'
+  if (!currentPeriodEnd) return 'Free of charge'
   const date = new Date(currentPeriodEnd).toLocaleDateString(undefined, { dateStyle: 'long' })
   return cancelAtPeriodEnd ? `Ends on ${date}, then Free` : `Renews on ${date}`
 }
@@ -117,7 +117,7 @@ const PLANS: [feature: string, free: string, pro: string][] = [
 
 const Comparison = () => (
   <table className="w-full table-fixed text-left">
-    <caption className="sr-only">What the plans hold</caption>
+    <caption className="sr-only">Plan comparison</caption>
     <thead>
       <tr className="border-line border-b">
         <th scope="col" className="py-2 pr-2 font-normal text-quiet">

@@ -35,7 +35,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
     })
   return (
     <form noValidate className="flex flex-col gap-6" onSubmit={form.submit((given) => start.mutate(given))}>
-      <PlanIsFull> to import this one too; your file and what you choose here wait for you.</PlanIsFull>
+      <PlanIsFull> to import this one too. Your file and your choices are kept.</PlanIsFull>
       <Counts counts={preview.counts} />
       {maySplit && preview.table && (
         <Switch

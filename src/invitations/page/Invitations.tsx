@@ -97,7 +97,7 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
         <Button
           look="quiet"
           size="icon"
-          aria-label={isOfLink ? `Revoke the invite link by ${by}` : `Revoke the invitation of ${invited}`}
+          aria-label={isOfLink ? `Revoke the invite link by ${by}` : `Revoke the invitation to ${invited}`}
           title="Revoke"
           onClick={() => void revocation.run(invitation)}
         >

@@ -167,7 +167,7 @@ function didText({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): strin
     case 'joined':
       return 'accepted your invitation'
     case 'declined':
-      return `Your invitation of ${detail} was declined`
+      return `Your invitation to ${detail} was declined`
     case 'name_declined':
       return `said that the imported work by ${detail} is not theirs`
     case 'account_deleted':

@@ -269,7 +269,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={change}
       title={`Link for ${person.username}`}
-      description={`Opening it signs in as ${person.username} and sets a new password. It works once, within ${LINK_MINUTES} minutes, and replaces older links. Give it only to them. We email ${person.username} that you made it, and show them whether it was used.`}
+      description={`It signs in as ${person.username} once, within ${LINK_MINUTES} minutes, and offers to set a new password. It replaces older links. Give it only to them. We email ${person.username} that you made it, and show them whether it was used.`}
     >
       {link ? (
         <div className="flex flex-col gap-4">

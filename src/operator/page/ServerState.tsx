@@ -45,7 +45,7 @@ const Facts = ({ state }: { state: State }) => (
     <dd>
       {state.disk ? `${gigabytes(state.disk.free)} of ${gigabytes(state.disk.size)} free` : 'Not known'}
       {state.tooLargeToErase && (
-        <Warning>{`. Too little to copy ${state.tooLargeToErase}: what was deleted from it stays on the disk`}</Warning>
+        <Warning>{`. Not enough to rewrite the table ${state.tooLargeToErase}, so deleted data stays on the disk`}</Warning>
       )}
     </dd>
     <dt>Changes</dt>

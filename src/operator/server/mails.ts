@@ -9,7 +9,7 @@ const TOLD = {
   made_link: {
     subject: 'An operator created a sign-in link for your wrk account',
     did: (account: string) =>
-      `made a link that signs in to your wrk account ${account} once, within 15 minutes, and sets a new password for it`,
+      `created a link that signs in to your wrk account ${account} once, within 15 minutes, and offers to set a new password`,
     next: SEEN,
   },
   changed_email: {

@@ -63,7 +63,7 @@ const Closing = ({ mayRegister, supportEmail }: Site) => (
 const FEATURES: { title: string; text: string; sign: ReactNode }[] = [
   {
     title: 'Organize Tasks',
-    text: 'Three columns, in the order you choose, with people, dates and files where you need them.',
+    text: 'Three columns of tasks in the order you choose, with people, dates and files where you need them.',
     sign: (
       <span className="flex w-24 gap-1">
         <span className="h-1 flex-1 rounded-full bg-todo" />

@@ -210,7 +210,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
         <Button look="quiet" size="icon" className={BUTTON} aria-label="Create New Task" title="Create New Task" onClick={expand}>
           <SquarePen className="size-4" aria-hidden />
         </Button>
-        <Button look="quiet" size="icon" className={BUTTON} aria-label="Close the line" title="Close" onClick={onClose}>
+        <Button look="quiet" size="icon" className={BUTTON} aria-label="Close" title="Close" onClick={onClose}>
           <X className="size-4" aria-hidden />
         </Button>
         <Button type="submit" look="primary">
@@ -243,12 +243,12 @@ function UnderstoodParts({ chips, onTakeBack }: { chips: Chip[]; onTakeBack(chip
   const once = [...new Map(chips.map((chip) => [chip.text, chip])).values()]
   if (once.length === 0) return null
   return (
-    <ul className="flex flex-wrap gap-1" aria-label="Understood">
+    <ul className="flex flex-wrap gap-1" aria-label="Recognized">
       {once.map((chip) => (
         <li key={chip.text} className="min-w-0">
           <button
             type="button"
-            aria-label={`${chip.label}: take it as text`}
+            aria-label={`${chip.label}: keep as plain text`}
             onClick={() => onTakeBack(chip)}
             className="flex h-6 max-w-full items-center gap-1 rounded-chip bg-surface px-1.5 text-small hover:bg-hover"
           >

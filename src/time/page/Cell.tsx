@@ -59,7 +59,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
           )}
           <span aria-hidden>{sum}</span>
           <span className="sr-only">
-            {`${label}: ${sum}, ${running ? 'a timer runs' : entries.length === 1 ? '1 entry' : `${entries.length} entries`}`}
+            {`${label}: ${sum}, ${running ? 'a timer is running' : entries.length === 1 ? '1 entry' : `${entries.length} entries`}`}
           </span>
         </button>
       }

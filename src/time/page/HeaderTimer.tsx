@@ -156,7 +156,7 @@ function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
               Yes, still working
             </Button>
             <Button size="small" onClick={() => setTrimming(true)}>
-              Stop and trim
+              Stop and adjust
             </Button>
           </p>
         </div>

@@ -19,7 +19,7 @@ function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, t
       'Nothing is logged until you stop it. Then you choose how much of it was work.',
     ],
     action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
-    footnote: 'You’re getting this because time notifications are on.',
+    footnote: 'You’re getting this because notifications about time entries are on.',
     unsubscribe,
   })
   return { to: email, unsubscribe, ...content }

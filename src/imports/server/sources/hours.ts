@@ -68,7 +68,7 @@ function tellSpare({ losses }: BoardBuilder, columns: HourColumns, row: string[]
   const spare = ONE_VALUE.flatMap((field) => columns.spare(row, field)).map(({ name, value }) => `${name}: ${value}`)
   const beyond = row.slice(length).filter((cell) => cell.trim() !== '')
   for (const value of [...spare, ...beyond])
-    losses.add('second values for one thing, and cells without a column: left out', value)
+    losses.add('second values for the same field, and cells beyond the last column: left out', value)
 }
 
 const TOTAL = /^(?:(?:grand|weekly|overall) )?totals?(?: hours)?$|^(?:gesamt|summe|gesamtsumme|total general|total general|suma)$/

@@ -17,7 +17,7 @@ const ROWS_MAX = 250_000
 const SEPARATOR = /^sep=([,;|\t])\r?\n/i
 
 const REASONS: Record<string, string> = {
-  CSV_MAX_RECORD_SIZE: 'a row is too long; a quotation mark may not be closed',
+  CSV_MAX_RECORD_SIZE: 'a row is too long, perhaps because a quotation mark was never closed',
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
 }
 

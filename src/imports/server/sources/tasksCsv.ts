@@ -53,7 +53,10 @@ const OF_NOTES = ['type', 'indent', 'title', 'author', 'updated', 'leave']
 function tellBeside({ board, header, fields }: TasksContext, row: string[]) {
   for (const [at, cell] of row.entries())
     if (cell.trim() !== '' && !OF_NOTES.includes(fields[at] ?? ''))
-      board.losses.add('cells beside comments and sections: left out', `${header[at] || `Column ${at + 1}`}: ${cell.trim()}`)
+      board.losses.add(
+        'other cells in rows of comments and sections: left out',
+        `${header[at] || `Column ${at + 1}`}: ${cell.trim()}`,
+      )
 }
 
 /** Longer cells are texts, not statuses. */

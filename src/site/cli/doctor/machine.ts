@@ -32,7 +32,7 @@ export function operator({ hasOperator }: DatabaseFacts, operatorEmail: string |
 
 export function clock({ now }: DatabaseFacts, here: number): string {
   const difference = Math.round(here - now)
-  if (Math.abs(difference) <= CLOCK_MAY_DIFFER_MS) return `as the database's, to ${Math.abs(difference)} ms`
+  if (Math.abs(difference) <= CLOCK_MAY_DIFFER_MS) return `within ${Math.abs(difference)} ms of the database's`
   throw new Ailment(
     `${Math.abs(difference / 1_000).toFixed(1)} seconds ${difference > 0 ? 'ahead of' : 'behind'} the database's`,
     'have both machines set their clocks by NTP, such as with systemd-timesyncd or chrony',
@@ -48,8 +48,8 @@ export function room({ dataDir, diskReserve, databaseUrl }: Disk, facts?: Pick<D
   const table = databaseUrl ? undefined : facts?.largestTable
   if (free >= diskReserve && table && table.bytes > spareFor(free, diskReserve))
     throw new Ailment(
-      `${says}, too little to copy the table ${table.name}: what was deleted from it stays in its files`,
-      `make room for its ${Math.ceil(table.bytes / MIB)} MB there; wrk copies it within a day then`,
+      `${says}, not enough to rewrite the table ${table.name}, so deleted data stays on the disk`,
+      `make room for its ${Math.ceil(table.bytes / MIB)} MB there; wrk then rewrites it within a day`,
     )
   if (free >= diskReserve) return says
   throw new Ailment(says, `make room there: below ${diskReserve / MIB} MB (DISK_RESERVE_MB) changes are refused`)

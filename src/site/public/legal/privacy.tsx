@@ -3,7 +3,7 @@ import type { LegalText } from '../LegalPage'
 
 export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
   title: 'Privacy Policy',
-  summary: 'We collect what running a task board takes, use it for that, and sell none of it.',
+  summary: 'We collect only what a task board needs, use it only for that, and sell none of it.',
   sections: [
     {
       title: 'Introduction',
@@ -71,11 +71,11 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
       body: (
         <p>
           Cookies keep you signed in and remember your theme and time zone. A cookie kept for a day recognizes the browser that
-          asked for a link by email or failed to sign in. One kept for a year tells a browser in which you have signed in before
-          from those of strangers, so that nobody can lock you out. While you sign in, your browser’s own storage may hold an
-          invitation or the page you were going to. It also holds what you have typed and not yet sent. If you stay signed in, it
-          keeps the boards and tasks you saw last until you log out, so that they open offline and are found first. We use no
-          advertising or tracking cookies.
+          asked for a link by email or failed to sign in. Another, kept for a year, recognizes a browser you have signed in with
+          before, so that strangers’ failed attempts cannot lock you out. While you sign in, your browser’s own storage may hold
+          an invitation or the page you were going to. It also holds what you have typed and not yet sent. If you stay signed in,
+          it keeps the boards and tasks you saw last until you log out, so that they open offline and come first in a search. We
+          use no advertising or tracking cookies.
           {hasPlans && ' The payment processor may set cookies of its own where you enter card details, to prevent fraud.'}
         </p>
       ),
