@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from './database'
-import { installation } from './schema'
+import { installation } from './tables'
 
 /** What tells this database from others whose limits are on the same Redis; made by the first process that asks. */
 export const installationId = async (db: Db): Promise<string> => (await readRow(db))?.id ?? (await db.transaction(ownRow)).id

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../db/database'
-import { idempotencyKeys } from '../db/schema'
+import { idempotencyKeys } from '../db/tables'
 import { badRequest, Refusal } from './errors'
 import type { SignedIn } from './signedIn'
 

@@ -4,8 +4,8 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config'
-import { placeOf } from './address'
 import { limited, readWhole } from './body'
+import { placeOf } from './clientAddress'
 import { badRequest, Refusal } from './errors'
 
 type Outside = { status: number; type: string | null; bytes: Uint8Array<ArrayBuffer> }

@@ -1,4 +1,4 @@
-import { blocksOf, networkOf } from './address'
+import { blocksOf, networkOf } from './clientAddress'
 import { Refusal } from './errors'
 import { type Bus, openCounters } from './rateCounters'
 import type { Session } from './signedIn'

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database'
 import { log } from '../log'
-import { networkOf } from './address'
+import { networkOf } from './clientAddress'
 import { createUserQueues } from './concurrency'
 import type { Context, Services } from './context'
 import { type KeyedContext, runOnce, runOrRepeat } from './idempotency.store'

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest } from 'vite'
-import { SCREENS, type Screen } from './addresses'
 import type { Assets } from './Document'
+import { SCREENS, type Screen } from './paths'
 
 export const DIST = join(import.meta.dir, '../../dist')
 export const MANIFEST = 'manifest.json'

@@ -3,17 +3,17 @@ import type { Entrance, SignInOptions } from '../auth/basics'
 import type { Settings } from '../basics'
 import { log } from '../log'
 import { plainCookieIn } from '../server/cookies'
-import { firstCalls, type PublicPath, type Site, screenAt } from './addresses'
 import { type Bundle, DIST, loadBundle, type Renderer } from './bundle'
 import { filesOf, HTML, type StaticFile, send, sendOnce, toStaticFile } from './files'
-import type { Beginning } from './render'
+import { firstCalls, type PublicPath, type Site, screenAt } from './paths'
+import type { InitialView } from './render'
 
 const PUBLIC = join(import.meta.dir, '../../public')
 
 export type HostSettings = Omit<Settings, 'build'>
 
 export type Page = {
-  app(request: Request, beginning?: Beginning): Promise<Response>
+  app(request: Request, initial?: InitialView): Promise<Response>
   publicPage(request: Request, path: PublicPath, site: Site): Promise<Response>
   /** Without `whole`, React renders it in the browser alone, which knows of an invitation or a setup link. */
   entrance(request: Request, entrance: Entrance, options: SignInOptions, whole: boolean): Promise<Response>
@@ -48,12 +48,12 @@ export function createPage(
   }
 
   return {
-    async app(request, beginning) {
+    async app(request, initial) {
       const { pathname } = new URL(request.url)
       const screen = isSignedIn(request) ? screenAt(pathname) : undefined
       const common = { assets: bundle.app(screen), scripts: bundle.scripts, settings: { ...settings, build } }
-      const begin = async () => (await bundle.renderer()).renderApp({ ...common, theme: themeOf(request) }, screen, beginning)
-      const html = screen && beginning && (await begin().catch(tellFailed))
+      const begin = async () => (await bundle.renderer()).renderApp({ ...common, theme: themeOf(request) }, screen, initial)
+      const html = screen && initial && (await begin().catch(tellFailed))
       const answer = html
         ? sendOnce(request, html)
         : await open(request, `app ${screen}`, (renderer, theme) => renderer.renderApp({ ...common, theme }, screen))

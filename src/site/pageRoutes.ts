@@ -1,22 +1,14 @@
 import type { Elysia } from 'elysia'
-import { isLocked } from '../access'
 import { entranceAt, SETUP } from '../auth/basics'
 import { isSetupToken } from '../auth/server/lookup'
 import { signInOptions, supportOf } from '../auth/server/signUp'
-import { firstWeekday } from '../basics'
-import { type Context, createContext, type Services } from '../server/context'
+import { createContext, type Services } from '../server/context'
 import { plainCookieIn } from '../server/cookies'
 import { isDeveloper } from '../server/origin'
-import { countCall } from '../server/rateLimits'
 import { note, PAGE_FILES } from '../server/requests'
-import { requireSignedIn, type SignedIn } from '../server/signedIn'
-import { firstTasksOf, openSnapshot } from '../tasks/server/snapshotCache'
-import { listTimers } from '../time/server/timers.store'
-import { whose } from '../today/schema'
-import { dayAround, readToday } from '../today/server/store'
-import { boardAt, PUBLIC_PATHS, type PublicPath } from './addresses'
+import { initialBoard, initialDashboard } from './initialViews'
 import { type Page, zoneOf } from './page'
-import type { Beginning } from './render'
+import { PUBLIC_PATHS, type PublicPath } from './paths'
 
 export const ENTRANCE_PATHS = ['/login', '/auth/verify', SETUP]
 
@@ -34,8 +26,8 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
     const headers = new Headers({ 'Cache-Control': 'no-store' })
     const context = await contextOf(services, request, headers)
     const isGuest = context && !context.session
-    const beginning = context && !isGuest ? await dashboardBeginning(services, request, context, zoneOf(request)) : undefined
-    const answer = await (isGuest ? openPublic(request, '/') : page.app(request, beginning))
+    const initial = context && !isGuest ? await initialDashboard(services, request, context, zoneOf(request)) : undefined
+    const answer = await (isGuest ? openPublic(request, '/') : page.app(request, initial))
     // Never cached: it depends on the session, also for the back button after signing out.
     return withHeaders(answer, headers)
   })
@@ -98,9 +90,9 @@ const PLAN_PATHS = ['/subscribe', '/refund']
 
 async function openApp(services: Services, page: Page, request: Request): Promise<Response> {
   const headers = new Headers()
-  const beginning = await boardBeginning(services, request, headers)
+  const initial = await initialBoard(services, request, headers)
   if (headers.has('Set-Cookie')) headers.set('Cache-Control', 'no-store')
-  const answer = withHeaders(await page.app(request, beginning), headers)
+  const answer = withHeaders(await page.app(request, initial), headers)
   const isGone = !services.config.hasPlans && PLAN_PATHS.includes(new URL(request.url).pathname)
   return isGone ? new Response(answer.body, { status: 404, headers: answer.headers }) : answer
 }
@@ -133,53 +125,3 @@ const sitemap = (origin: string, paths: readonly PublicPath[]) =>
       '',
     ].join('\n'),
   )
-
-/** A page that is slow to begin comes without. */
-const PATIENCE_MS = 1_000
-
-/** `zone` is where the viewer is, as far as their browser has said. */
-async function dashboardBeginning(
-  services: Services,
-  request: Request,
-  { session, language }: Context,
-  zone: string | undefined,
-): Promise<Beginning | undefined> {
-  return inTime(async () => {
-    const viewer = await counted(services, session)
-    const { timeZone } = whose.catch({ timeZone: 'UTC' }).parse({ timeZone: zone })
-    const [today, timers] = await Promise.all([
-      readToday(services.db, viewer, dayAround(new Date(), timeZone), firstWeekday(viewer.weekStartsOn, language)),
-      listTimers(services.db, viewer),
-    ])
-    const hasTimer = timers.some(({ status }) => status === 'ACTIVE')
-    const hasPaid = new URL(request.url).searchParams.has('payment_success')
-    const { hasPlans } = services.config
-    return { dashboard: { user: viewer, today, hasTimer, hasPaid, hasPlans }, unconfirmed: unconfirmedOf(services, viewer) }
-  })
-}
-
-/** Also undefined for users who may not see the board: the app tells them. */
-async function boardBeginning(services: Services, request: Request, headers: Headers): Promise<Beginning | undefined> {
-  const boardId = boardAt(new URL(request.url).pathname)
-  if (boardId === undefined) return undefined
-  return inTime(async () => {
-    const { session } = await createContext(services, request, { headers, params: { boardId } })
-    const viewer = await counted(services, session)
-    const { grant, snapshot } = await openSnapshot(services, viewer, Number(boardId))
-    const board = firstTasksOf(snapshot)
-    return { board, locked: isLocked(viewer, grant.board), unconfirmed: unconfirmedOf(services, viewer) }
-  })
-}
-
-/** Without mailed links only the provider can confirm it. */
-const unconfirmedOf = ({ config }: Services, { email, emailVerified }: SignedIn) =>
-  emailVerified || config.onlyOidc ? undefined : email
-
-async function counted(services: Services, session: Context['session']): Promise<SignedIn> {
-  const viewer = requireSignedIn(session)
-  await countCall(services, session)
-  return viewer
-}
-
-const inTime = (read: () => Promise<Beginning | undefined>): Promise<Beginning | undefined> =>
-  Promise.race([read().catch(() => undefined), Bun.sleep(PATIENCE_MS).then(() => undefined)])

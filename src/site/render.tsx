@@ -1,31 +1,31 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { type BoardBeginning, BoardSkeleton } from '../app/board/BoardSkeleton'
-import { type DashboardBeginning, DashboardSkeleton } from '../app/dashboard/DashboardSkeleton'
+import { BoardSkeleton, type InitialBoard } from '../app/board/BoardSkeleton'
+import { DashboardSkeleton, type InitialDashboard } from '../app/dashboard/DashboardSkeleton'
 import { ShellSkeleton } from '../app/ShellSkeleton'
 import { SignIn } from '../app/SignIn'
 import type { Entrance, SignInOptions } from '../auth/basics'
 import type { Settings } from '../basics'
 import { FullScreenSpinner } from '../web/ui/Spinner'
-import type { PublicPath, Screen, Site } from './addresses'
 import { type Assets, renderDocument } from './Document'
+import type { PublicPath, Screen, Site } from './paths'
 import { publicPages } from './public/pages'
 
 /** What the HTML of a screen shows of what its viewer may read; `unconfirmed` is their address. */
-export type Beginning = { unconfirmed: string | undefined } & (
-  | { dashboard: DashboardBeginning }
-  | { board: BoardBeginning; locked: boolean }
+export type InitialView = { unconfirmed: string | undefined } & (
+  | { dashboard: InitialDashboard }
+  | { board: InitialBoard; locked: boolean }
 )
 
 type Common = { assets: Assets; theme: string }
 type AppPage = Common & { scripts: string[]; settings: Settings }
 
 /** `scripts` are all of the app's. Without a screen a spinner shows until the app is there. */
-export function renderApp(common: AppPage, screen?: Screen, beginning?: Beginning): string {
-  const root = beginning ? renderBeginning(beginning) : renderToStaticMarkup(screen ? <Empty screen={screen} /> : <Waiting />)
+export function renderApp(common: AppPage, screen?: Screen, initial?: InitialView): string {
+  const root = initial ? renderInitial(initial) : renderToStaticMarkup(screen ? <Empty screen={screen} /> : <Waiting />)
   return renderDocument({
     ...common,
     root,
-    hasContents: beginning !== undefined,
+    hasContents: initial !== undefined,
     data: { scripts: common.scripts, settings: common.settings },
   })
 }
@@ -43,24 +43,24 @@ const Waiting = () => (
   </div>
 )
 
-/** What most members of a board see: its beginning is the same object for all of them until the board changes. */
-const rendered = new WeakMap<BoardBeginning, string>()
+/** What most members of a board see: `board` is the same object for all of them until the board changes. */
+const rendered = new WeakMap<InitialBoard, string>()
 
-function renderBeginning(beginning: Beginning): string {
-  const isUsual = 'board' in beginning && !beginning.locked && !beginning.unconfirmed
-  const known = isUsual ? rendered.get(beginning.board) : undefined
+function renderInitial(initial: InitialView): string {
+  const isUsual = 'board' in initial && !initial.locked && !initial.unconfirmed
+  const known = isUsual ? rendered.get(initial.board) : undefined
   const html =
     known ??
     renderToStaticMarkup(
-      <ShellSkeleton unconfirmed={beginning.unconfirmed}>
-        {'dashboard' in beginning ? (
-          <DashboardSkeleton beginning={beginning.dashboard} />
+      <ShellSkeleton unconfirmed={initial.unconfirmed}>
+        {'dashboard' in initial ? (
+          <DashboardSkeleton initial={initial.dashboard} />
         ) : (
-          <BoardSkeleton beginning={beginning.board} locked={beginning.locked} />
+          <BoardSkeleton initial={initial.board} locked={initial.locked} />
         )}
       </ShellSkeleton>,
     )
-  if (isUsual) rendered.set(beginning.board, html)
+  if (isUsual) rendered.set(initial.board, html)
   return html
 }
 

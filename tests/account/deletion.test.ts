@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { createLink } from '../../src/auth/server/store'
-import { attachments, boards, comments, magicLinks, mails, sessions, tasks, timeEntries, users } from '../../src/db/schema'
+import { attachments, boards, comments, magicLinks, mails, sessions, tasks, timeEntries, users } from '../../src/db/tables'
 import { accountBytes } from '../../src/server/accountQuota/store'
 import { writeMail } from '../../src/server/mail/store'
 import { browser } from '../support/browser'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { magicLinks, mails, sessions, users } from '../../src/db/schema'
+import { magicLinks, mails, sessions, users } from '../../src/db/tables'
 import { browser } from '../support/browser'
 import { onServer } from '../support/databases'
 import { mailbox } from '../support/mail'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { boards, mails, tasks, timeEntries, users } from '../../src/db/schema'
+import { boards, mails, tasks, timeEntries, users } from '../../src/db/tables'
 import { onServer } from '../support/databases'
 import { PASSWORD, type Person, withoutProof } from '../support/people'
 import { log, passTime } from '../support/time'

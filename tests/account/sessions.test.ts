@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { Security } from '../../src/account/schema'
-import { sessions, users } from '../../src/db/schema'
+import { sessions, users } from '../../src/db/tables'
 import { type Browser, browser } from '../support/browser'
 import { onServer } from '../support/databases'
 import { PASSWORD, type Person } from '../support/people'

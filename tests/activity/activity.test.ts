@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { Activity } from '../../src/activity/schema'
-import { activities, boards, tasks } from '../../src/db/schema'
+import { activities, boards, tasks } from '../../src/db/tables'
 import { purgeDeletedTasks } from '../../src/tasks/server/store'
 import { onEachDatabase } from '../support/databases'
 import { attach } from '../support/files'

@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openArchive } from '../../src/archive/server/openArchive'
+import { openBackup } from '../../src/archive/server/openBackup'
 import { restore } from '../../src/archive/server/restore'
 import { readConfig } from '../../src/config'
 import { openFiles } from '../../src/server/files/storage'
@@ -19,7 +19,7 @@ test.each((await readdir(FOLDER)).toSorted())('what %s holds is there after a re
   const place = await placeOn(QUICKER)
   places.push(place)
   const config = readConfig(place.env)
-  const { manifest, list, close } = await openArchive(join(FOLDER, name))
+  const { manifest, list, close } = await openBackup(join(FOLDER, name))
   await restore(join(FOLDER, name), config, () => {})
   const rows = await place.within(contents)
   for (const table of manifest.tables)

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { backup } from '../../src/archive/server/backup'
-import { openArchive, readManifest } from '../../src/archive/server/openArchive'
+import { openBackup, readManifest } from '../../src/archive/server/openBackup'
 import { restore } from '../../src/archive/server/restore'
 import { saveArchive } from '../../src/archive/server/saveArchive'
 import { type Config, readConfig } from '../../src/config'
-import { openDatabase } from '../../src/db/client'
 import type { Db } from '../../src/db/database'
+import { openDatabase } from '../../src/db/openDatabase'
 import { openFiles } from '../../src/server/files/storage'
 import { type Place, placeOn, QUICKER } from '../support/places'
 import { dataFolder } from '../support/process'
@@ -85,7 +85,7 @@ test('nobody is signed in by an archive, no link works, and no mail is sent twic
   const { tables } = await readManifest(original.file)
   const named = tables.map(({ name }) => name)
   expect(Object.keys(original.rows).filter((name) => !named.includes(name))).toEqual([...STAYS, 'finder_texts'].toSorted())
-  const archive = await openArchive(original.file)
+  const archive = await openBackup(original.file)
   for (const name of named) expect(Buffer.concat(await Array.fromAsync(archive.table(name))).toString()).not.toContain('secret')
   archive.close()
 })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { isNotNull, sql } from 'drizzle-orm'
-import { attachments, boards, deletedRows, tasks, unwantedFiles } from '../../src/db/schema'
+import { attachments, boards, deletedRows, tasks, unwantedFiles } from '../../src/db/tables'
 import { bucket } from '../support/bucket'
 import { deleteEverybody, onServer, type Server } from '../support/databases'
 import { takeFaults } from '../support/faults'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { attachment } from '../../src/attachments/schema'
-import { attachments, unwantedFiles } from '../../src/db/schema'
+import { attachments, unwantedFiles } from '../../src/db/tables'
 import { type Browser, browser } from '../support/browser'
 import { bucket } from '../support/bucket'
 import { attach, formWith, PNG, uploadsIn, WEBP } from '../support/files'

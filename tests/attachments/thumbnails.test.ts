@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { attachment, BOARD_FILES_MAX_BYTES, BOARD_FULL, THUMBNAIL_MAX_BYTES } from '../../src/attachments/schema'
-import { attachments, boards, deletedRows, tasks, unwantedFiles } from '../../src/db/schema'
+import { attachments, boards, deletedRows, tasks, unwantedFiles } from '../../src/db/tables'
 import { bytesOfFiles } from '../../src/server/files/store'
 import { deleteEverybody, onEachDatabase } from '../support/databases'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'

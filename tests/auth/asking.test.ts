@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { createLink } from '../../src/auth/server/store'
-import { magicLinks, sessions } from '../../src/db/schema'
+import { magicLinks, sessions } from '../../src/db/tables'
 import { hashToken, newToken } from '../../src/server/tokens'
 import { browser } from '../support/browser'
 import { onEachDatabase, onOneDatabase } from '../support/databases'

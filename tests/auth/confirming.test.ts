@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { createLink } from '../../src/auth/server/store'
-import { magicLinks, mails, notifications, sessions, users } from '../../src/db/schema'
+import { magicLinks, mails, notifications, sessions, users } from '../../src/db/tables'
 import { onEachDatabase, onServer, type Server } from '../support/databases'
 import { linksTo } from '../support/links'
 import { mailbox } from '../support/mail'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { findInstallationSecret } from '../../src/db/installation'
-import { installation, sessions } from '../../src/db/schema'
+import { installation, sessions } from '../../src/db/tables'
 import { type Answer, type Browser, browser, ownAddress } from '../support/browser'
 import { onEachDatabase, onOneDatabase } from '../support/databases'
 import { linksTo } from '../support/links'

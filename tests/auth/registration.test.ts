@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { users } from '../../src/db/schema'
+import { users } from '../../src/db/tables'
 import { browser } from '../support/browser'
 import { onServer } from '../support/databases'
 import { PASSWORD } from '../support/people'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { request } from 'node:http'
 import { eq, sql } from 'drizzle-orm'
-import { boards, sessions } from '../../src/db/schema'
+import { boards, sessions } from '../../src/db/tables'
 import { browser } from '../support/browser'
 import { deleteEverybody, onEachDatabase, onServer } from '../support/databases'
 import { PASSWORD } from '../support/people'

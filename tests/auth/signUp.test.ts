@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { readConfig } from '../../src/config'
-import { boardInvitations, firstAccount, magicLinks, users } from '../../src/db/schema'
+import { boardInvitations, firstAccount, magicLinks, users } from '../../src/db/tables'
 import { hashToken } from '../../src/server/tokens'
 import { type Browser, browser } from '../support/browser'
 import { onOneDatabase, onServer, type Server } from '../support/databases'

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
-import { openDatabase } from '../../src/db/client'
+import { openDatabase } from '../../src/db/openDatabase'
 import { fillCrowd, ONLY_CROWD, type Size } from '../support/crowd'
 import { type EveryCall, everyCall } from '../support/everyCall'
 import { peopleOf } from '../support/people'

@@ -1,6 +1,6 @@
 import { hashPassword } from '../../src/auth/server/passwords'
-import { openDatabase } from '../../src/db/client'
-import { users } from '../../src/db/schema'
+import { openDatabase } from '../../src/db/openDatabase'
+import { users } from '../../src/db/tables'
 import { ownAddress } from '../support/browser'
 import { mailbox } from '../support/mail'
 import { startServer } from '../support/process'

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { users } from '../../src/db/schema'
+import { users } from '../../src/db/tables'
 import { onServer } from '../support/databases'
 import type { Person } from '../support/people'
 import { stripe } from '../support/stripe'

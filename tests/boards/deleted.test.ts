@@ -12,7 +12,7 @@ import {
   tasks,
   timeEntries,
   users,
-} from '../../src/db/schema'
+} from '../../src/db/tables'
 import { hashToken } from '../../src/server/tokens'
 import { onEachDatabase, onServer } from '../support/databases'
 import { attach, uploadsFolder } from '../support/files'

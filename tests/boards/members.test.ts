@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { boardMembers, taskAssignees } from '../../src/db/schema'
+import { boardMembers, taskAssignees } from '../../src/db/tables'
 import { amid, onPostgres, onServer } from '../support/databases'
 import { renaming } from '../support/people'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { boards, users } from '../../src/db/schema'
+import { boards, users } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 
 const upgrade = { status: 403, body: { message: 'Free users can only create 1 board', code: 'FORBIDDEN', requiresUpgrade: true } }

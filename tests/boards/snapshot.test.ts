@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import { grantBoardReading } from '../../src/boards/server/grants'
-import { boards } from '../../src/db/schema'
+import { boards } from '../../src/db/tables'
 import type { SignedIn } from '../../src/server/signedIn'
 import { type Snapshot, snapshot } from '../../src/tasks/schema'
 import { createSnapshotCache } from '../../src/tasks/server/snapshotCache'

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { comment as commentShape } from '../../src/comments/schema'
-import { comments, tasks } from '../../src/db/schema'
+import { comments, tasks } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { comment, commentsCursor, mayHaveMore } from '../../src/comments/schema'
-import { comments } from '../../src/db/schema'
+import { comments } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 

@@ -153,7 +153,7 @@ test('when Postgres gives up the process ends with one line, and the next one ha
   await Bun.write(
     script,
     `import { sql } from ${JSON.stringify(Bun.resolveSync('drizzle-orm', import.meta.dir))}
-     import { openDatabase } from ${JSON.stringify(join(source, 'db/client.ts'))}
+     import { openDatabase } from ${JSON.stringify(join(source, 'db/openDatabase.ts'))}
      const { db, close } = await openDatabase({ dataDir: ${JSON.stringify(join(path, 'data'))} })
      await db.execute(sql\`create table if not exists written (n int)\`)
      const { rows } = await db.execute(sql\`select count(*)::int as n from written\`)

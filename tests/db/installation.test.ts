@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { installationId } from '../../src/db/installation'
-import { installation } from '../../src/db/schema'
+import { installation } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('an installation', (server) => {

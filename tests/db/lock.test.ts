@@ -23,7 +23,7 @@ test('a second process on a data directory stops at once with a line that says s
   const opener = join(folder.path, 'open.ts')
   await Bun.write(
     opener,
-    `import { openDatabase } from ${JSON.stringify(join(import.meta.dir, '../../src/db/client.ts'))}
+    `import { openDatabase } from ${JSON.stringify(join(import.meta.dir, '../../src/db/openDatabase.ts'))}
      await openDatabase({ dataDir: ${JSON.stringify(folder.path)} }).catch((error) => {
        console.error(error.message)
        process.exit(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
-import * as schema from '../../src/db/schema'
+import * as schema from '../../src/db/tables'
 
 /** By `moveWork` of boards/server/store.ts, to the user who accepts an imported name, or to a former member. */
 const MOVED = ['activities.userId', 'attachments.userId', 'comments.userId', 'notifications.actorId', 'rates.userId'].concat([

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../src/db/database'
-import { unwantedFiles } from '../../src/db/schema'
+import { unwantedFiles } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('a transaction', (server) => {

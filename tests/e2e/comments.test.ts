@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { comments } from '../../src/db/schema'
+import { comments } from '../../src/db/tables'
 import { inChromium, type Site, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { card, hasFocus, refuseCalls, shows, toast } from '../support/page'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { boardMembers, users } from '../../src/db/schema'
+import { boardMembers, users } from '../../src/db/tables'
 import { DIST } from '../../src/site/bundle'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { BrowserContext, Page } from 'playwright-core'
-import { sessions, users } from '../../src/db/schema'
+import { sessions, users } from '../../src/db/tables'
 import { inChromium, register, signUp } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { lineTo } from '../support/line'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { boardMembers } from '../../src/db/schema'
+import { boardMembers } from '../../src/db/tables'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { finderTexts, tasks } from '../../src/db/schema'
+import { finderTexts, tasks } from '../../src/db/tables'
 import { actionsIn } from '../../src/finder/page/actions'
 import { excerptOf } from '../../src/finder/server/store'
 import { onEachDatabase } from '../support/databases'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
 import { createLink } from '../../src/auth/server/store'
-import { boards, comments, nameOffers, users } from '../../src/db/schema'
+import { boards, comments, nameOffers, users } from '../../src/db/tables'
 import { onServer } from '../support/databases'
 import { AT, archiveOf, boardOf, tablesOf, uploaded } from '../support/imports'
 import { mailbox } from '../support/mail'

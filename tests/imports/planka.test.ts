@@ -7,7 +7,7 @@ import { convertPlanka as convertAnswers } from '../../src/imports/server/source
 import type { Asking, PlankaAccess } from '../../src/imports/server/sources/plankaAccess'
 import { askForBoard, listPlankaBoards as boardsOf } from '../../src/imports/server/sources/plankaApi'
 import { badRequest } from '../../src/server/errors'
-import { createMemory } from '../../src/server/memory'
+import { createMemory } from '../../src/server/memoryBudget'
 import type { FetchOutside } from '../../src/server/outbound'
 import { outsideOf } from '../support/network'
 import { dataFolder } from '../support/process'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { BoardTables } from '../../src/archive/schema'
-import { boards, imports, tasks, users } from '../../src/db/schema'
+import { boards, imports, tasks, users } from '../../src/db/tables'
 import { onOneDatabase } from '../support/databases'
 import { AT, archiveOf, boardOf, tablesOf, taskRow, uploaded } from '../support/imports'
 import type { Person } from '../support/people'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { boardInvitations, mails, users } from '../../src/db/schema'
+import { boardInvitations, mails, users } from '../../src/db/tables'
 import { amid, onPostgres, onServer } from '../support/databases'
 import { mailbox, type Received } from '../support/mail'
 import { type People, type Person, renaming } from '../support/people'

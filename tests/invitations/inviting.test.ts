@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { boardInvitations, boards, mails, users } from '../../src/db/schema'
+import { boardInvitations, boards, mails, users } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'
 import type { People } from '../support/people'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { boardInvitations } from '../../src/db/schema'
+import { boardInvitations } from '../../src/db/tables'
 import { onEachDatabase, type Server } from '../support/databases'
 import { mailbox } from '../support/mail'
 import type { People, Person } from '../support/people'

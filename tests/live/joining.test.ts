@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { boardMembers, boards, sessions } from '../../src/db/schema'
+import { boardMembers, boards, sessions } from '../../src/db/tables'
 import { browser } from '../support/browser'
 import { onServer } from '../support/databases'
 import { PASSWORD } from '../support/people'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
-import { boardMembers, boards, sessions } from '../../src/db/schema'
+import { boardMembers, boards, sessions } from '../../src/db/tables'
 import { onEachDatabase, onServer } from '../support/databases'
 
 onEachDatabase('what no message told', (server) => {

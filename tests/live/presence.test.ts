@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config'
-import { openDatabase } from '../../src/db/client'
+import { openDatabase } from '../../src/db/openDatabase'
 import type { Presence } from '../../src/protocol'
 import { measureDisk } from '../../src/server/diskGuard'
 import { serve } from '../../src/site/serve'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { mails } from '../../src/db/schema'
+import { mails } from '../../src/db/tables'
 import { writeMail } from '../../src/server/mail/store'
 import { type Mailbox, mailbox } from '../support/mail'
 import { type Place, placeOn, QUICKER } from '../support/places'

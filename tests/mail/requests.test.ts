@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { mails } from '../../src/db/schema'
+import { mails } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'
 import { until } from '../support/until'

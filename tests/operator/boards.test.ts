@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { mails, users } from '../../src/db/schema'
+import { mails, users } from '../../src/db/tables'
 import type { failedMails, State } from '../../src/operator/schema'
 import { onServer, type Server } from '../support/databases'
 import { mailbox } from '../support/mail'

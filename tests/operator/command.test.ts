@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Security } from '../../src/account/schema'
 import { readConfig } from '../../src/config'
-import { mails } from '../../src/db/schema'
+import { mails } from '../../src/db/tables'
 import type { Person } from '../../src/operator/schema'
 import type { Context } from '../../src/site/cli/command'
 import { COMMANDS } from '../../src/site/cli/commands'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { Security } from '../../src/account/schema'
-import { mails, operatorActs, sessions, users } from '../../src/db/schema'
+import { mails, operatorActs, sessions, users } from '../../src/db/tables'
 import { onServer, type Server } from '../support/databases'
 import { callProcedure } from '../support/everyCall'
 import { linksTo } from '../support/links'

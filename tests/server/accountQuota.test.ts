@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq, getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
-import * as schema from '../../src/db/schema'
+import * as schema from '../../src/db/tables'
 import { accountBytes, countedTables } from '../../src/server/accountQuota/store'
 import { deleteBeyond } from '../../src/server/idempotency.store'
 import { purgeRowsEarly } from '../../src/tasks/server/deletedRows.store'

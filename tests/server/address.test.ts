@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { addressOf, blocksOf, networkOf } from '../../src/server/address'
+import { addressOf, blocksOf, networkOf } from '../../src/server/clientAddress'
 import { createContext, type Services } from '../../src/server/context'
 import { createRateLimits } from '../../src/server/rateLimits'
 import { forwardingWarning } from '../../src/site/warnings'

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, 
 import { eq, sql } from 'drizzle-orm'
 import { readConfig } from '../../src/config'
 import type { Database } from '../../src/db/database'
-import { mails, sessions } from '../../src/db/schema'
+import { mails, sessions } from '../../src/db/tables'
 import { createDiskGuard } from '../../src/server/diskGuard'
 import { createMailer } from '../../src/server/mail/mailer'
 import { writeMail } from '../../src/server/mail/store'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { version } from '../../package.json'
 import { readConfig } from '../../src/config'
-import { openDatabase } from '../../src/db/client'
+import { openDatabase } from '../../src/db/openDatabase'
 import { embedded, openPGlite } from '../../src/db/pglite'
 import { serve } from '../../src/site/serve'
 import { scratchDatabase } from '../support/databases'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { request } from 'node:http'
 import { z } from 'zod'
-import { attachments } from '../../src/db/schema'
+import { attachments } from '../../src/db/tables'
 import type { RestCall } from '../../src/server/rest'
 import { calls } from '../../src/site/router'
 import type { Answer } from '../support/browser'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createMemory } from '../../src/server/memory'
+import { createMemory } from '../../src/server/memoryBudget'
 
 /** Work that holds so many bytes until it is let end, and what has begun so far. */
 function holding(total: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readConfig } from '../../src/config'
-import { mails } from '../../src/db/schema'
+import { mails } from '../../src/db/tables'
 import { serve } from '../../src/site/serve'
 import { onServer, openQuick } from '../support/databases'
 import { PATIENCE } from '../support/until'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { placeOf } from '../../src/server/address'
+import { placeOf } from '../../src/server/clientAddress'
 import { createFetchOutside } from '../../src/server/outbound'
 import { network, outsideOf } from '../support/network'
 

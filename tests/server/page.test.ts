@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { readConfig } from '../../src/config'
 import type { Db } from '../../src/db/database'
-import { sessions } from '../../src/db/schema'
+import { sessions } from '../../src/db/tables'
 import { buildIfStale } from '../../src/site/buildIfStale'
 import { DIST } from '../../src/site/bundle'
 import { builtPage } from '../../src/site/page'
 import { ENTRANCE_PATHS } from '../../src/site/pageRoutes'
-import type { Beginning } from '../../src/site/render'
+import type { InitialView } from '../../src/site/render'
 import { serve } from '../../src/site/serve'
 import { firstPage } from '../bench/page'
 import { browser } from '../support/browser'
@@ -157,7 +157,7 @@ describe('the built page', () => {
     const page = builtPage({ hasPlans: true, attachments: { maxBytes: 1, types: [] } })
     const asked = () => new Request(`${ORIGIN}/`, { headers: { cookie: 'session=any' } })
     const plain = await (await page.app(asked())).text()
-    const broken = { dashboard: { today: null }, unconfirmed: undefined } as unknown as Beginning
+    const broken = { dashboard: { today: null }, unconfirmed: undefined } as unknown as InitialView
     const answer = await page.app(asked(), broken)
     expect([answer.status, answer.headers.get('link') === null, await answer.text()]).toEqual([200, false, plain])
     expect(isApp(plain)).toBe(true)

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { openDatabase } from '../../src/db/client'
+import { openDatabase } from '../../src/db/openDatabase'
 import { scratchDatabase } from '../support/databases'
 import { type Person, peopleOf } from '../support/people'
 import { dataFolder, startServer } from '../support/process'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { idempotencyKeys } from '../../src/db/schema'
+import { idempotencyKeys } from '../../src/db/tables'
 import type { Services } from '../../src/server/context'
 import { createApp } from '../../src/site/app'
 import { calls } from '../../src/site/router'

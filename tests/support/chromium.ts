@@ -9,7 +9,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { readConfig } from '../../src/config'
-import { mails, unwantedFiles } from '../../src/db/schema'
+import { mails, unwantedFiles } from '../../src/db/tables'
 import { buildIfStale } from '../../src/site/buildIfStale'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config'
-import { openDatabase } from '../../src/db/client'
+import { openDatabase } from '../../src/db/openDatabase'
 import { measureDisk } from '../../src/server/diskGuard'
 import { serve } from '../../src/site/serve'
 

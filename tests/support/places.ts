@@ -1,5 +1,5 @@
-import { openDatabase } from '../../src/db/client'
 import type { Db } from '../../src/db/database'
+import { openDatabase } from '../../src/db/openDatabase'
 import { scratchDatabase } from './databases'
 import { putEmptyDatabase } from './emptyDatabase'
 import { dataFolder } from './process'

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config'
-import { openDatabase } from '../../src/db/client'
+import { openDatabase } from '../../src/db/openDatabase'
 import { serve } from '../../src/site/serve'
 import { scratchDatabase } from './databases'
 import { lineTo } from './line'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../src/db/database'
-import { timeEntries } from '../../src/db/schema'
+import { timeEntries } from '../../src/db/tables'
 import type { Person } from './people'
 
 /** Logs half an hour of somebody's, or what is given instead. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Attachment } from '../../src/attachments/schema'
-import { boardInvitations, users } from '../../src/db/schema'
+import { boardInvitations, users } from '../../src/db/tables'
 import { appRouter } from '../../src/site/router'
 import type { Browser } from './browser'
 import type { Server } from './databases'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { taskAssignees } from '../../src/db/schema'
+import { taskAssignees } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('assignees', (server) => {

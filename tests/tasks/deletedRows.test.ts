@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
 import { TASK_FILES_MAX, TASK_FULL } from '../../src/attachments/schema'
-import { attachments, commentMentions, deletedRows, notifications, timeEntries, unwantedFiles } from '../../src/db/schema'
+import { attachments, commentMentions, deletedRows, notifications, timeEntries, unwantedFiles } from '../../src/db/tables'
 import { purgeDeletedRows } from '../../src/tasks/server/deletedRows.store'
 import { onEachDatabase } from '../support/databases'
 import { attach, uploadsFolder } from '../support/files'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { asc, eq, isNull } from 'drizzle-orm'
-import { tasks } from '../../src/db/schema'
+import { tasks } from '../../src/db/tables'
 import { STATUSES, snapshot, type Task } from '../../src/tasks/schema'
 import { onServer, type Server } from '../support/databases'
 import type { Person } from '../support/people'

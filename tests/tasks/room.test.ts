@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { isNull, sql } from 'drizzle-orm'
-import { tasks } from '../../src/db/schema'
+import { tasks } from '../../src/db/tables'
 import { BOARD_QUOTA, snapshot, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../../src/tasks/schema'
 import { onServer } from '../support/databases'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { grantBoardReading } from '../../src/boards/server/grants'
-import { boards, tasks } from '../../src/db/schema'
+import { boards, tasks } from '../../src/db/tables'
 import type { ServerMessage } from '../../src/protocol'
 import { createHub } from '../../src/server/live/hub'
 import type { Relay } from '../../src/server/live/relay'

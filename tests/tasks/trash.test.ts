@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, isNotNull, sql } from 'drizzle-orm'
-import { comments, tasks, timeEntries, users } from '../../src/db/schema'
+import { comments, tasks, timeEntries, users } from '../../src/db/tables'
 import type { DeletedTask } from '../../src/tasks/schema'
 import { purgeDeletedTasks, purgeTasksForRoom } from '../../src/tasks/server/store'
 import { onServer } from '../support/databases'

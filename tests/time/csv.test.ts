@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { boards, timeEntries, users } from '../../src/db/schema'
+import { boards, timeEntries, users } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 import { heldDownload } from '../support/heldDownload'
 import type { Person } from '../support/people'

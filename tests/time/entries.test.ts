@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { mails, tasks, timeEntries, users } from '../../src/db/schema'
+import { mails, tasks, timeEntries, users } from '../../src/db/tables'
 import { timeEntry } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'

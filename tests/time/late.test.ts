@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { timeEntries } from '../../src/db/schema'
+import { timeEntries } from '../../src/db/tables'
 import { timeEntry } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { mails, timeEntries, users } from '../../src/db/schema'
+import { mails, timeEntries, users } from '../../src/db/tables'
 import { ownTimers, timeEntry } from '../../src/time/schema'
 import { browser } from '../support/browser'
 import { onEachDatabase } from '../support/databases'

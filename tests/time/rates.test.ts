@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { rates, tasks, timeEntries, users } from '../../src/db/schema'
+import { rates, tasks, timeEntries, users } from '../../src/db/tables'
 import { centsOf, decimalText, RATES_MAX, type Report, type ReportFilter, type Rounding } from '../../src/time/schema'
 import { onEachDatabase, onOneDatabase } from '../support/databases'
 import type { Person } from '../support/people'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { rates, timeEntries } from '../../src/db/schema'
+import { rates, timeEntries } from '../../src/db/tables'
 import { PAGE_SIZES, type Report, type ReportFilter, report } from '../../src/time/schema'
 import { NO_PRICING, type Pricing } from '../../src/time/server/rates.store'
 import { readSubtotals, type Subtotal } from '../../src/time/server/reports.store'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { tasks, timeEntries, users } from '../../src/db/schema'
+import { tasks, timeEntries, users } from '../../src/db/tables'
 import { purgeDeletedTasks } from '../../src/tasks/server/store'
 import { type TimeEntry, timeEntry } from '../../src/time/schema'
 import { onServer } from '../support/databases'

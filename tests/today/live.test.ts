@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { boardMembers, boards } from '../../src/db/schema'
+import { boardMembers, boards } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('whoever is assigned to a task', (server) => {

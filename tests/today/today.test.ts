@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { boardMembers, tasks } from '../../src/db/schema'
+import { boardMembers, tasks } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 import { log } from '../support/time'

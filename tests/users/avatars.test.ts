@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { unwantedFiles, users } from '../../src/db/schema'
+import { unwantedFiles, users } from '../../src/db/tables'
 import { DEFAULT_AVATAR } from '../../src/users/schema'
 import { bucket } from '../support/bucket'
 import { deleteEverybody, onServer } from '../support/databases'

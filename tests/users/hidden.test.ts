@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
 import { openBoardArchive } from '../../src/archive/server/openBoardArchive'
-import { boardInvitations, leftBoards, users } from '../../src/db/schema'
+import { boardInvitations, leftBoards, users } from '../../src/db/tables'
 import { browser } from '../support/browser'
 import { onEachDatabase } from '../support/databases'
 import { uploadsFolder } from '../support/files'

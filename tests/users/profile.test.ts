@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { addDays, WEEKDAYS, weekdayOf } from '../../src/basics'
-import { formerUsernames, users } from '../../src/db/schema'
+import { formerUsernames, users } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 import { PASSWORD, type Person } from '../support/people'
 

@@ -25,7 +25,7 @@ import {
   tasks,
   timeEntries,
   users,
-} from '../../db/schema'
+} from '../../db/tables'
 import { unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
 import { fieldColumns } from '../../tasks/server/lookup'

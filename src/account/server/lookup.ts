@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { boardMembers, leftBoards, users } from '../../db/schema'
+import { boardMembers, leftBoards, users } from '../../db/tables'
 
 /** `importedOn` of a deleted account whose rows are not all gone or a former member's yet: no board has this id. */
 export const LEAVING = 0

@@ -7,17 +7,14 @@ import { STATUS_COLORS } from '../../tasks/page/display'
 import type { BoardTask, RunningTimer } from '../../tasks/schema'
 import { preview } from '../../web/preview'
 
-export type BoardBeginning = { board: Board; tasks: BoardTask[]; timers: RunningTimer[] }
+export type InitialBoard = { board: Board; tasks: BoardTask[]; timers: RunningTimer[] }
 
 const HEIGHTS = { todo: ['h-23', 'h-18', 'h-28', 'h-18'], inprogress: ['h-28', 'h-18'], done: ['h-18', 'h-23', 'h-18'] }
 const LOADING = { role: 'status', 'aria-label': 'Loading board' }
 
 /** The shape of a board, so that nothing jumps when it arrives. The server fills in the first cards. */
-export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: BoardBeginning; locked?: boolean }) => (
-  <div
-    className={`flex min-h-0 flex-1 flex-col ${beginning ? '' : 'waiting'}`}
-    {...(beginning ? { 'aria-busy': true } : LOADING)}
-  >
+export const BoardSkeleton = ({ initial, locked = false }: { initial?: InitialBoard; locked?: boolean }) => (
+  <div className={`flex min-h-0 flex-1 flex-col ${initial ? '' : 'waiting'}`} {...(initial ? { 'aria-busy': true } : LOADING)}>
     {locked && (
       <LockedNotice
         upgrade={(look) => (
@@ -30,18 +27,18 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
     <div className="flex flex-col gap-y-1 px-4 pt-3 pb-3 md:px-6 lg:pt-4">
       <div>
         <div className="flex h-lh items-center text-page">
-          {beginning ? (
+          {initial ? (
             <h1 dir="auto" className="truncate font-strong">
-              {beginning.board.name}
+              {initial.board.name}
             </h1>
           ) : (
             <div className="h-5 w-48 rounded-card bg-edge/30" />
           )}
         </div>
         <div className="flex min-h-6 items-center">
-          {beginning ? (
+          {initial ? (
             <p dir="auto" className="line-clamp-2 whitespace-pre-line break-words text-quiet">
-              {preview(beginning.board.description ?? '') || 'No description'}
+              {preview(initial.board.description ?? '') || 'No description'}
             </p>
           ) : (
             <div className="h-3.5 w-72 max-w-full rounded-card bg-edge/30" />
@@ -50,7 +47,7 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
       </div>
       <div className="h-icon sm:hidden" />
     </div>
-    {beginning?.tasks.length === 0 ? (
+    {initial?.tasks.length === 0 ? (
       <EmptyBoard locked={locked} />
     ) : (
       <div className="px-4 pb-3 md:px-6">
@@ -65,8 +62,8 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
             {STATUS_LABELS[status]}
           </div>
           <div className="mb-12 flex min-h-0 flex-1 flex-col gap-2 overflow-hidden px-2 pt-2 [content-visibility:auto]">
-            {beginning ? (
-              <Cards {...beginning} status={status} />
+            {initial ? (
+              <Cards {...initial} status={status} />
             ) : (
               HEIGHTS[status].map((height, nth) => <Blank key={nth} height={height} />)
             )}
@@ -78,7 +75,7 @@ export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: Board
 )
 
 /** Links, so that a click before the app has loaded opens the task. */
-function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Status }) {
+function Cards({ board, tasks, timers, status }: InitialBoard & { status: Status }) {
   const running = timersByTask(timers, board.members)
   return tasks
     .filter((task) => task.status === status)

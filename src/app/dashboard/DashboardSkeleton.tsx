@@ -2,7 +2,7 @@ import { Pin, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BoardListItem } from '../../boards/schema'
 import { BoardFacts } from '../../today/page/BoardFacts'
-import { DayBeginning, DayPlaceholder } from '../../today/page/DayBeginning'
+import { DayPlaceholder, InitialDay } from '../../today/page/InitialDay'
 import type { Today } from '../../today/schema'
 import { displayName, type OwnUser } from '../../users/schema'
 import { preview } from '../../web/preview'
@@ -20,7 +20,7 @@ export const CARD_FOOT = 'mt-auto flex flex-col gap-2'
 /** As high as the notice after a payment, in one line. */
 export const NOTICE_PLACE = 'h-13'
 
-export type DashboardBeginning = { user: OwnUser; today: Today; hasTimer: boolean; hasPaid: boolean; hasPlans: boolean }
+export type InitialDashboard = { user: OwnUser; today: Today; hasTimer: boolean; hasPaid: boolean; hasPlans: boolean }
 
 type WelcomeProps = { user: OwnUser; hasPlans: boolean; status?: ReactNode; children: ReactNode }
 
@@ -87,11 +87,11 @@ const FIRST_BOARD_PLACE = 'h-160 sm:h-55'
 const BOARDS_AT_MOST = 60
 
 /** The shape of the dashboard, so that nothing jumps when it arrives. The server fills in its first contents. */
-export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginning }) =>
-  beginning ? (
+export const DashboardSkeleton = ({ initial }: { initial?: InitialDashboard }) =>
+  initial ? (
     <div className="relative flex-1 overflow-y-auto" aria-busy>
       <div className={DASHBOARD}>
-        <Beginning {...beginning} />
+        <Contents {...initial} />
       </div>
     </div>
   ) : (
@@ -107,7 +107,7 @@ export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginnin
     </div>
   )
 
-const Beginning = ({ user, today, hasTimer, hasPaid, hasPlans }: DashboardBeginning) => (
+const Contents = ({ user, today, hasTimer, hasPaid, hasPlans }: InitialDashboard) => (
   <>
     {hasPaid && <div className={NOTICE_PLACE} />}
     <Welcome user={user} hasPlans={hasPlans}>
@@ -132,7 +132,7 @@ const Beginning = ({ user, today, hasTimer, hasPaid, hasPlans }: DashboardBeginn
       </NoBoards>
     ) : (
       <>
-        <DayBeginning today={today} viewerId={user.id} hasTimer={hasTimer} />
+        <InitialDay today={today} viewerId={user.id} hasTimer={hasTimer} />
         <ul className={GRID}>
           {today.boards.slice(0, BOARDS_AT_MOST).map((board) => (
             <li key={board.id}>

@@ -1,5 +1,6 @@
 import { hasMoreValues } from '../../server/body'
 import { ArchiveFailed, type BoardRow, type BoardTable, boardRows } from '../schema'
+import { damaged, type Opened, openZip, readHead } from './archiveZip'
 import {
   type BoardManifest,
   boardManifest,
@@ -13,7 +14,6 @@ import {
   type WrittenFiles,
   type WrittenTable,
 } from './format'
-import { damaged, type Opened, openZip, readHead } from './openArchive'
 import { BOARD_TABLES, filesOf } from './writeArchive'
 
 /** More than any board has, and few enough to read. */

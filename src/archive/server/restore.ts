@@ -1,19 +1,20 @@
 import type { Config } from '../../config'
 import type { Database } from '../../db/database'
 import { sqlState } from '../../db/failures'
-import { forgetFiles, markRestore, noteFiles, openEmpty, refill, unmarkRestore, writtenFiles } from '../../db/refill'
+import { forgetFiles, markRestore, noteFiles, openEmpty, restoreRows, unmarkRestore, writtenFiles } from '../../db/restoreRows'
 import { log } from '../../log'
 import { measureDisk } from '../../server/diskGuard'
 import { reasonOf } from '../../server/errors'
 import { type FileStore, openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
+import { damaged } from './archiveZip'
 import { LIST, type Listed, linesIn, type Manifest } from './format'
-import { type Archive, damaged, openArchive } from './openArchive'
+import { type Backup, openBackup } from './openBackup'
 import { listedIn } from './openBoardArchive'
 
 /** Restores all or nothing into an empty installation. Throws ArchiveFailed, CannotOpen. */
 export async function restore(path: string, config: Config, say: (text: string) => void): Promise<Manifest> {
-  const archive = await openArchive(path)
+  const archive = await openBackup(path)
   const { manifest } = archive
   try {
     assertRoom(manifest, config)
@@ -25,14 +26,14 @@ export async function restore(path: string, config: Config, say: (text: string) 
   }
 }
 
-async function restoreInto(database: Database, path: string, archive: Archive, store: FileStore, say: (text: string) => void) {
+async function restoreInto(database: Database, path: string, archive: Backup, store: FileStore, say: (text: string) => void) {
   const { tables, files, migration } = archive.manifest
   await dropFiles(database, store, await markRestore(database))
   try {
     say(`${files.count} files …`)
     await restoreFiles(path, archive, database, store)
     say(`${rowsOf(tables)} rows …`)
-    await refill(
+    await restoreRows(
       database,
       migration,
       tables.map((one) => ({ ...one, lines: linesIn(archive.table(one.name)) })),
@@ -74,7 +75,7 @@ const FILES_AT_ONCE = 8
 const BYTES_AT_ONCE = 64 * 2 ** 20
 
 /** Files that the store already has stay. Throws ArchiveFailed. */
-async function restoreFiles(path: string, archive: Archive, database: Database, store: FileStore): Promise<void> {
+async function restoreFiles(path: string, archive: Backup, database: Database, store: FileStore): Promise<void> {
   let batch: Known[] = []
   let size = 0
   async function flush() {
@@ -91,7 +92,7 @@ async function restoreFiles(path: string, archive: Archive, database: Database, 
 }
 
 /** The list and the files are in the same order. */
-async function* knownFiles(path: string, archive: Archive, store: FileStore): AsyncGenerator<Known> {
+async function* knownFiles(path: string, archive: Backup, store: FileStore): AsyncGenerator<Known> {
   const files = archive.files()
   const names = new Set<string>()
   let left = archive.manifest.files.total

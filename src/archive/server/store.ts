@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { backups } from '../../db/schema'
+import { backups } from '../../db/tables'
 
 const HELD = sql`now() + interval '1 minute'`
 const CUT_OFF = 'it was cut off'

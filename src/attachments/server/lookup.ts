@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { attachments, users } from '../../db/schema'
+import { attachments, users } from '../../db/tables'
 import { summaryOf } from '../../users/schema'
 import type { Attachment } from '../schema'
 

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { attachments, tasks } from '../../db/schema'
+import { attachments, tasks } from '../../db/tables'
 import { conflict } from '../../server/errors'
 import { bytesWithThumbnail, claimFiles, postponeFiles } from '../../server/files/store'
 import { RESTORABLE_SECONDS } from '../../tasks/schema'

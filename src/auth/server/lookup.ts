@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { firstAccount, installation, magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
 import { builtOnce } from '../../db/statements'
+import { firstAccount, installation, magicLinks, oauthAccounts, sessions, users } from '../../db/tables'
 import { hashToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
 import { hasOperator, ownColumns } from '../../users/server/lookup'

@@ -1,6 +1,6 @@
 import { desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { sessions, users } from '../../db/schema'
+import { sessions, users } from '../../db/tables'
 
 export type SessionRow = typeof sessions.$inferSelect
 export type NewSession = Pick<SessionRow, 'id' | 'userId' | 'expiresAt' | 'userAgent' | 'mayResetUntil' | 'operatorActId'>

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, not, type SQL, sql }
 import type { Config } from '../../config'
 import type { Db } from '../../db/database'
 import { installationId } from '../../db/installation'
-import { firstAccount, installation, magicLinks, oauthAccounts, operatorActs, users } from '../../db/schema'
+import { firstAccount, installation, magicLinks, oauthAccounts, operatorActs, users } from '../../db/tables'
 import { conflict } from '../../server/errors'
 import { hashToken, newToken } from '../../server/tokens'
 import { normalizeUsername, type OwnUser, username } from '../../users/schema'

@@ -1,6 +1,6 @@
 import { asc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { billing, users } from '../../db/schema'
+import { billing, users } from '../../db/tables'
 import type { Account, Subscription } from './provider'
 
 export const RETRY_AFTER_MS = 3_600_000

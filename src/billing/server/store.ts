@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { AccountDeletionGrant } from '../../account/server/grants'
 import type { Db } from '../../db/database'
-import { billing, deletedCustomers, users } from '../../db/schema'
+import { billing, deletedCustomers, users } from '../../db/tables'
 import { unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
 import type { OwnUser } from '../../users/schema'

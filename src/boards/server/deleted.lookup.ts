@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { boards } from '../../db/schema'
+import { boards } from '../../db/tables'
 import { RESTORABLE_DAYS } from '../schema'
 
 const isDeleted = isNotNull(boards.deletedAt)

@@ -14,7 +14,7 @@ import {
   tasks,
   timeEntries,
   users,
-} from '../../db/schema'
+} from '../../db/tables'
 import { LISTED_AT_ONCE } from '../../schema'
 import type { SignedIn } from '../../server/signedIn'
 import { type DeletedBoard, RESTORABLE_DAYS } from '../schema'

@@ -2,8 +2,8 @@ import { type AnyColumn, and, asc, count, eq, inArray, isNull, type SQL, sql } f
 import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
 import { DatabaseUnavailable } from '../../db/failures'
-import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
 import { atOnce, builtOnce } from '../../db/statements'
+import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/tables'
 import type { SignedIn } from '../../server/signedIn'
 import { hasAccount, hasPro } from '../../users/server/lookup'
 import { FREE_BOARDS } from '../schema'
@@ -27,7 +27,7 @@ const isFirst = sql<boolean>`not exists (
   where earlier.created_by = ${boards.createdBy} and earlier.deleted_at is null
     and (creator.added_at, earlier.id) < (${boardMembers.addedAt}, ${boards.id}))`
 
-/** Null only for deleted boards, by a check in db/schema.ts. */
+/** Null only for deleted boards, by a check in db/tables.ts. */
 export const createdBy = sql<number>`${boards.createdBy}`
 
 export const boardColumns = {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { comments, tasks, users } from '../../db/schema'
+import { comments, tasks, users } from '../../db/tables'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import type { Comment } from '../schema'

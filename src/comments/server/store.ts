@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { boardMembers, commentMentions, comments, notifications, users } from '../../db/schema'
+import { boardMembers, commentMentions, comments, notifications, users } from '../../db/tables'
 import { spokenIn } from '../../markdown'
 import type { ListPage } from '../../schema'
 import { type Part, trashRows, untrashRows } from '../../tasks/server/deletedRows.store'

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { boardMembers, boards, comments, tasks, users } from '../../db/schema'
+import { boardMembers, boards, comments, tasks, users } from '../../db/tables'
 import type { SignedIn } from '../../server/signedIn'
 import { notDeleted as taskNotDeleted } from '../../tasks/server/lookup'
 import { summaryOf, type UserSummary } from '../../users/schema'

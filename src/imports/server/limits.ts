@@ -3,7 +3,7 @@ import { type AcceptedFiles, fileNameProblem, kindByName } from '../../attachmen
 import { isDay } from '../../basics'
 import { activityEvent } from '../../boards/activity'
 import { COMMENT_MAX } from '../../comments/schema'
-import * as stored from '../../db/schema'
+import * as stored from '../../db/tables'
 import { bytesPerRow } from '../../server/accountQuota/store'
 import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../tasks/basics'
 import { TASK_DESCRIPTION_MAX } from '../../tasks/schema'

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { imports } from '../../db/schema'
+import { imports } from '../../db/tables'
 import type { BoardImport, Choices, ImportProgress, ListedImport, Loss, Preview } from '../schema'
 
 const { userId: _, holder: __, heldUntil: ___, changedAt: ____, ...columns } = getTableColumns(imports)

@@ -1,6 +1,6 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { imports, users } from '../../db/schema'
+import { imports, users } from '../../db/tables'
 import { conflict } from '../../server/errors'
 import { claimFiles, discardFiles } from '../../server/files/store'
 import type { SignedIn } from '../../server/signedIn'

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, isNull, not, or, sql } from 'drizzle-orm'
 import { isFromBeforeRemoval, isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { boardInvitations, boards, users } from '../../db/schema'
+import { boardInvitations, boards, users } from '../../db/tables'
 import type { SignedIn } from '../../server/signedIn'
 import { hashToken } from '../../server/tokens'
 import { summaryOf, type UserSummary } from '../../users/schema'

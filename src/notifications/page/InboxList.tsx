@@ -7,7 +7,8 @@ import { Avatar } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
-import { amountOf, type Notification, quoteOf } from '../schema'
+import type { Notification } from '../schema'
+import { didText, quoteOf } from '../sentences'
 import { useInbox, useMarkRead } from './cache'
 
 export function InboxList({ onLeave }: { onLeave(): void }) {
@@ -149,38 +150,4 @@ function groupsOf(notifications: Notification[]): Group[] {
     else groups.set(key, { key, newest: one, all: [one] })
   }
   return [...groups.values()]
-}
-
-/** Follows the actor's name, below the name of the task or board. */
-function didText({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {
-  switch (kind) {
-    case 'assigned':
-      return 'assigned you'
-    case 'mentioned':
-      return 'mentioned you'
-    case 'commented':
-      return 'commented'
-    case 'added':
-      return 'added you to the board'
-    case 'invited':
-      return 'invited you back to the board, which you left'
-    case 'joined':
-      return 'accepted your invitation'
-    case 'declined':
-      return `Your invitation to ${detail} was declined`
-    case 'name_declined':
-      return `said that the imported work by ${detail} is not theirs`
-    case 'account_deleted':
-      return `A member deleted their account.${detail ? ` Their ${detail} stay in the time logs.` : ''}`
-    case 'renamed':
-      return 'renamed the board'
-    case 'described':
-      return 'changed the description'
-    case 'logged':
-      return `logged ${amountOf(detail) || 'time'}`
-    case 'started':
-      return 'started a timer'
-    case 'corrected':
-      return `changed a time entry${amountOf(detail) && ` to ${amountOf(detail)}`}`
-  }
 }

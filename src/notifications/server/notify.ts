@@ -7,7 +7,8 @@ import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 import { runTransaction, type TransactionContext } from '../../server/transaction'
 import type { Switch } from '../../users/schema'
-import { type Notification, type NotificationKind, quoteOf, SWITCH_OF, sentence } from '../schema'
+import { type Notification, type NotificationKind, SWITCH_OF } from '../schema'
+import { quoteOf, sentence } from '../sentences'
 import { addNotifications, claimDigests, type Detail, type Digest, type NotifyGrant, updateCommentText } from './store'
 
 export type NotifyContext = TransactionContext & { services: Services; grant: NotifyGrant }

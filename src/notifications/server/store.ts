@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, ne, or, type
 import { isMemberOf } from '../../boards/server/lookup'
 import type { CommentGrant } from '../../comments/server/grants'
 import type { Db } from '../../db/database'
-import { boardMembers, boards, notifications, tasks, users } from '../../db/schema'
+import { boardMembers, boards, notifications, tasks, users } from '../../db/tables'
 import type { Granted, SignedIn } from '../../server/signedIn'
 import type { TaskGrant } from '../../tasks/server/grants'
 import type { UserSummary } from '../../users/schema'

@@ -11,7 +11,7 @@ import { TryAgain } from '../../web/ui/Failure'
 import { Select } from '../../web/ui/Field'
 import type { Confirmation, ListedBoard, ListedInvitation } from '../schema'
 import { Badge, Listing, RowText } from './Listing'
-import { ConfirmForm, useOperatorChange } from './operating'
+import { ConfirmForm, useOperatorChange } from './operatorCalls'
 
 export const Boards = () => (
   <Listing

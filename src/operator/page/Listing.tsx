@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } f
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
 import { Input } from '../../web/ui/Field'
-import { type ReadPart, useOperatorList } from './operating'
+import { type ReadPart, useOperatorList } from './operatorCalls'
 
 type Props<Row> = {
   name: string

@@ -21,7 +21,7 @@ import { Field, Input } from '../../web/ui/Field'
 import { MenuItem, MenuLine, MenuPanel } from '../../web/ui/Menu'
 import type { Confirmation, Person } from '../schema'
 import { Badge, Listing, RowText } from './Listing'
-import { ConfirmForm, useOperatorChange } from './operating'
+import { ConfirmForm, useOperatorChange } from './operatorCalls'
 
 export const People = () => (
   <Listing

@@ -10,7 +10,7 @@ import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
 import { type FailedMail, type State, testMail } from '../schema'
 import { Listing, RowText } from './Listing'
-import { stateKey, useOperatorChange } from './operating'
+import { stateKey, useOperatorChange } from './operatorCalls'
 
 export function ServerState() {
   const { data, error, isError, isFetching, refetch } = useQuery({

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/database'
-import * as schema from '../../db/schema'
+import * as schema from '../../db/tables'
 
 const { users, boards, imports, tasks, comments, attachments, leftBoards } = schema
 

@@ -1,6 +1,6 @@
 import { and, asc, gt, inArray, like, lte, notExists, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { attachments, backups, imports, unwantedFiles, users } from '../../db/schema'
+import { attachments, backups, imports, unwantedFiles, users } from '../../db/tables'
 import { conflict } from '../errors'
 
 /** Announces files before they are written: unless claimed within an hour, they are deleted. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { mails, users } from '../../db/schema'
+import { mails, users } from '../../db/tables'
 
 export type Mail = { to: string; subject: string; text: string; html: string; unsubscribe?: string }
 

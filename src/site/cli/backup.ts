@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty'
 import { backup } from '../../archive/server/backup'
-import { readManifest } from '../../archive/server/openArchive'
+import { readManifest } from '../../archive/server/openBackup'
 import { saveArchive, sizeText } from '../../archive/server/saveArchive'
 import { WrongUsage } from './command'
 

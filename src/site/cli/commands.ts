@@ -1,5 +1,5 @@
 import { type Command, command } from './command'
-import { OPERATING } from './operating'
+import { OPERATOR_COMMANDS } from './operatorCommands'
 
 const FORCE = { force: { type: 'boolean', help: 'Overwrites an existing file' } } as const
 
@@ -30,7 +30,7 @@ export const COMMANDS: Record<string, Command> = {
   setup: command('Prints a setup link that makes its user the operator, if there is none; it replaces older links', [], {}, () =>
     import('./users').then(({ setup }) => setup),
   ),
-  ...OPERATING,
+  ...OPERATOR_COMMANDS,
   database: command('Shows which database is in use', [], {}, () => import('./doctor/doctor').then(({ database }) => database)),
   doctor: command(
     'Checks everything the server needs, and says how to fix what fails',

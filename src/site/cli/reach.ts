@@ -1,6 +1,6 @@
 import { endInterruptedBackup } from '../../archive/server/backup'
 import { type Config, readConfig } from '../../config'
-import { openDatabase } from '../../db/client'
+import { openDatabase } from '../../db/openDatabase'
 import type { Context, Module, Say } from './command'
 import { findServer } from './findServer'
 

@@ -3,7 +3,7 @@ import { REGISTER } from '../../auth/basics'
 import { PRO_PRICE } from '../../billing/schema'
 import { Button } from '../../web/ui/Button'
 import { PublicFrame } from '../../web/ui/PublicFrame'
-import type { Site } from '../addresses'
+import type { Site } from '../paths'
 import { Face, Vignette } from './Vignette'
 
 export const Landing = ({ site }: { site: Site }) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../web/ui/Button'
 import { PublicFrame } from '../../web/ui/PublicFrame'
-import type { Site } from '../addresses'
+import type { Site } from '../paths'
 
 type Props = { text: LegalText; site: Site }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PublicPath, Site } from '../addresses'
+import type { PublicPath, Site } from '../paths'
 import { Landing } from './Landing'
 import { LegalPage, type LegalText } from './LegalPage'
 import { privacy } from './legal/privacy'

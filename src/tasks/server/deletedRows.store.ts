@@ -1,7 +1,7 @@
 import { and, eq, getTableName, not, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/database'
-import { deletedRows } from '../../db/schema'
+import { deletedRows } from '../../db/tables'
 import type { RowGrant, RowKind } from './grants'
 import { deletedJustNow } from './lookup'
 

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, not, type SQL, sql } fro
 import { generateNKeysBetween } from 'fractional-indexing'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
-import { boardMembers, taskAssignees, tasks, users } from '../../db/schema'
+import { boardMembers, taskAssignees, tasks, users } from '../../db/tables'
 import { badRequest, conflict } from '../../server/errors'
 import type { Granted } from '../../server/signedIn'
 import { summaryOf, type UserSummary } from '../../users/schema'

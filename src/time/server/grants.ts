@@ -3,7 +3,7 @@ import { isLocked, mayChangeTimeEntry, mayChangeTimerWhileLocked, type TimerTran
 import { assertUnlocked, type DeletionGrant } from '../../boards/server/grants'
 import { type BoardRow, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { timeEntries } from '../../db/schema'
+import { timeEntries } from '../../db/tables'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted, SignedIn } from '../../server/signedIn'
 import type { Task } from '../../tasks/schema'

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { tasks, timeEntries, users } from '../../db/schema'
+import { tasks, timeEntries, users } from '../../db/tables'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import type { TimeEntry } from '../schema'

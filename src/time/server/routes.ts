@@ -7,11 +7,9 @@ import { contentDisposition, safeFileName } from '../../server/headers'
 import { streamBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, parseInput, protectedRoute, queryOf } from '../../server/routes'
 import type { SignedIn } from '../../server/signedIn'
-import { durationText } from '../../texts'
-import { displayName } from '../../users/schema'
-import { dayText, NOTHING_TO_EXPORT } from '../basics'
-import { CURRENCY, decimalText, exportOptions, NOTHING_TO_INVOICE } from '../schema'
-import { type ExportGrant, type ExportRow, readExportRows, startExport } from './export.store'
+import { exportOptions } from '../schema'
+import { BOM, csvLine, FORMATS, type Format } from './csv'
+import { type ExportGrant, readExportRows, startExport } from './export.store'
 import { NO_PRICING, type Pricing, readPricing } from './rates.store'
 
 export const timeRoutes = [
@@ -67,69 +65,15 @@ async function* csvChunks(
 ) {
   const start = await firstRows
   if (start.length === 0) throw conflict(emptyMessage)
-  yield BOM + line(columns) + start.map((row) => line(cells(row))).join('')
+  yield BOM + csvLine(columns) + start.map((row) => csvLine(cells(row))).join('')
   const ids = await otherIds
   for (let sent = 0; sent < ids.length; sent += BATCH_SIZE) {
     // Membership is checked again per batch, and a failed download is better than a short file.
     const rows = await readExportRows(services.db, await grantAgain(), pricing, ids.slice(sent, sent + BATCH_SIZE))
     yield rows
       .filter(includes)
-      .map((row) => line(cells(row)))
+      .map((row) => csvLine(cells(row)))
       .join('')
     await setImmediate()
   }
 }
-
-const BOM = '\uFEFF'
-
-const COLUMNS = ['Task', 'User', 'Date', 'Duration (minutes)', 'Duration (formatted)', 'Notes']
-const INVOICE_COLUMNS = ['Billable', 'Billed (minutes)', `Hourly rate (${CURRENCY})`, `Amount (${CURRENCY})`]
-
-const plainCells = ({ task, day, duration, note, ...user }: ExportRow) => [
-  ...[task, displayName(user), dayText(day), String(duration), durationText(duration), note ?? ''],
-]
-/** Empty instead of 0 without a rate that the viewer may see. */
-const invoiceCells = ({ billable, billed, rate, cents }: ExportRow) => [
-  billable ? 'Yes' : 'No',
-  cents === null ? '' : String(billed),
-  rate === null ? '' : decimalText(rate),
-  cents === null ? '' : decimalText(cents),
-]
-
-type Format = {
-  name: string
-  columns: string[]
-  cells: (row: ExportRow) => string[]
-  emptyMessage: string
-  includes: (row: ExportRow) => boolean
-}
-
-/** Invoices have no line with totals, because spreadsheets would add it up with the others. */
-const FORMATS: Record<'plain' | 'invoice', Format> = {
-  plain: {
-    name: 'time logs (filtered)',
-    columns: COLUMNS,
-    cells: plainCells,
-    emptyMessage: NOTHING_TO_EXPORT,
-    includes: () => true,
-  },
-  invoice: {
-    name: 'invoice',
-    columns: [...COLUMNS, ...INVOICE_COLUMNS],
-    cells: (row) => [...plainCells(row), ...invoiceCells(row)],
-    emptyMessage: NOTHING_TO_INVOICE,
-    // Checked again, as it may have changed since the ids were read.
-    includes: ({ billable }) => billable,
-  },
-}
-
-/** As in RFC 4180; also quotes semicolons and tabs, which separate cells in some locales. */
-const line = (cells: string[]) => `${cells.map(cell).join(',')}\r\n`
-
-function cell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text
-  return /[",;\t\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
-
-/** What spreadsheets would run, including full-width characters, which some treat alike. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, max, ne, sql } from 'drizzle-orm'
 import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { boards, notifications, tasks, timeEntries, users } from '../../db/schema'
+import { boards, notifications, tasks, timeEntries, users } from '../../db/tables'
 import { conflict } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
 import { ALREADY_STOPPED, OVERDUE_AFTER, roundedMinutes, TOO_MANY_TIMERS, UNDONE_WITHIN } from '../basics'

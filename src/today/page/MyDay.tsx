@@ -13,7 +13,7 @@ import { useFirstWeekday } from '../../web/settings'
 import { TryAgain } from '../../web/ui/Failure'
 import type { Today } from '../schema'
 import { readTodayAgain, type useToday } from './cache'
-import { DAY_GRID, DayPlaceholder, HOURS_LOOK, TIMER_LOOK, TimerPlace, WeekHours } from './DayBeginning'
+import { DAY_GRID, DayPlaceholder, HOURS_LOOK, TIMER_LOOK, TimerPlace, WeekHours } from './InitialDay'
 import { MyTasks, useDay } from './MyTasks'
 
 export function MyDay({ today, boards }: { today: ReturnType<typeof useToday>; boards: BoardListItem[] }) {

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { users } from '../../db/schema'
+import { users } from '../../db/tables'
 import { type OwnUser, summaryOf, type UserSummary } from '../schema'
 
 declare module '../../server/signedIn' {

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/database'
-import { formerUsernames, users } from '../../db/schema'
+import { formerUsernames, users } from '../../db/tables'
 import { conflict, isDuplicate, Refusal, unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
 import {

@@ -11,7 +11,7 @@ import {
 import { detectMimeType, thumbnailFrom } from '../../../attachments/server/fileContent'
 import { thumbnailOf } from '../../../attachments/server/lookup'
 import type { Db } from '../../../db/database'
-import { attachments } from '../../../db/schema'
+import { attachments } from '../../../db/tables'
 import { createUserQueues } from '../../../server/concurrency'
 import type { Services } from '../../../server/context'
 import { AccountFull, NoRoom, Refusal } from '../../../server/errors'

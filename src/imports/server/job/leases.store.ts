@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../db/database'
-import { imports } from '../../../db/schema'
+import { imports } from '../../../db/tables'
 import { type ImportRow, type ProgressRow, progressColumns } from '../lookup'
 
 /** Long enough for a bucket to deliver the archive. */

@@ -2,7 +2,7 @@ import { type AnyColumn, and, eq, inArray, isNotNull, not, type SQL, sql } from 
 import { alias, union } from 'drizzle-orm/pg-core'
 import { notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
-import { boardMembers, boards, nameOffers, users } from '../../../db/schema'
+import { boardMembers, boards, nameOffers, users } from '../../../db/tables'
 import { displayName } from '../../../users/schema'
 import { COUNTED_MAX, type ImportedName, NAMED, namesText } from '../../schema'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '../../../server/errors'
-import { collectGarbage } from '../../../server/memory'
+import { collectGarbage } from '../../../server/memoryBudget'
 import type { Encoding } from '../../schema'
 
 const AT_ONCE = 32 * 1024

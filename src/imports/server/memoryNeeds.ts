@@ -1,5 +1,5 @@
 import type { Config } from '../../config'
-import { createMemory, type Memory } from '../../server/memory'
+import { createMemory, type Memory } from '../../server/memoryBudget'
 
 const MIB = 2 ** 20
 

@@ -1,43 +1,9 @@
 import { Entry, openPromise, type ZipFile } from 'yauzl'
 import { z } from 'zod'
-import { isKnownMigration } from '../../db/migrations'
-import { collectGarbage } from '../../server/memory'
+import { collectGarbage } from '../../server/memoryBudget'
 import { ArchiveFailed } from '../schema'
-import { type Digest, FILE_NAME, FORMAT, installationManifest, jsonIn, LIST, MANIFEST, type Manifest, tableEntry } from './format'
+import { type Digest, FILE_NAME, FORMAT, jsonIn, LIST, MANIFEST } from './format'
 import { digesting } from './writeArchive'
-
-export type Archive = Awaited<ReturnType<typeof openArchive>>
-
-/** Opens the archive of an installation. Throws ArchiveFailed if this version cannot read it. */
-export async function openArchive(path: string) {
-  const zip = await openZip(path, { called: path })
-  try {
-    const known = await readHead(zip, 'installation', installationManifest)
-    if (!isKnownMigration(known.migration)) throw newer(path, known.wrk)
-    return {
-      manifest: known,
-      table: (name: string) => zip.read(tableEntry(name), tableOf(known, name)),
-      list: () => zip.read(LIST, known.files),
-      files: zip.files,
-      close: zip.close,
-    }
-  } catch (error) {
-    zip.close()
-    throw error
-  }
-}
-
-export async function readManifest(path: string): Promise<Manifest> {
-  const archive = await openArchive(path)
-  archive.close()
-  return archive.manifest
-}
-
-function tableOf({ tables }: Manifest, name: string): Digest {
-  const found = tables.find((table) => table.name === name)
-  if (!found) throw new Error(`no table ${name}`)
-  return found
-}
 
 /** Files are held in memory; wrk's are smaller. */
 const FILE_MAX_BYTES = 64 * 2 ** 20
@@ -197,7 +163,7 @@ export async function readHead<Shape extends z.ZodType>(zip: Opened, kind: Kind,
 
 const nameOf = (kind: unknown) => Object.entries(KINDS).find(([known]) => known === kind)?.[1] ?? 'something else'
 
-const newer = (called: string, version: unknown) =>
+export const newer = (called: string, version: unknown) =>
   new ArchiveFailed(
     `${called} was made by a newer version of wrk, ${JSON.stringify(String(version).slice(0, VERSION_SHOWN))}: use that one, or a later one`,
   )

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { openDatabase } from './client'
 import { CannotOpen, type Database } from './database'
 import { migrateBetween, newestMigration } from './migrations'
+import { openDatabase } from './openDatabase'
 import { type Ask, archivedTables, asking, fileNames } from './snapshot'
 
 /** A database on which nothing else works, as it is. Throws CannotOpen where it is not free, or has data. */
@@ -59,7 +59,7 @@ const OF_OTHERS = 'the database has tables that are not of wrk: restore into one
 const NOT_EMPTY =
   'there are accounts or boards already, and a restore needs an empty installation: set DATA_DIR to a new folder, or DATABASE_URL to a new database'
 
-/** Until `refill` has ended nothing starts on the database. Returns what an earlier try left in the file store. */
+/** Until `restoreRows` has ended nothing starts on the database. Returns what an earlier try left in the file store. */
 export async function markRestore({ db }: Database): Promise<string[]> {
   const ask = asking(db)
   await ask(sql`create schema if not exists wrk_restore`)
@@ -87,7 +87,7 @@ export const unmarkRestore = ({ db }: Database) => asking(db)(sql`drop schema wr
 type Table = { name: string; rows: number; lastId: number | null; lines: AsyncIterable<string> }
 
 /** The schema as it was at `migration`, its rows, then the later migrations: all of it or nothing. Throws CannotOpen. */
-export const refill = ({ db, url }: Database, migration: number, tables: Table[]): Promise<void> =>
+export const restoreRows = ({ db, url }: Database, migration: number, tables: Table[]): Promise<void> =>
   db.transaction(async (transaction) => {
     const ask = asking(transaction)
     await clear(ask)

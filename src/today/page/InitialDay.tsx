@@ -20,7 +20,7 @@ import {
 type Props = { today: Today; viewerId: number; hasTimer: boolean }
 
 /** In the server's HTML, as high as MyDay, which replaces it. */
-export const DayBeginning = ({ today, viewerId, hasTimer }: Props) => (
+export const InitialDay = ({ today, viewerId, hasTimer }: Props) => (
   <div className={DAY_GRID}>
     <TaskGroups today={today} viewerId={viewerId} />
     <section aria-label="My time" className={HOURS_LOOK}>

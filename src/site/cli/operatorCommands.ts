@@ -3,7 +3,7 @@ import { type Command, command } from './command'
 const SEARCH = { search: { type: 'string', help: 'Only what contains this text' } } as const
 
 /** What operators do on their page. WHO is a username, an email or a number. */
-export const OPERATING: Record<string, Command> = {
+export const OPERATOR_COMMANDS: Record<string, Command> = {
   'user list': command('Lists users, newest first', [], SEARCH, () => import('./users').then(({ list }) => list)),
   'user show': command('Shows a user', ['who'], {}, () => import('./users').then(({ show }) => show)),
   'user prove': command("Marks a user's email as confirmed", ['who'], {}, () => import('./users').then(({ prove }) => prove)),

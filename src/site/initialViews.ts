@@ -1,0 +1,61 @@
+import { isLocked } from '../access'
+import { firstWeekday } from '../basics'
+import { type Context, createContext, type Services } from '../server/context'
+import { countCall } from '../server/rateLimits'
+import { requireSignedIn, type SignedIn } from '../server/signedIn'
+import { firstTasksOf, openSnapshot } from '../tasks/server/snapshotCache'
+import { listTimers } from '../time/server/timers.store'
+import { whose } from '../today/schema'
+import { dayAround, readToday } from '../today/server/store'
+import { boardAt } from './paths'
+import type { InitialView } from './render'
+
+/** A document whose data take longer comes without them. */
+const PATIENCE_MS = 1_000
+
+/** What the dashboard's document shows before the app is there. `zone` is where the viewer is, as far as their browser has said. */
+export async function initialDashboard(
+  services: Services,
+  request: Request,
+  { session, language }: Context,
+  zone: string | undefined,
+): Promise<InitialView | undefined> {
+  return inTime(async () => {
+    const viewer = await counted(services, session)
+    const { timeZone } = whose.catch({ timeZone: 'UTC' }).parse({ timeZone: zone })
+    const [today, timers] = await Promise.all([
+      readToday(services.db, viewer, dayAround(new Date(), timeZone), firstWeekday(viewer.weekStartsOn, language)),
+      listTimers(services.db, viewer),
+    ])
+    const hasTimer = timers.some(({ status }) => status === 'ACTIVE')
+    const hasPaid = new URL(request.url).searchParams.has('payment_success')
+    const { hasPlans } = services.config
+    return { dashboard: { user: viewer, today, hasTimer, hasPaid, hasPlans }, unconfirmed: unconfirmedOf(services, viewer) }
+  })
+}
+
+/** The same of a board. Undefined for users who may not see the board: the app tells them. */
+export async function initialBoard(services: Services, request: Request, headers: Headers): Promise<InitialView | undefined> {
+  const boardId = boardAt(new URL(request.url).pathname)
+  if (boardId === undefined) return undefined
+  return inTime(async () => {
+    const { session } = await createContext(services, request, { headers, params: { boardId } })
+    const viewer = await counted(services, session)
+    const { grant, snapshot } = await openSnapshot(services, viewer, Number(boardId))
+    const board = firstTasksOf(snapshot)
+    return { board, locked: isLocked(viewer, grant.board), unconfirmed: unconfirmedOf(services, viewer) }
+  })
+}
+
+/** Without mailed links only the provider can confirm it. */
+const unconfirmedOf = ({ config }: Services, { email, emailVerified }: SignedIn) =>
+  emailVerified || config.onlyOidc ? undefined : email
+
+async function counted(services: Services, session: Context['session']): Promise<SignedIn> {
+  const viewer = requireSignedIn(session)
+  await countCall(services, session)
+  return viewer
+}
+
+const inTime = (read: () => Promise<InitialView | undefined>): Promise<InitialView | undefined> =>
+  Promise.race([read().catch(() => undefined), Bun.sleep(PATIENCE_MS).then(() => undefined)])
