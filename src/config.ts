@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { withAsciiDomain } from './basics'
 import {
   domains,
   fileTypes,
@@ -17,6 +16,7 @@ import {
   webUrl,
 } from './configParsers'
 import { LEVELS } from './log'
+import { withAsciiDomain } from './schema'
 
 export class ConfigError extends Error {}
 

@@ -56,3 +56,33 @@ export interface ClientMessages {
   channel: { type: 'join_board' | 'leave_board'; payload: { boardId: number } } | { type: 'ping'; payload: object }
 }
 export type ClientMessage = ClientMessages[keyof ClientMessages]
+
+/** What a host has set that pages follow. */
+export type Settings = {
+  /** Names the build of the page: what another one kept in the browser may have another shape. */
+  build: string
+  /** Without plans everybody has Pro, and nothing is said of plans, payment or support. */
+  hasPlans: boolean
+  /** `types` are endings of names without a dot, `images`, or `any`. */
+  attachments: { maxBytes: number; types: string[] }
+}
+
+export const done = { success: true } as const
+
+export type RefusalBody = {
+  message: string
+  code: string
+  issues?: { path: string; message: string }[]
+  requiresUpgrade?: true
+  needsConfirmation?: true
+  username?: string
+  hasPassword?: true
+  retryAfter?: number
+  current?: object
+  requestId?: string
+}
+
+export const LISTED_AT_ONCE = 1_000
+
+/** A row's moment and id: the list goes on after it even when the row is gone. */
+export const cursorAt = (moment: string, id: number) => `${Date.parse(moment)}-${id}`

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { LISTED_AT_ONCE } from './basics'
-
-export * from './basics'
+import { LISTED_AT_ONCE } from './protocol'
 
 // On the page, whose security policy forbids the eval that zod tries when schemas are made.
 if ('document' in globalThis) z.config({ jitless: true })
@@ -79,3 +77,10 @@ export const listPage = z.object({ limit, cursor: cursor.optional() })
 export type ListPage = z.output<typeof listPage>
 
 export const success = z.object({ success: z.literal(true) })
+
+/** Kept as mail servers write it: `bücher.example` is `xn--bcher-kva.example`. */
+export function withAsciiDomain(address: string): string {
+  const [local, domain = ''] = address.split(/@(?=[^@]*$)/)
+  const origin = `https://${domain}`
+  return /[^ -~]/.test(domain) && URL.canParse(origin) ? `${local}@${new URL(origin).hostname}` : address
+}

@@ -1,4 +1,4 @@
-import type { Entrance, SignInOptions } from '../auth/basics'
+import type { Entrance, SignInOptions } from '../auth/limits'
 import { LoginPage } from '../auth/page/LoginPage'
 import { SetupPage } from '../auth/page/SetupPage'
 import { VerifyPage } from '../auth/page/VerifyPage'

@@ -1,6 +1,6 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { entranceAt, type SignInOptions } from '../auth/basics'
+import { entranceAt, type SignInOptions } from '../auth/limits'
 import { showArrivalToast } from '../auth/page/signIn'
 import { followWayBack, forgetFormerUser, invited } from '../auth/page/wayBack'
 import { ignoreKeysOfComposition } from '../web/keys'

@@ -7,10 +7,10 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { isDay } from '../basics'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
-import { isOperatorPart, type OperatorPart } from '../operator/basics'
-import { type FilterSearch, filterSearchOf, taskHash } from '../tasks/page/address'
+import { isDay } from '../days'
+import { isOperatorPart, type OperatorPart } from '../operator/parts'
+import { type FilterSearch, filterSearchOf, taskHash } from '../tasks/page/taskUrl'
 import { useSession } from '../users/page/viewer'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'

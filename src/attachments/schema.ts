@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Settings } from '../basics'
-import type { ToOpenBoard } from '../protocol'
+import type { Settings, ToOpenBoard } from '../protocol'
 import { id } from '../schema'
 import { userSummary } from '../users/schema'
 

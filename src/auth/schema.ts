@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { optionalName, text, withAsciiDomain } from '../schema'
 import { email, NAME_MAX, normalizeUsername, USERNAME_MIN, USERNAME_SHORT, username } from '../users/schema'
+import { PASSWORD_MAX, PASSWORD_MIN } from './limits'
 
-export * from './basics'
-
-export const PASSWORD_MIN = 6
-export const PASSWORD_MAX = 256
+export * from './limits'
 
 const PASSWORD_SHORT = 'Password must be at least 6 characters'
 

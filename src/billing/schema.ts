@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '../schema'
 
-export * from './basics'
+export * from './limits'
 
 export const checkout = z.object({ clientSecret: z.string(), publishableKey: z.string().nullable() })
 export type Checkout = z.infer<typeof checkout>

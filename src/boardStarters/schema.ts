@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { newBoard } from '../boards/schema'
 import { untrimmedText } from '../schema'
 import { timeZone } from '../time/schema'
-import { LIST_MAX, listProblem, tasksIn } from './basics'
+import { LIST_MAX, listProblem, tasksIn } from './list'
 
-export * from './basics'
+export * from './list'
 
 /** The day in the user's time zone. */
 export const exampleFor = z.object({ timeZone: timeZone.default('UTC') })

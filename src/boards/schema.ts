@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Relayed, ToMembers, ToUser } from '../protocol'
 import { id, optionalText, requiredName } from '../schema'
 import { email, type UserSummary, username, userSummary } from '../users/schema'
-import { ARRANGED_MAX, BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from './basics'
+import { ARRANGED_MAX, BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from './limits'
 
-export * from './basics'
+export * from './limits'
 
 const name = requiredName(BOARD_NAME_MAX, 'Board name is required')
 const description = optionalText(BOARD_DESCRIPTION_MAX)

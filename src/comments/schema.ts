@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Relayed, ToOpenBoard } from '../protocol'
-import { cursorAt, id, LISTED_AT_ONCE, requiredText } from '../schema'
+import { cursorAt, LISTED_AT_ONCE } from '../protocol'
+import { id, requiredText } from '../schema'
 import { type UserSummary, userSummary } from '../users/schema'
 
 export const COMMENT_MAX = 10_000

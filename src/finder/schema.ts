@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { id, text } from '../schema'
-import { STATUSES } from '../tasks/basics'
+import { STATUSES } from '../tasks/limits'
 import { userSummary } from '../users/schema'
-import { FIND_MAX } from './basics'
+import { FIND_MAX } from './rank'
 
-export * from './basics'
+export * from './rank'
 
 export const findInput = z.object({ text: text(FIND_MAX).min(1, 'Enter something to search for') })
 

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { newBoard } from '../boards/schema'
 import type { ToUser } from '../protocol'
 import { id, requiredText } from '../schema'
-import { STATUSES } from '../tasks/basics'
+import { STATUSES } from '../tasks/limits'
 import { userSummary } from '../users/schema'
-import { COLUMNS_MAX, ENCODINGS, LISTS_MAX, PEOPLE_MAX, SOURCES } from './basics'
+import { COLUMNS_MAX, ENCODINGS, LISTS_MAX, PEOPLE_MAX, SOURCES } from './limits'
 
-export * from './basics'
+export * from './limits'
 
 /** A loss or change, such as "stickers", 23, with some examples. */
 const loss = z.object({ what: z.string(), count: z.number(), examples: z.array(z.string()).max(5) })

@@ -3,7 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError } from 'zod'
 import { isTimeLimit, isUnavailable, messageOf, sqlState } from '../db/failures'
 import { log } from '../log'
-import type { RefusalBody } from '../schema'
+import type { RefusalBody } from '../protocol'
 import { requestId } from './requests'
 import { jsonResponse } from './responseBody'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RefusalBody } from '../schema'
+import type { RefusalBody } from '../protocol'
 import { shapes } from './router'
 
 export type Schema = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { lazy } from '../schema'
+import { lazy } from '../lazy'
 import { isKnown } from '../server/etag'
 import { acceptsEncoding } from '../server/headers'
 import { note } from '../server/requests'

@@ -1,5 +1,5 @@
 import { isLocked } from '../access'
-import { firstWeekday } from '../basics'
+import { firstWeekday } from '../days'
 import { type Context, createContext, type Services } from '../server/context'
 import { countCall } from '../server/rateLimits'
 import { requireSignedIn, type SignedIn } from '../server/signedIn'

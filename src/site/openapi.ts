@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { license, version } from '../../package.json'
-import { id, lazy } from '../schema'
+import { lazy } from '../lazy'
+import { id } from '../schema'
 import type { RestCall } from '../server/rest'
 import type { RawRoute } from '../server/routes'
 import { type Content, describeAnswers, describeInput, isId, json, refusals, refusalsOf, type Schema } from './apiSchemas'

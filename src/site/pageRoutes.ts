@@ -1,5 +1,5 @@
 import type { Elysia } from 'elysia'
-import { entranceAt, SETUP } from '../auth/basics'
+import { entranceAt, SETUP } from '../auth/limits'
 import { isSetupToken } from '../auth/server/lookup'
 import { signInOptions, supportOf } from '../auth/server/signUp'
 import { createContext, type Services } from '../server/context'

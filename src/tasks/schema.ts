@@ -3,11 +3,20 @@ import { board } from '../boards/schema'
 import type { ToOpenBoard } from '../protocol'
 import { day, id, optionalText, requiredName, storableText } from '../schema'
 import { type UserSummary, userSummary } from '../users/schema'
-import { ASSIGNED_AT_ONCE, eachField, STATUSES, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX, type TaskField, TITLE_MISSING } from './basics'
+import {
+  ASSIGNED_AT_ONCE,
+  eachField,
+  STATUSES,
+  TAG_MAX,
+  TAGS_MAX,
+  TASK_DESCRIPTION_MAX,
+  TASK_TITLE_MAX,
+  type TaskField,
+  TITLE_MISSING,
+} from './limits'
 
-export * from './basics'
+export * from './limits'
 
-export const TASK_DESCRIPTION_MAX = 20_000
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
 
 /** What each field takes from users, what a task holds, and what an archive holds: a new field needs a default there. */

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { addDays, type Days, weekStartOf } from '../basics'
+import { addDays, type Days, weekStartOf } from '../days'
 import type { ToOpenBoard, ToUser } from '../protocol'
-import { day, id, LISTED_AT_ONCE, limit, NO_CURSOR, optionalText, wholeNumber } from '../schema'
-import { STATUSES } from '../tasks/basics'
+import { LISTED_AT_ONCE } from '../protocol'
+import { day, id, limit, NO_CURSOR, optionalText, wholeNumber } from '../schema'
+import { STATUSES } from '../tasks/limits'
 import { userSummary } from '../users/schema'
-import { INVALID_DURATION, LAST_MINUTE, MINUTES_MAX, NOTE_MAX } from './basics'
+import { DAYS_MAX, FIRST_DAY, INVALID_DURATION, LAST_MINUTE, MINUTES_MAX, NOTE_MAX, RATE_MAX } from './limits'
 
-export * from './basics'
+export * from './limits'
 
 const duration = z
   .number(INVALID_DURATION)
@@ -108,11 +109,6 @@ export type Timer = z.infer<typeof timer>
 export const ownTimers = z.object({ now: z.string(), timers: z.array(timer) })
 export type OwnTimers = z.infer<typeof ownTimers>
 
-const DAYS_MAX = 31
-/** No day is earlier; stored as the start of a rate that has none. */
-export const FIRST_DAY = '0001-01-01'
-export const ENTRIES_MAX = 2_000
-
 export const myTimeFilter = z.object({ from: day.optional(), to: day.optional(), timeZone: timeZone.default('UTC') })
 
 /** Without days, the week of `today`, which starts on the weekday `start`; null if there are none, or too many. */
@@ -144,11 +140,6 @@ export const ROUNDINGS = [0, 6, 15, 30] as const
 export type Rounding = (typeof ROUNDINGS)[number]
 
 export const CURRENCY = 'CAD'
-
-/** Cents per hour. */
-export const RATE_MAX = 1_000_000
-
-export const RATES_MAX = 50
 
 const AMOUNT = `An hourly rate is between 0 and ${RATE_MAX / 100_000},000 ${CURRENCY}`
 const cents = z.number(AMOUNT).int(AMOUNT).min(0, AMOUNT).max(RATE_MAX, AMOUNT)
@@ -202,8 +193,6 @@ export const reportPage = reportFilter.extend({
 })
 export type ReportPage = z.output<typeof reportPage>
 
-export const BREAKDOWN_MAX = { days: 4_000, people: 1_000, tasks: 1_000 }
-
 const subtotal = z.object({ minutes: z.number(), entries: z.number() })
 const pricedSubtotal = subtotal.extend({
   cents: z.number(),
@@ -228,8 +217,6 @@ export const exportOptions = reportFilter.extend({ format: z.enum(['plain', 'inv
 export type ExportOptions = z.output<typeof exportOptions>
 
 export const NOTHING_TO_INVOICE = 'There are no billable time entries matching your current filters.'
-
-export const PRINTED_MAX = 5_000
 
 export const statementFilter = reportFilter.extend({ rounding })
 export const statement = z.object({

@@ -5,7 +5,7 @@ import { task } from '../tasks/schema'
 import { timeZone } from '../time/schema'
 import { userSummary } from '../users/schema'
 
-export * from './basics'
+export * from './groups'
 
 export const whose = z.object({ timeZone: timeZone.default('UTC') })
 

@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import { WEEK_STARTS } from '../basics'
+import { WEEK_STARTS } from '../days'
 import type { ToMembers, ToUser } from '../protocol'
 import { id, optionalName, optionalText, success, text, withAsciiDomain } from '../schema'
-import { normalizeUsername } from './basics'
+import { DESCRIPTION_MAX, NAME_MAX, normalizeUsername, USERNAME_MAX, USERNAME_MIN, USERNAME_SHORT } from './limits'
 
-export * from './basics'
+export * from './limits'
 
-export const USERNAME_MIN = 3
-const USERNAME_MAX = 30
-export const USERNAME_SHORT = 'Username must be at least 3 characters'
 const EMAIL_INVALID = 'Please enter a valid email address'
 /** Zod's own, and top-level domains that are not ASCII. */
 const EMAIL = /^(?!\.)(?!.*\.\.)[a-z0-9_'+\-.]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+([a-z]{2,}|xn--[a-z0-9-]+)$/
@@ -77,15 +74,6 @@ export const profile = userSummary.extend({
   description: z.string().nullable(),
 })
 export type Profile = z.infer<typeof profile>
-
-export const NAME_MAX = 80
-const DESCRIPTION_MAX = 1_000
-export const USERNAME_TAKEN = 'Username already taken'
-
-/** Former names lead to their owner and stay reserved. */
-export const FORMER_DAYS = 90
-export const FORMER_MAX = 10
-export const TOO_MANY_NAMES = `You have changed your username ${FORMER_MAX} times in ${FORMER_DAYS} days. Please keep this one for a while.`
 
 const flag = z.boolean('Must be true or false').optional()
 

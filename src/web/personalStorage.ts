@@ -1,5 +1,5 @@
 import { clear, createStore, delMany, entries } from 'idb-keyval'
-import { lazy } from '../schema'
+import { lazy } from '../lazy'
 
 /** What the browser keeps of somebody. In the stores and in localStorage it is there only while their session is remembered. */
 export const hasStores = typeof indexedDB !== 'undefined'

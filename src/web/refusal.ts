@@ -1,5 +1,5 @@
 import { isTRPCClientError } from '@trpc/client'
-import type { RefusalBody } from '../schema'
+import type { RefusalBody } from '../protocol'
 import type { ToastText } from './toast'
 
 /** The server's refusal, or null for anything else, such as a lost connection. */

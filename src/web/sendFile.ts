@@ -1,4 +1,4 @@
-import type { RefusalBody } from '../schema'
+import type { RefusalBody } from '../protocol'
 import { toast } from './toast'
 
 /** `refusal` is null where the server was out of reach or answered nonsense. */

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
-import { lazy, type Settings } from '../basics'
+import { lazy } from '../lazy'
+import type { Settings } from '../protocol'
 
 /** As the document has them. */
 export const settings = lazy((): Settings => JSON.parse(document.getElementById('settings')?.textContent ?? 'null'))

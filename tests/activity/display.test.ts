@@ -4,8 +4,8 @@ import { groupActivities, groupByDay } from '../../src/activity/page/Feed'
 import { tagsOfLine } from '../../src/activity/page/Sentence'
 import type { Activity, Feed } from '../../src/activity/schema'
 import type { ActivityEvent } from '../../src/boards/activity'
+import { dayName, durationText } from '../../src/format'
 import type { ServerMessage } from '../../src/protocol'
-import { dayName, durationText } from '../../src/texts'
 
 const NOON = Date.parse('2026-11-18T12:00:00')
 const MINUTE = 60_000

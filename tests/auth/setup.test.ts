@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'
-import { PASSWORD_FIRST } from '../../src/auth/basics'
+import { PASSWORD_FIRST } from '../../src/auth/limits'
 import { beginSetup } from '../../src/auth/server/signUp'
 import { createLink } from '../../src/auth/server/store'
 import { readConfig } from '../../src/config'

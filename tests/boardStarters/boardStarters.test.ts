@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { addDays } from '../../src/basics'
-import { LIST_TASKS_MAX, tasksIn } from '../../src/boardStarters/basics'
+import { LIST_TASKS_MAX, tasksIn } from '../../src/boardStarters/list'
+import { addDays } from '../../src/days'
 import { onEachDatabase } from '../support/databases'
 
 test('a list is read by its lines: marks are left out, and what is ticked is done', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import { addDays, dayAt, mondayOf, shortDay } from '../../src/basics'
+import { addDays, dayAt, mondayOf, shortDay } from '../../src/days'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { card, dialog, press } from '../support/page'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { addDays, dayAt, mondayOf } from '../../src/basics'
+import { addDays, dayAt, mondayOf } from '../../src/days'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { button, card, cutOff, isTitled, press, reconnect, refuseCalls, toast } from '../support/page'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { addDays, dayAt, shortDay, weekStartOf } from '../../src/basics'
+import { addDays, dayAt, shortDay, weekStartOf } from '../../src/days'
 import { inChromium, register } from '../support/chromium'
 import { button, dialog, failsOnce, isTitled, leads, press, says, told } from '../support/page'
 

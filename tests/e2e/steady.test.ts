@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { addDays } from '../../src/basics'
+import { addDays } from '../../src/days'
 import { users } from '../../src/db/tables'
 import { inChromium, register, registerUnproven } from '../support/chromium'
 import { openQuick } from '../support/databases'

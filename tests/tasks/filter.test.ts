@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Filter } from '../../src/tasks/page/address'
+import type { Filter } from '../../src/tasks/page/taskUrl'
 import { filterTasks } from '../../src/tasks/page/useFilter'
 import type { Task } from '../../src/tasks/schema'
 import { aPerson, aTask } from '../support/shapes'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { BoardChange, ServerMessage } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'
-import { elapsedMs, isOverdue, OVERDUE_AFTER } from '../../src/time/basics'
+import { elapsedMs, isOverdue, OVERDUE_AFTER } from '../../src/time/limits'
 import { applyToEntries, applyToNewest } from '../../src/time/page/entriesCache'
 import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/page/predictions'
 import { applyToTimers, taskMinutes } from '../../src/time/page/reducers'

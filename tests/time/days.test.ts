@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { dayIn, timeZoneOf } from '../../src/time/basics'
+import { dayIn, timeZoneOf } from '../../src/time/limits'
 import type { TimeEntry } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 

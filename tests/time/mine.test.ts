@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { addDays } from '../../src/basics'
+import { addDays } from '../../src/days'
 import { daysOf } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { MINUTES_MAX, OVERDUE_AFTER } from '../../src/time/basics'
+import { MINUTES_MAX, OVERDUE_AFTER } from '../../src/time/limits'
 import type { TimeEntry } from '../../src/time/schema'
 import { completeForOwner, confirm, pauseForOwner, transition } from '../../src/time/server/transitions'
 import { anEntry } from '../support/shapes'

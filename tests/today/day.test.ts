@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { firstWeekday, WEEKDAYS, type WeekStart, weekOf } from '../../src/basics'
-import { groupOf } from '../../src/today/basics'
+import { firstWeekday, WEEKDAYS, type WeekStart, weekOf } from '../../src/days'
+import { groupOf } from '../../src/today/groups'
 import { dayAround } from '../../src/today/server/store'
 
 const began = (now: string, timeZone: string) => {

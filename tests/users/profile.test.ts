@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { addDays, WEEKDAYS, weekdayOf } from '../../src/basics'
+import { addDays, WEEKDAYS, weekdayOf } from '../../src/days'
 import { formerUsernames, users } from '../../src/db/tables'
 import { onEachDatabase } from '../support/databases'
 import { PASSWORD, type Person } from '../support/people'

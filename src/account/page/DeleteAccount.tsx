@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { ConfirmPassword } from '../../auth/page/CredentialFields'
-import { durationText } from '../../texts'
+import { durationText } from '../../format'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'

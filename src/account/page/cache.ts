@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { CHANGE_SENT } from '../../auth/basics'
+import { CHANGE_SENT } from '../../auth/limits'
 import { sessionEnding } from '../../auth/page/cache'
 import { client } from '../../web/client'
 import { queryClient } from '../../web/queryClient'

@@ -1,7 +1,7 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react'
-import { type ImportSource, SOURCES } from '../../imports/basics'
-import { STATUS_LABELS } from '../../tasks/basics'
-import { calendarDay, durationText } from '../../texts'
+import { calendarDay, durationText } from '../../format'
+import { type ImportSource, SOURCES } from '../../imports/limits'
+import { STATUS_LABELS } from '../../tasks/limits'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { Activity } from '../schema'
 

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
 import { UpgradeLink } from '../../billing/page/Upgrade'
-import { RESTORABLE_DAYS } from '../../boards/basics'
+import { RESTORABLE_DAYS } from '../../boards/limits'
 import {
   BoardUnavailable,
   deletedBoardsQuery,
@@ -12,7 +12,7 @@ import {
   useIsLocked,
 } from '../../boards/page/cache'
 import { PresenceProvider } from '../../boards/page/Presence'
-import { durationText } from '../../texts'
+import { durationText } from '../../format'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Board } from '../../boards/schema'
-import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/basics'
-import { taskHash } from '../../tasks/page/address'
+import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/limits'
 import { CARD, CardContents, STATUS_STRIPS, timersByTask } from '../../tasks/page/CardContents'
 import { STATUS_COLORS } from '../../tasks/page/display'
+import { taskHash } from '../../tasks/page/taskUrl'
 import type { BoardTask, RunningTimer } from '../../tasks/schema'
-import { preview } from '../../web/preview'
+import { preview } from '../../web/plainText'
 
 export type InitialBoard = { board: Board; tasks: BoardTask[]; timers: RunningTimer[] }
 

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useAnnounceViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
-import { STATUSES, type Status } from '../../tasks/basics'
+import { STATUSES, type Status } from '../../tasks/limits'
 import { timersByTask } from '../../tasks/page/CardContents'
 import { Column } from '../../tasks/page/Column'
 import { type Move, moveTask } from '../../tasks/page/cache'

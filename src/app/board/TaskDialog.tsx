@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useUsersInTask } from '../../boards/page/Presence'
-import { filterSearchOf, parseTaskHash, taskHash } from '../../tasks/page/address'
+import { filterSearchOf, parseTaskHash, taskHash } from '../../tasks/page/taskUrl'
 import type { BoardTask, Task } from '../../tasks/schema'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'

@@ -5,7 +5,7 @@ import { BoardFacts } from '../../today/page/BoardFacts'
 import { DayPlaceholder, InitialDay } from '../../today/page/InitialDay'
 import type { Today } from '../../today/schema'
 import { displayName, type OwnUser } from '../../users/schema'
-import { preview } from '../../web/preview'
+import { preview } from '../../web/plainText'
 import { Button } from '../../web/ui/Button'
 
 /** Room at the end, so that everything can be scrolled away from below a toast. */

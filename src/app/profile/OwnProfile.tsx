@@ -3,8 +3,8 @@ import { CalendarDays, Pencil, Trash2, Upload } from 'lucide-react'
 import * as Tabs from 'radix-ui/tabs'
 import { type ChangeEvent, type ReactNode, useId, useRef } from 'react'
 import { Security } from '../../account/page/Security'
-import { WEEK_STARTS, type WeekStart } from '../../basics'
 import { Subscription } from '../../billing/page/Subscription'
+import { WEEK_STARTS, type WeekStart } from '../../days'
 import { Avatar } from '../../users/page/Avatar'
 import {
   NO_IMAGE,

@@ -12,7 +12,7 @@ import {
   REGISTER,
   SIGN_UP_CLOSED,
   type SignInOptions,
-} from '../basics'
+} from '../limits'
 import type { AskedPurpose } from '../schema'
 import { CheckYourEmail, FormFailure, LoginForm, MailForm, RegisterForm, useLoginForm, useRegisterForm } from './SignInForms'
 import { setupToken, useDevLogin } from './signIn'

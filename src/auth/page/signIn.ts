@@ -2,7 +2,7 @@ import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
 import { LONG, toast } from '../../web/toast'
 import { useCall } from '../../web/useCall'
-import { LINK_SENT, RESET_SENT, SETUP } from '../basics'
+import { LINK_SENT, RESET_SENT, SETUP } from '../limits'
 import type { Credentials, LinkRequest, Registration } from '../schema'
 import { takeWayBack } from './wayBack'
 

@@ -3,7 +3,7 @@ import { forbidden, notFound, unauthorized } from '../../server/errors'
 import type { Granted, SignedIn } from '../../server/signedIn'
 import type { OwnUser } from '../../users/schema'
 import { lockOperators } from '../../users/server/lookup'
-import { SETUP_OVER } from '../basics'
+import { SETUP_OVER } from '../limits'
 import type { Claims } from './identityProviders'
 import { findAccount, findAccountOf, isSetupToken, lockLink, type MailedLink, type ProviderId } from './lookup'
 

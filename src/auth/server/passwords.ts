@@ -1,4 +1,4 @@
-import { lazy } from '../../schema'
+import { lazy } from '../../lazy'
 import { Refusal } from '../../server/errors'
 import { PASSWORD_MIN } from '../schema'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { grantInvitedAddress } from '../../invitations/server/grants'
-import { done, success } from '../../schema'
+import { done } from '../../protocol'
+import { success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, forbidden, Refusal, unauthorized } from '../../server/errors'
 import { repeatOrRun } from '../../server/idempotency.store'

@@ -9,7 +9,7 @@ import { note } from '../../server/requests'
 import type { Session, Sessions, SignIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
-import { ACCOUNT_DISABLED, OFFLINE_DAYS } from '../basics'
+import { ACCOUNT_DISABLED, OFFLINE_DAYS } from '../limits'
 import { deviceCookie, setDeviceCookie } from './browserCookies'
 import { findSession, lockEnabled } from './lookup'
 import {

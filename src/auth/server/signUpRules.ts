@@ -1,7 +1,7 @@
 import type { Config } from '../../config'
 import { forbidden } from '../../server/errors'
 import { isForDevelopers } from '../../server/origin'
-import { domainOf, domainRefusal, providerOnly } from '../basics'
+import { domainOf, domainRefusal, providerOnly } from '../limits'
 
 /** Whether the first account becomes the operator, instead of one by setup link or OPERATOR_EMAIL. */
 export const isFirstOperator = (config: Config): boolean => !config.operatorEmail && isForDevelopers(config)

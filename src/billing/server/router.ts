@@ -1,5 +1,6 @@
 import { log } from '../../log'
-import { done, success } from '../../schema'
+import { done } from '../../protocol'
+import { success } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, notFound, reasonOf } from '../../server/errors'
 import { repeatOrRun, storeAnswer } from '../../server/idempotency.store'

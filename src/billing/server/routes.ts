@@ -1,4 +1,5 @@
-import { done, success } from '../../schema'
+import { done } from '../../protocol'
+import { success } from '../../schema'
 import { readText } from '../../server/body'
 import { notFound } from '../../server/errors'
 import { publicRoute, type RouteRequest } from '../../server/routes'

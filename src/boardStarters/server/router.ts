@@ -4,7 +4,7 @@ import type { Context } from '../../server/context'
 import { restCalls } from '../../server/rest'
 import type { SignedIn } from '../../server/signedIn'
 import { mutation, router } from '../../server/trpc'
-import { dayIn } from '../../time/basics'
+import { dayIn } from '../../time/limits'
 import { exampleFor, listedBoard, tasksIn } from '../schema'
 import { addExample, addList, EXAMPLE_BOARD, exampleTasks } from './store'
 

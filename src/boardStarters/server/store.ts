@@ -1,13 +1,13 @@
-import { addDays } from '../../basics'
 import { type NewActivity, taskEvents } from '../../boards/activity'
 import type { BoardGrant } from '../../boards/server/grants'
 import { addComment } from '../../comments/server/store'
+import { addDays } from '../../days'
 import type { Db } from '../../db/database'
 import type { NewTask } from '../../tasks/schema'
 import { grantTask } from '../../tasks/server/grants'
 import { createFirstTasks, createTask } from '../../tasks/server/store'
 import { logWork } from '../../time/server/store'
-import type { ListedTask } from '../basics'
+import type { ListedTask } from '../list'
 
 const MINUTE_MS = 60_000
 

@@ -11,7 +11,7 @@ import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { FREE_BOARDS } from '../basics'
+import { FREE_BOARDS } from '../limits'
 import { boardsQuery, useCreateBoard } from './cache'
 
 const useSchema = lazySchema(() => import('../schema').then((module) => module.newBoard))

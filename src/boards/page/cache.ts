@@ -16,7 +16,7 @@ import { startDownload } from '../../web/sendFile'
 import { LONG, UPDATE_SHOWN_FOR } from '../../web/toast'
 import { trpc } from '../../web/trpc'
 import { useRequestKey } from '../../web/useCall'
-import { CREATOR_STAYS, inOwnOrder, RESTORABLE_DAYS } from '../basics'
+import { CREATOR_STAYS, inOwnOrder, RESTORABLE_DAYS } from '../limits'
 import type { BoardChanges, BoardListItem, BoardMessage, NewBoard } from '../schema'
 
 export const boardsQuery = () => trpc.boards.list.queryOptions(undefined, { meta: { kept: true }, trpc: PRELOADED })

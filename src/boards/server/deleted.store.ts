@@ -15,7 +15,7 @@ import {
   timeEntries,
   users,
 } from '../../db/tables'
-import { LISTED_AT_ONCE } from '../../schema'
+import { LISTED_AT_ONCE } from '../../protocol'
 import type { SignedIn } from '../../server/signedIn'
 import { type DeletedBoard, RESTORABLE_DAYS } from '../schema'
 import { type DeletedRow, deletedColumns, hasHoursOfOthers, isPurgeable, isRestorable, LONG_AGO } from './deleted.lookup'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { dateTimeText } from '../../texts'
+import { dateTimeText } from '../../format'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en')
 

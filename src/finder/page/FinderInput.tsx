@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import type { ComponentProps } from 'react'
-import { FIND_MAX } from '../basics'
+import { FIND_MAX } from '../rank'
 import type { FoundBoard } from '../schema'
 
 type Typed = { typed: string; onType(text: string): void }

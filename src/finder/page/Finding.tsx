@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react'
-import { countText } from '../../texts'
+import { countText } from '../../format'
 import { FOCUSED_AT_END } from '../../web/ui/Field'
 import { FinderInput, type FindingProps } from './FinderInput'
 import { Option } from './Option'

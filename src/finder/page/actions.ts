@@ -3,7 +3,7 @@ import { useKnownTimers } from '../../time/page/timersCache'
 import { useViewer } from '../../users/page/viewer'
 import { useIsReachable } from '../../web/live/reachability'
 import type { Theme } from '../../web/theme'
-import { byRank, plain, wordsOf } from '../basics'
+import { byRank, plain, wordsOf } from '../rank'
 import type { FoundBoard, FoundTask } from '../schema'
 
 /** What the page can do, by what people may call it. */

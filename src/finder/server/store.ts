@@ -2,7 +2,7 @@ import type { Db } from '../../db/database'
 import { plainWords } from '../../markdown'
 import type { SignedIn } from '../../server/signedIn'
 import { displayName } from '../../users/schema'
-import { plain, wordsOf } from '../basics'
+import { plain, wordsOf } from '../rank'
 import { byRank, type Found, type FoundComment, type FoundTask, SHOWN } from '../schema'
 import { selectBoards, selectByLikeness, selectByWords, selectPeople } from './lookup'
 

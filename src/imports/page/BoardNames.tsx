@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import type { Board } from '../../boards/schema'
-import { displayName } from '../../users/basics'
+import { displayName } from '../../users/limits'
 import { Button } from '../../web/ui/Button'
-import { namesText } from '../basics'
+import { namesText } from '../limits'
 import { focusAfter, NameQuestion } from './NameQuestion'
 import { useDeclineNames, useLiveNames, useOwnNames } from './names'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { STATUS_LABELS } from '../../tasks/basics'
-import { countText } from '../../texts'
+import { countText } from '../../format'
+import { STATUS_LABELS } from '../../tasks/limits'
 import { reasonOr } from '../../web/refusal'
 import { Field, Select } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'

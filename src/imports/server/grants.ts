@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { ACCOUNT_DISABLED } from '../../auth/basics'
+import { ACCOUNT_DISABLED } from '../../auth/limits'
 import { type BoardGrant, grantBoardReading } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { users } from '../../db/tables'

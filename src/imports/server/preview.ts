@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { BoardRow, BoardTable } from '../../archive/schema'
 import type { openBoardArchive } from '../../archive/server/openBoardArchive'
 import type { AcceptedFiles } from '../../attachments/schema'
-import { numberText } from '../../basics'
-import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/basics'
+import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/limits'
+import { numberText } from '../../format'
 import { badRequest } from '../../server/errors'
-import { BOARD_QUOTA } from '../../tasks/basics'
+import { BOARD_QUOTA } from '../../tasks/limits'
 import type { OwnUser } from '../../users/schema'
 import { LISTS_MAX, type Loss, PEOPLE_MAX, type Preview } from '../schema'
 import {
@@ -18,7 +18,7 @@ import {
   fitEntry,
   storedBytes,
   truncate,
-} from './limits'
+} from './fitRows'
 import { BOARD_DESCRIPTION_CUT, byWeight, createLosses } from './sources/losses'
 import { guessColumn } from './statuses'
 

@@ -1,7 +1,7 @@
 import { FREE_LIMIT } from '../../boards/schema'
 import { mayHaveAnotherBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { done } from '../../schema'
+import { done } from '../../protocol'
 import type { Services } from '../../server/context'
 import { badRequest, conflict, forbidden, notFound, Refusal } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'

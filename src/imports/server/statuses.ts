@@ -1,4 +1,4 @@
-import type { Status } from '../../tasks/basics'
+import type { Status } from '../../tasks/limits'
 
 /** Lower case without accents, camelCase split: for comparing names of columns and lists. */
 export const plainText = (text: string): string =>

@@ -1,7 +1,7 @@
 import { assertInvitable } from '../../auth/server/signUpRules'
-import { lazy } from '../../basics'
 import { type AnnounceContext, announce } from '../../boards/server/announce'
 import type { BoardGrant } from '../../boards/server/grants'
+import { lazy } from '../../lazy'
 import { notify } from '../../notifications/server/notify'
 import { wasInvitedLately } from '../../notifications/server/store'
 import type { Context } from '../../server/context'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { done, success } from '../../schema'
+import { done } from '../../protocol'
+import { success } from '../../schema'
 import { toUsers } from '../../server/live/hub'
 import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'

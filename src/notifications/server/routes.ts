@@ -1,4 +1,5 @@
-import { done, success } from '../../schema'
+import { done } from '../../protocol'
+import { success } from '../../schema'
 import { badRequest, notFound } from '../../server/errors'
 import { publicRoute, queryOf, type RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'

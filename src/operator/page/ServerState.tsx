@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sizeText } from '../../attachments/page/display'
-import { dateTimeText } from '../../texts'
+import { dateTimeText } from '../../format'
 import { useViewer } from '../../users/page/viewer'
 import { client } from '../../web/client'
 import { Button } from '../../web/ui/Button'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { REGISTER } from '../../auth/basics'
+import { REGISTER } from '../../auth/limits'
 import { PRO_PRICE } from '../../billing/schema'
 import { Button } from '../../web/ui/Button'
 import { PublicFrame } from '../../web/ui/PublicFrame'

@@ -1,7 +1,7 @@
 import { ChevronDown, ListFilter, Search, X } from 'lucide-react'
 import { type KeyboardEvent, memo, type Ref, useState } from 'react'
-import { numberText } from '../../basics'
-import { SEARCHED_ABOVE } from '../../users/basics'
+import { numberText } from '../../format'
+import { SEARCHED_ABOVE } from '../../users/limits'
 import { Avatar } from '../../users/page/Avatar'
 import { usePeopleSearch } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
@@ -10,8 +10,8 @@ import { Button } from '../../web/ui/Button'
 import { CONTROL, Input, Select } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useMedia } from '../../web/useMedia'
-import { DESCRIPTION_PREVIEW } from '../basics'
-import { DUES, type Filter } from './address'
+import { DESCRIPTION_PREVIEW } from '../limits'
+import { DUES, type Filter } from './taskUrl'
 
 type Props = {
   ref: Ref<HTMLInputElement>

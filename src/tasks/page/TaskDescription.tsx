@@ -12,7 +12,7 @@ import { applyChange, type Change, type Reducers } from '../../web/live/reducers
 import { boxGone, notUndone, settledRevision, tickOnRevision, tickText } from '../../web/live/revisions'
 import { FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
 import { Markdown } from '../../web/ui/Markdown'
-import { DESCRIPTION_PREVIEW } from '../basics'
+import { DESCRIPTION_PREVIEW } from '../limits'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../schema'
 import { predictUpdate, taskTitle } from './cache'
 

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, use, useRef, useState } from 'react
 import { mayDeleteTask } from '../../access'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
-import { dateTimeText } from '../../texts'
+import { dateTimeText } from '../../format'
 import { Avatar } from '../../users/page/Avatar'
 import { usePeopleSearch } from '../../users/page/People'
 import { useViewer } from '../../users/page/viewer'

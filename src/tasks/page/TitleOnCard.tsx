@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { Field, FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
 import { EditConflict } from '../../web/ui/InlineEdit'
 import { useDraft } from '../../web/useDraft'
-import { TASK_TITLE_MAX, TITLE_MISSING } from '../basics'
+import { TASK_TITLE_MAX, TITLE_MISSING } from '../limits'
 import type { Task } from '../schema'
 import { useUpdateTask } from './cache'
 

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } fr
 import { aliasOf, isTemporary } from '../../web/live/temporaryIds'
 import { filesIn, hasFiles } from '../../web/useFileDrops'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
-import { STATUSES, type Status } from '../basics'
+import { STATUSES, type Status } from '../limits'
 import type { Task } from '../schema'
 import { movedTo, type Place } from './reducers'
 

@@ -1,8 +1,9 @@
-import { dayAt, lazy } from '../../basics'
-import { RESTORABLE_DAYS } from '../../boards/basics'
-import { countText, durationText } from '../../texts'
+import { RESTORABLE_DAYS } from '../../boards/limits'
+import { dayAt } from '../../days'
+import { countText, durationText } from '../../format'
+import { lazy } from '../../lazy'
 import type { UserSummary } from '../../users/schema'
-import type { Status } from '../basics'
+import type { Status } from '../limits'
 import type { RunningTimer, Task } from '../schema'
 
 export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {

@@ -1,9 +1,9 @@
-import { shortDay } from '../../basics'
 import { listMarkOf } from '../../checklist'
+import { shortDay } from '../../days'
 import { matchesMember } from '../../users/page/MentionArea'
 import { displayName, type UserSummary } from '../../users/schema'
 import { dayInTitle } from '../../web/ui/day/typedDay'
-import { TAG_MAX, TAGS_MAX } from '../basics'
+import { TAG_MAX, TAGS_MAX } from '../limits'
 
 /** A name, tag or day in the line; `text` is as typed. */
 export type Chip = { text: string; label: string; from: number; to: number }

@@ -4,7 +4,7 @@ import type { BoardChange } from '../../protocol'
 import { updateUser } from '../../users/page/reducers'
 import type { UserMessage, UserSummary } from '../../users/schema'
 import type { Reducers } from '../../web/live/reducers'
-import { STATUSES } from '../basics'
+import { STATUSES } from '../limits'
 import type { BoardTask, Snapshot, Status, Task, TaskMessage } from '../schema'
 
 /** Tasks stay in the columns' order. */

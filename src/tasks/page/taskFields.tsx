@@ -6,7 +6,7 @@ import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'
 import { Input, Select } from '../../web/ui/Field'
-import { STATUS_LABELS, STATUSES, type Status, TAG_MAX, TAGS_MAX } from '../basics'
+import { STATUS_LABELS, STATUSES, type Status, TAG_MAX, TAGS_MAX } from '../limits'
 
 type PropertyProps = { label: string; question?: ReactNode; children(id: string): ReactNode }
 

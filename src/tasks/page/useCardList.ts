@@ -7,7 +7,7 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useDeferredValue, useState } from 'react'
-import { lazy } from '../../basics'
+import { lazy } from '../../lazy'
 import { firstId } from '../../web/live/temporaryIds'
 import type { Task } from '../schema'
 import { footParts } from './CardContents'

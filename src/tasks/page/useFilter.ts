@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { dayAt } from '../../basics'
+import { dayAt } from '../../days'
 import { useViewer } from '../../users/page/viewer'
 import type { UserSummary } from '../../users/schema'
-import { DESCRIPTION_PREVIEW } from '../basics'
+import { DESCRIPTION_PREVIEW } from '../limits'
 import type { Task } from '../schema'
-import { type Due, type Filter, filterSearchOf, formatFilter, NO_FILTER, parseFilter } from './address'
 import { dayState } from './display'
+import { type Due, type Filter, filterSearchOf, formatFilter, NO_FILTER, parseFilter } from './taskUrl'
 
 /** The filter lives in the address. Typed text arrives there a moment later, so it is kept here too. */
 export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]) {

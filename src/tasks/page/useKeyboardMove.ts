@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { isCovered } from '../../web/keys'
 import { isByFinger } from '../../web/presses'
-import { STATUS_LABELS, STATUSES, type Status } from '../basics'
+import { STATUS_LABELS, STATUSES, type Status } from '../limits'
 import type { Task } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'
 import type { Selection } from './useSelection'

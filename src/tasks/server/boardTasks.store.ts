@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { mayRestoreTask } from '../../access'
-import { RESTORABLE_DAYS } from '../../boards/basics'
+import { RESTORABLE_DAYS } from '../../boards/limits'
 import type { Board } from '../../boards/schema'
 import type { BoardGrant } from '../../boards/server/grants'
 import { notDeleted as boardNotDeleted } from '../../boards/server/lookup'

@@ -3,7 +3,7 @@ import { type RefObject, useRef, useState } from 'react'
 import { FOCUSED_AT_END, TextArea } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useDraft } from '../../web/useDraft'
-import { NOTE_MAX } from '../basics'
+import { NOTE_MAX } from '../limits'
 import type { TimeEntry } from '../schema'
 import { noteTime } from './cache'
 

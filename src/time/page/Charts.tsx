@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react'
-import { addDays, numberText, shortDay, weekStartOf } from '../../basics'
-import { durationText } from '../../texts'
+import { addDays, shortDay, weekStartOf } from '../../days'
+import { durationText, numberText } from '../../format'
 import { displayName } from '../../users/schema'
 import { useFirstWeekday } from '../../web/settings'
-import { dayText } from '../basics'
+import { dayText } from '../limits'
 import type { Report, ReportFilter } from '../schema'
 import { amountText } from './ratesCache'
 

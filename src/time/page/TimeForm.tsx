@@ -9,7 +9,7 @@ import { DialogButtons } from '../../web/ui/Dialog'
 import { Field, FOCUSED_AT_END, Input, TextArea } from '../../web/ui/Field'
 import { Switch } from '../../web/ui/Switch'
 import { type Fields, useForm } from '../../web/useForm'
-import { LAST_MINUTE } from '../basics'
+import { LAST_MINUTE } from '../limits'
 
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
 

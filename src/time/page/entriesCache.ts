@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { cursorAt, LISTED_AT_ONCE } from '../../schema'
+import { cursorAt, LISTED_AT_ONCE } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/reducers'
 import { updateAuthor } from '../../users/page/reducers'
 import type { UserMessage } from '../../users/schema'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { addDays, dayAt, utcDay, weekStartOf } from '../../basics'
+import { addDays, dayAt, utcDay, weekStartOf } from '../../days'
 import { useFirstWeekday } from '../../web/settings'
 import type { PAGE_SIZES, ReportFilter, Rounding } from '../schema'
 

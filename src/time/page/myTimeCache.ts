@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Days } from '../../basics'
+import type { Days } from '../../days'
 import type { TaskMessage } from '../../tasks/schema'
 import { useViewer } from '../../users/page/viewer'
 import { client } from '../../web/client'

@@ -1,8 +1,8 @@
-import { dayAt } from '../../basics'
+import { dayAt } from '../../days'
 import type { Received } from '../../protocol'
 import type { Snapshot, Task } from '../../tasks/schema'
 import type { UserSummary } from '../../users/schema'
-import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes, wholeMinutes } from '../basics'
+import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes, wholeMinutes } from '../limits'
 import type { TimeEntry, TimeEntryChanges, TimeEntryMessage } from '../schema'
 
 export type EntryChanges = Partial<Omit<TimeEntryChanges, 'endTime'>>

@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { lazy } from '../../schema'
+import { lazy } from '../../lazy'
 import { client } from '../../web/client'
 import { useLiveMessages } from '../../web/live/socket'
 import { queryClient, restartRead } from '../../web/queryClient'
 import { reasonOr } from '../../web/refusal'
 import type { ToastText } from '../../web/toast'
-import { LOADING_FAILED } from '../basics'
+import { LOADING_FAILED } from '../limits'
 import { CURRENCY, type RateChange } from '../schema'
 
 const ratesQuery = (boardId: number) =>

@@ -8,7 +8,7 @@ import { applyChange, type Change, type Reducers } from '../../web/live/reducers
 import { useEveryLiveMessage } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { READ_EVERY, throttled } from '../../web/timing'
-import { LOADING_FAILED } from '../basics'
+import { LOADING_FAILED } from '../limits'
 import type { Report, ReportPage, TimeEntryMessage } from '../schema'
 import { isLogged, loggedMinutes } from './predictions'
 

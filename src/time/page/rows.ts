@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Days, shortDay } from '../../basics'
 import { boardsQuery } from '../../boards/page/cache'
+import { type Days, shortDay } from '../../days'
 import { useDraft } from '../../web/useDraft'
-import { elapsedMs, wholeMinutes } from '../basics'
+import { elapsedMs, wholeMinutes } from '../limits'
 import type { MyTime, SheetTask, Timer } from '../schema'
 
 export type Row = { id: number; boardId: number; title: string; entries: Timer[] }

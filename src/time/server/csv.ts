@@ -1,6 +1,6 @@
-import { durationText } from '../../texts'
+import { durationText } from '../../format'
 import { displayName } from '../../users/schema'
-import { dayText, NOTHING_TO_EXPORT } from '../basics'
+import { dayText, NOTHING_TO_EXPORT } from '../limits'
 import { CURRENCY, decimalText, NOTHING_TO_INVOICE } from '../schema'
 import type { ExportRow } from './export.store'
 

@@ -9,7 +9,7 @@ import type { Granted, SignedIn } from '../../server/signedIn'
 import type { Task } from '../../tasks/schema'
 import { grantTask, requireMemberOfTask, type TaskGrant } from '../../tasks/server/grants'
 import { boardOfTask } from '../../tasks/server/lookup'
-import { NOT_YOURS } from '../basics'
+import { NOT_YOURS } from '../limits'
 import type { TimeEntry } from '../schema'
 import { activeTimers, boardOfEntry, findEntry, isActive, lockTimers, selectEntries, timersOfMember, toEntry } from './lookup'
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { firstWeekday } from '../../basics'
 import { memberIds } from '../../boards/server/lookup'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
+import { firstWeekday } from '../../days'
+import { durationText } from '../../format'
 import { type NotifyContext, notify } from '../../notifications/server/notify'
-import { cursorAt, done, id, listPage, success } from '../../schema'
+import { cursorAt, done } from '../../protocol'
+import { id, listPage, success } from '../../schema'
 import { createSemaphore, createUserQueues } from '../../server/concurrency'
 import { badRequest, conflict, forbidden } from '../../server/errors'
 import { assertMatch } from '../../server/etag'
@@ -13,8 +15,7 @@ import { mutation, reading, router } from '../../server/trpc'
 import { taskInput } from '../../tasks/schema'
 import { grantRow, grantTask } from '../../tasks/server/grants'
 import { readsTask } from '../../tasks/server/procedures'
-import { durationText } from '../../texts'
-import { ALREADY_STOPPED, dayIn, elapsedMs, roundedMinutes } from '../basics'
+import { ALREADY_STOPPED, dayIn, elapsedMs, roundedMinutes } from '../limits'
 import {
   boardEntriesCursor,
   boardEntriesPage,

@@ -1,7 +1,7 @@
 import { and, asc, between, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Days } from '../../basics'
 import type { BoardGrant } from '../../boards/server/grants'
 import { notDeleted } from '../../boards/server/lookup'
+import type { Days } from '../../days'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, notifications, tasks, timeEntries, users } from '../../db/tables'
 import type { ListPage } from '../../schema'
@@ -9,7 +9,7 @@ import { badRequest } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
 import { type Part, trashRows, untrashRows } from '../../tasks/server/deletedRows.store'
 import type { RowGrant, TaskGrant } from '../../tasks/server/grants'
-import { dayIn, timeZoneOf } from '../basics'
+import { dayIn, timeZoneOf } from '../limits'
 import {
   type BoardEntriesPage,
   ENTRIES_MAX,

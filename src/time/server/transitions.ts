@@ -9,7 +9,7 @@ import {
   pausedMinutes,
   roundedMinutes,
   wholeMinutes,
-} from '../basics'
+} from '../limits'
 import type { TimeEntry } from '../schema'
 
 type TimerChange = { status?: TimeEntry['status'] | undefined; duration?: number | undefined }

@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
-import { numberText, weekdayOf } from '../../basics'
-import { taskHash } from '../../tasks/page/address'
-import { durationText } from '../../texts'
+import { weekdayOf } from '../../days'
+import { durationText, numberText } from '../../format'
+import { taskHash } from '../../tasks/page/taskUrl'
 import type { Today } from '../schema'
 import {
   GroupFrame,

@@ -1,10 +1,11 @@
 import { Check } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { numberText, shortDay, WEEKDAYS, weekdayOf } from '../../basics'
 import type { BoardListItem } from '../../boards/schema'
+import { shortDay, WEEKDAYS, weekdayOf } from '../../days'
+import { numberText } from '../../format'
 import type { Status } from '../../tasks/schema'
 import { Avatars } from '../../users/page/Avatar'
-import { GROUPS, type Group, groupOf } from '../basics'
+import { GROUPS, type Group, groupOf } from '../groups'
 import type { OwnTask } from '../schema'
 
 const GROUP_NAMES: Record<Group, string> = {

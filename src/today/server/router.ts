@@ -1,4 +1,4 @@
-import { firstWeekday } from '../../basics'
+import { firstWeekday } from '../../days'
 import { restCalls } from '../../server/rest'
 import { reading, router } from '../../server/trpc'
 import { type Today, today, whose } from '../schema'

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from '../../basics'
+import { lazy } from '../../lazy'
 import { client, PRELOADED } from '../../web/client'
 import { queryClient } from '../../web/queryClient'
 import { trpc } from '../../web/trpc'
 import type { OwnUser } from '../schema'
 
-/** Prefetched in app/main.tsx; after a failure the page shows it instead of asking again. */
+/** Prefetched in app/start.tsx; after a failure the page shows it instead of asking again. */
 export const sessionQuery = lazy(() =>
   trpc.auth.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED }),
 )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { done, text } from '../../schema'
+import { done } from '../../protocol'
+import { text } from '../../schema'
 import { notFound } from '../../server/errors'
 import { restCalls } from '../../server/rest'
 import { mutation, protectedProcedure, router } from '../../server/trpc'

@@ -1,4 +1,4 @@
-import { countText } from '../../texts'
+import { countText } from '../../format'
 import { useUnsent } from '../live/pendingChanges'
 import { useIsPolling } from '../live/polling'
 import { useIsReachable } from '../live/reachability'

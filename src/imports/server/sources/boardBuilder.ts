@@ -1,6 +1,6 @@
 import type { BoardRow, BoardTable, BoardTables, NewBoardRow } from '../../../archive/schema'
 import { badRequest } from '../../../server/errors'
-import type { Status } from '../../../tasks/basics'
+import type { Status } from '../../../tasks/limits'
 import { type ImportSource, type Loss, type ReadTable, SOURCES } from '../../schema'
 import { guessColumn } from '../statuses'
 import { createLosses } from './losses'

@@ -1,4 +1,4 @@
-import { isDay } from '../../../basics'
+import { isDay } from '../../../days'
 import { plainText } from '../statuses'
 import { withPauses } from './text'
 

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../server/errors'
-import { MINUTES_MAX, roundedMinutes } from '../../../time/basics'
+import { MINUTES_MAX, roundedMinutes } from '../../../time/limits'
 import type { HourColumn, ImportSource, Reading } from '../../schema'
 import { type BoardBuilder, type Converted, createBoard, type Kept } from './boardBuilder'
 import { isNo, isYes, splitCell } from './cells'

@@ -1,4 +1,4 @@
-import { addDays, WEEKDAYS as DAYS_OF_WEEK, isDay, weekdayOf } from '../../../basics'
+import { addDays, WEEKDAYS as DAYS_OF_WEEK, isDay, weekdayOf } from '../../../days'
 import { badRequest } from '../../../server/errors'
 import type { ColumnField, HourColumn } from '../../schema'
 import { type DayOrder, readDate } from './dates'

@@ -1,12 +1,12 @@
 import { BOARD_FILES_MAX_BYTES, TASK_FILES_MAX } from '../../../attachments/schema'
-import { numberText } from '../../../basics'
-import { BOARD_DESCRIPTION_MAX } from '../../../boards/basics'
+import { BOARD_DESCRIPTION_MAX } from '../../../boards/limits'
 import { COMMENT_MAX } from '../../../comments/schema'
-import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../../tasks/basics'
+import { numberText } from '../../../format'
+import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../../tasks/limits'
 import { TASK_DESCRIPTION_MAX } from '../../../tasks/schema'
-import { MINUTES_MAX } from '../../../time/basics'
+import { MINUTES_MAX } from '../../../time/limits'
 import { NOTE_MAX, RATE_MAX, RATES_MAX } from '../../../time/schema'
-import { EVENT_MAX } from '../../basics'
+import { EVENT_MAX } from '../../limits'
 import type { Loss } from '../../schema'
 
 const HOURS = numberText(MINUTES_MAX / 60)

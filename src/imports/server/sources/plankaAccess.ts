@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { numberText } from '../../../basics'
+import { numberText } from '../../../format'
 import { endedEarly } from '../../../server/body'
 import { badRequest } from '../../../server/errors'
 import type { Memory } from '../../../server/memoryBudget'
 import type { FetchOutside } from '../../../server/outbound'
-import { BOARD_QUOTA } from '../../../tasks/basics'
+import { BOARD_QUOTA } from '../../../tasks/limits'
 import type { Attachment, Card } from './plankaShapes'
 
 export type PlankaAccess = { url: string; apiKey: string }

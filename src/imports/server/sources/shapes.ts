@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { numberText } from '../../../basics'
+import { numberText } from '../../../format'
 import { badRequest } from '../../../server/errors'
 
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

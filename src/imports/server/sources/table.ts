@@ -1,5 +1,5 @@
 import { type Parser, parse } from 'csv-parse'
-import { numberText } from '../../../basics'
+import { numberText } from '../../../format'
 import { badRequest } from '../../../server/errors'
 import { COLUMNS_MAX, type Encoding } from '../../schema'
 import { plainText } from '../statuses'

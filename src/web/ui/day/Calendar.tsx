@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { DayPicker, type Modifiers } from 'react-day-picker'
-import { addDays, dayAt, lazy, mondayOf } from '../../../basics'
+import { addDays, dayAt, mondayOf } from '../../../days'
+import { lazy } from '../../../lazy'
 import { useFirstWeekday } from '../../settings'
 import { Button } from '../Button'
 

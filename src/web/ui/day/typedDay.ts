@@ -1,4 +1,5 @@
-import { addDays, isDay, lazy, weekdayOf, weekStartOf } from '../../../basics'
+import { addDays, isDay, weekdayOf, weekStartOf } from '../../../days'
+import { lazy } from '../../../lazy'
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ')

@@ -1,3 +1,14 @@
+export const USERNAME_MIN = 3
+export const USERNAME_MAX = 30
+export const USERNAME_SHORT = 'Username must be at least 3 characters'
+export const NAME_MAX = 80
+export const DESCRIPTION_MAX = 1_000
+export const USERNAME_TAKEN = 'Username already taken'
+/** Former names lead to their owner and stay reserved. */
+export const FORMER_DAYS = 90
+export const FORMER_MAX = 10
+export const TOO_MANY_NAMES = `You have changed your username ${FORMER_MAX} times in ${FORMER_DAYS} days. Please keep this one for a while.`
+
 export const normalizeUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
 
 export const DEFAULT_AVATAR = '/images/default-profile.png'

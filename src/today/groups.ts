@@ -1,4 +1,4 @@
-import { addDays } from '../basics'
+import { addDays } from '../days'
 import type { Task } from '../tasks/schema'
 
 export const TASKS_SHOWN_MAX = 1_000

@@ -1,4 +1,4 @@
-import { numberText } from '../basics'
+import { numberText } from '../format'
 
 /** For archives; other programs' exports are held in memory. */
 export const ARCHIVE_MAX_BYTES = 2 * 2 ** 30

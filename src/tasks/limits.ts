@@ -3,6 +3,7 @@ import type { UserSummary } from '../users/schema'
 /** Characters of each description in snapshots, for cards and the filter. */
 export const DESCRIPTION_PREVIEW = 300
 export const TASK_TITLE_MAX = 255
+export const TASK_DESCRIPTION_MAX = 20_000
 export const TAG_MAX = 40
 export const TAGS_MAX = 20
 export const ASSIGNED_AT_ONCE = 50

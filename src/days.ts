@@ -1,8 +1,3 @@
-export const LISTED_AT_ONCE = 1_000
-
-/** A row's moment and id: the list goes on after it even when the row is gone. */
-export const cursorAt = (moment: string, id: number) => `${Date.parse(moment)}-${id}`
-
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** "MMM d" as in en-CA. By hand, since the first use of Intl costs a page more than a board's cards. */
@@ -10,9 +5,6 @@ export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7
 
 /** From the first to the last day, which counts too. */
 export type Days = { from: string; to: string }
-
-/** With its thousands separated, as in en-CA. */
-export const numberText = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 
 // In UTC, so that no change of clocks shifts a day.
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
@@ -71,44 +63,3 @@ export const weekStartOf = (day: string, first: number): string => addDays(day, 
 export const weekOf = (day: string, first: number): string[] => WEEKDAYS.map((_, nth) => addDays(weekStartOf(day, first), nth))
 
 export const mondayOf = (day: string): string => weekStartOf(day, 0)
-
-/** Created on first use: Intl's formats, for one, would cost every start of the page milliseconds. */
-export function lazy<T>(make: () => T): () => T {
-  let value: T | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
-}
-
-/** What a host has set that pages follow. */
-export type Settings = {
-  /** Names the build of the page: what another one kept in the browser may have another shape. */
-  build: string
-  /** Without plans everybody has Pro, and nothing is said of plans, payment or support. */
-  hasPlans: boolean
-  /** `types` are endings of names without a dot, `images`, or `any`. */
-  attachments: { maxBytes: number; types: string[] }
-}
-
-export const done = { success: true } as const
-
-export type RefusalBody = {
-  message: string
-  code: string
-  issues?: { path: string; message: string }[]
-  requiresUpgrade?: true
-  needsConfirmation?: true
-  username?: string
-  hasPassword?: true
-  retryAfter?: number
-  current?: object
-  requestId?: string
-}
-
-/** Kept as mail servers write it: `bücher.example` is `xn--bcher-kva.example`. */
-export function withAsciiDomain(address: string): string {
-  const [local, domain = ''] = address.split(/@(?=[^@]*$)/)
-  const origin = `https://${domain}`
-  return /[^ -~]/.test(domain) && URL.canParse(origin) ? `${local}@${new URL(origin).hostname}` : address
-}

@@ -1,5 +1,15 @@
-import { shortDay } from '../basics'
-import { durationText } from '../texts'
+import { shortDay } from '../days'
+import { durationText } from '../format'
+
+export const DAYS_MAX = 31
+/** No day is earlier; stored as the start of a rate that has none. */
+export const FIRST_DAY = '0001-01-01'
+export const ENTRIES_MAX = 2_000
+/** Cents per hour. */
+export const RATE_MAX = 1_000_000
+export const RATES_MAX = 50
+export const BREAKDOWN_MAX = { days: 4_000, people: 1_000, tasks: 1_000 }
+export const PRINTED_MAX = 5_000
 
 export const MINUTES_MAX = 44_640
 export const NOTE_MAX = 2_000

@@ -1,5 +1,5 @@
 import { listMarkOf } from '../checklist'
-import { type Status, TASK_TITLE_MAX } from '../tasks/basics'
+import { type Status, TASK_TITLE_MAX } from '../tasks/limits'
 
 export const LIST_TASKS_MAX = 1_000
 export const LIST_MAX = 400_000

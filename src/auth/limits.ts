@@ -1,3 +1,6 @@
+export const PASSWORD_MIN = 6
+export const PASSWORD_MAX = 256
+
 /** Also how long a reset link allows a new password without the old one. */
 export const LINK_MINUTES = 15
 export const CONFIRM_HOURS = 24

@@ -1,4 +1,8 @@
-import { dayAt, lazy, numberText, shortDay } from './basics'
+import { dayAt, shortDay } from './days'
+import { lazy } from './lazy'
+
+/** With its thousands separated, as in en-CA. */
+export const numberText = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** "1 task", "1,200 tasks" */
 export const countText = (count: number, one: string, many = `${one}s`): string =>
