@@ -29,10 +29,13 @@ export function openConnection(url: string) {
     since = performance.now()
   }
 
-  function close(seconds = 0, why: unknown = new ConnectionLost('the connection was given up')) {
+  /** What is under way has `seconds` to be answered; after that it is refused. */
+  async function close(seconds = 0, why: unknown = new ConnectionLost('the connection was given up')) {
+    const closed = sql.close({ timeout: seconds }).catch(() => {})
+    if (seconds > 0) await closed
     isClosed = true
     for (const refuse of refusals) refuse(why)
-    return sql.close({ timeout: seconds }).catch(() => {})
+    await closed
   }
 
   /** What a server no longer answers, nothing else would end. */

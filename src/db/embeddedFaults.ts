@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { log } from '../log'
 import { CannotOpen } from './database'
+import { messageOf } from './failures'
 
 const POSTGRES_VERSION = '18'
 
@@ -31,7 +32,7 @@ export function watchFaults(folder: string) {
       said = /\b(?:PANIC|FATAL): {2}(.+)/.exec(line)?.[1] ?? said
       return true
     },
-    whyNotOpened: (error: unknown) => `the database in ${folder} cannot be opened: ${said || ofFiles || reasonOf(error)}`,
+    whyNotOpened: (error: unknown) => `the database in ${folder} cannot be opened: ${said || ofFiles || messageOf(error)}`,
     /** Asked anything after it gave up, it would spin for ever and keep the process from every signal. */
     end(): never {
       log.error(
@@ -40,12 +41,6 @@ export function watchFaults(folder: string) {
       )
       process.exit(1)
     },
-    warn: (error: unknown) => log.warn(`the database's log stays long: ${reasonOf(error)}`),
+    warn: (error: unknown) => log.warn(`the database's log stays long: ${messageOf(error)}`),
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause, message } = error
-  return cause instanceof Error ? cause.message : message
 }

@@ -26,15 +26,15 @@ export async function isMigrated(db: Db, schema: Schema = 'migrated'): Promise<b
   return isNewest
 }
 
-const RESTORED = 'a restore is under way, or was cut off: wait for its end, or run it again (wrk restore FILE)'
+const BEING_RESTORED = 'a restore is under way, or was cut off: wait for its end, or run it again (wrk restore FILE)'
 const NOT_STARTED = 'there is no data of wrk yet: start it first'
 const OLDER = `the database is still of an older version than this wrk, ${version}: start this one first, or use that version's command`
 
 async function appliedMigrations(db: Db): Promise<number[]> {
   const exists = sql<boolean>`to_regclass('drizzle.__drizzle_migrations') is not null`
-  const isRestored = sql<boolean>`to_regnamespace('wrk_restore') is not null`
-  const [found] = await db.select({ exists, isRestored }).from(sql`(select) as nothing`)
-  if (found?.isRestored) throw new CannotOpen(RESTORED)
+  const isBeingRestored = sql<boolean>`to_regnamespace('wrk_restore') is not null`
+  const [found] = await db.select({ exists, isBeingRestored }).from(sql`(select) as nothing`)
+  if (found?.isBeingRestored) throw new CannotOpen(BEING_RESTORED)
   if (!found?.exists) return []
   const rows = await db.select().from(applied).orderBy(applied.when)
   return rows.map(({ when }) => when)

@@ -28,7 +28,18 @@ export async function openEmbedded(dataDir: string, schema: Schema): Promise<Dat
     const client = await openPGlite({ ...durable(dataDir, faults), onStderr: faults.hear })
     const db = await embedded(client, schema)
     const vacuum = createVacuum(db)
-    const tidying = setInterval(() => void shortenLog(client).catch(faults.warn), TIDY_EVERY_MS)
+    let isTidying = false
+    const tidy = () => {
+      // During a backup it waits for minutes.
+      if (isTidying) return
+      isTidying = true
+      void shortenLog(client)
+        .catch(faults.warn)
+        .finally(() => {
+          isTidying = false
+        })
+    }
+    const tidying = setInterval(tidy, TIDY_EVERY_MS)
     tidying.unref()
     return {
       db,

@@ -10,7 +10,7 @@ const WAIT_MS = 2_500
 const LOOK_EVERY_MS = 250
 const PROBE_AGAIN_MS = 500
 const ON_ITS_WAY_MS = 300
-const SAY_EVERY_MS = 60_000
+const WARN_EVERY_MS = 60_000
 
 /** Kept for queries, so that changes which wait for a lock keep nobody from reading. */
 const KEPT_FOR_QUERIES = 2
@@ -30,7 +30,7 @@ export function createPool(url: string, size: number) {
   let isAway = false
   let isClosed = false
   let isLooking = false
-  let saidAt = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
 
   function open(): Connection {
     const connection = openConnection(url)
@@ -43,7 +43,7 @@ export function createPool(url: string, size: number) {
     for (const connection of given) {
       all.delete(connection)
       void connection.close()
-      if (free.includes(connection)) free.splice(free.indexOf(connection), 1, open())
+      if (free.includes(connection)) free.splice(free.indexOf(connection), 1, ...(isClosed ? [] : [open()]))
     }
   }
 
@@ -67,7 +67,7 @@ export function createPool(url: string, size: number) {
     try {
       return await work(connection)
     } catch (error) {
-      if (isTimeLimit(error)) say(error)
+      if (isTimeLimit(error)) warnOfTimeLimit(error)
       if (connection.isClosed()) giveUp([connection])
       if (isConnectionLost(error)) {
         // A server that ended one has often ended them all: what is tried again would meet the next.
@@ -78,7 +78,7 @@ export function createPool(url: string, size: number) {
     } finally {
       if (isChange) changes -= 1
       if (all.has(connection)) free.push(connection)
-      else free.unshift(open())
+      else if (!isClosed) free.unshift(open())
       serve()
     }
   }
@@ -97,9 +97,9 @@ export function createPool(url: string, size: number) {
     })
   }
 
-  function say(error: unknown) {
-    if (performance.now() - saidAt < SAY_EVERY_MS) return
-    saidAt = performance.now()
+  function warnOfTimeLimit(error: unknown) {
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return
+    warnedAt = performance.now()
     log.warn(`the database took too long, once or more often within a minute: ${messageOf(error)}`)
   }
 
@@ -157,6 +157,7 @@ export function createPool(url: string, size: number) {
     async close(seconds: number) {
       isClosed = true
       clearInterval(timer)
+      refuse(waiting.splice(0), 'the database is being closed')
       await Promise.all([...all].map((connection) => connection.close(seconds)))
     },
   }

@@ -61,7 +61,7 @@ export type Context = {
   ifMatch: IfMatch | null
 }
 
-type Call = { headers?: Headers; batch?: string[]; body?: string; params?: Record<string, string> }
+type Call = { headers?: Headers; batch?: string[]; body?: string }
 
 export async function createContext(
   services: Services,

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError } from 'zod'
-import { isTimeLimit, isUnavailable, messageOf, sqlState } from '../db/failures'
+import { isUnavailable, messageOf, sqlState } from '../db/failures'
 import { log } from '../log'
 import type { RefusalBody } from '../protocol'
 import { requestId } from './requests'
@@ -64,7 +64,7 @@ const LOST_RACES: Record<string, () => Refusal> = {
 function noRoomIn(error: unknown): NoRoom | undefined {
   if (error instanceof NoRoom) return error
   if (!/^(53100|ENOSPC|EDQUOT)$/.test(sqlState(error) ?? fileCode(error))) return undefined
-  log.error(`there is no room: ${reasonOf(error)}`)
+  log.error(`there is no room: ${messageOf(error)}`)
   return new NoRoom()
 }
 
@@ -73,17 +73,7 @@ function fileCode(error: unknown): string {
   return 'code' in error && 'syscall' in error ? String(error.code) : fileCode(error.cause)
 }
 
-const SAY_EVERY_MS = 60_000
-let saidAt = Number.NEGATIVE_INFINITY
-
-function sayTimeLimit(error: unknown) {
-  if (performance.now() - saidAt < SAY_EVERY_MS) return
-  saidAt = performance.now()
-  log.warn(`the database took too long, once or more often within a minute: ${messageOf(error)}`)
-}
-
 function refusalOfDatabase(error: unknown): Refusal | undefined {
-  if (isTimeLimit(error)) sayTimeLimit(error)
   if (isUnavailable(error)) return new Refusal('SERVICE_UNAVAILABLE', UNAVAILABLE, { retryAfter: UNAVAILABLE_SECONDS })
   return LOST_RACES[sqlState(error) ?? '']?.()
 }
@@ -97,12 +87,6 @@ export const unlessUnavailable = (report: (error: unknown) => void) => (error: u
 }
 
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
-
-/** For the log: only the cause, because messages of Drizzle and PGlite contain the values written. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message : error.message
-}
 
 function explainFault(error: unknown) {
   const id = requestId()

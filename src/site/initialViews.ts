@@ -39,7 +39,7 @@ export async function initialBoard(services: Services, request: Request, headers
   const boardId = boardAt(new URL(request.url).pathname)
   if (boardId === undefined) return undefined
   return inTime(async () => {
-    const { session } = await createContext(services, request, { headers, params: { boardId } })
+    const { session } = await createContext(services, request, { headers })
     const viewer = await counted(services, session)
     const { grant, snapshot } = await openSnapshot(services, viewer, Number(boardId))
     const board = firstTasksOf(snapshot)

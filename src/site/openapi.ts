@@ -194,7 +194,7 @@ export function docsPage(request: Request): Response {
 }
 
 const DOCS_STYLE = `
-:root{color-scheme:light dark;--paper:light-dark(#f6f5f2,#141312);--text:light-dark(#1c1b19,#f1efea);--quiet:light-dark(#5f5b54,#a8a399);--line:light-dark(#e4e1da,#2e2c29)}
+:root{color-scheme:light dark;--paper:light-dark(#f6f5f2,#141312);--text:light-dark(#1c1b19,#f1efea);--quiet:light-dark(#625e57,#a8a399);--line:light-dark(#e4e1da,#383531)}
 body{background:var(--paper);color:var(--text);font:15px/1.5 ui-sans-serif,system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1.25rem}
 section{border-top:1px solid var(--line);padding:.75rem 0}h2{font-size:15px;margin:0}p{margin:.25rem 0;color:var(--quiet)}
 code{overflow-wrap:anywhere}pre{overflow-x:auto;font-size:13px}a{color:inherit}`

@@ -22,7 +22,7 @@ export function mountRest(app: Elysia, services: Services): void {
           const text = method === 'GET' ? '' : await readJsonText(request)
           const input = method === 'GET' ? queryOf(request) : jsonIn(text, request)
           // After the body, which can be slow: the session may have ended meanwhile.
-          const context = await createContext(services, request, { body: text, params })
+          const context = await createContext(services, request, { body: text })
           headers = context.headers
           const answer = await call(context, procedure, method === 'GET' ? 'query' : 'mutation', {
             ...input,
@@ -48,7 +48,7 @@ export function mountRawRoutes(app: Elysia, services: Services): void {
         const headers = new Headers()
         try {
           if (signsIn && request.method !== method) throw new Refusal('METHOD_NOT_SUPPORTED', `Use ${method}`)
-          const context = await createContext(services, request, { headers, params })
+          const context = await createContext(services, request, { headers })
           assertNoMatch(context)
           return await handle({ ...context, request, params })
         } catch (error) {

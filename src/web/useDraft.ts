@@ -36,16 +36,24 @@ function draftOf(name: string): Draft {
 
 function keep(name: string, draft: Draft) {
   drafts.set(name, draft)
-  if (Object.keys(draft.typed).length === 0) sessionStorage.removeItem(keyOf(name))
-  else sessionStorage.setItem(keyOf(name), JSON.stringify(draft))
   for (const watcher of watchers) watcher()
+  try {
+    if (Object.keys(draft.typed).length === 0) sessionStorage.removeItem(keyOf(name))
+    else sessionStorage.setItem(keyOf(name), JSON.stringify(draft))
+  } catch (error) {
+    // The storage is full: typing goes on, and what is typed lasts as long as the page.
+    console.warn('A draft could not be stored', error)
+  }
 }
 
 /** What was typed into something that the server has named since. */
 export function renameDrafts(from: number, to: number): void {
-  for (const [name, draft] of [...drafts]) {
+  // Those of dialogs that were not opened since a reload are in the storage alone.
+  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(DRAFT))
+  const names = new Set([...drafts.keys(), ...keys.map((key) => key.slice(DRAFT.length))])
+  for (const name of names) {
     if (!name.endsWith(`-${from}`)) continue
-    keep(`${name.slice(0, -String(from).length)}${to}`, draft)
+    keep(`${name.slice(0, -String(from).length)}${to}`, draftOf(name))
     keep(name, { typed: {}, bases: {} })
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { asc } from 'drizzle-orm'
-import { seed } from '../../src/db/demonstration/seed'
 import { activities } from '../../src/db/tables'
+import { seed } from '../../src/site/demonstration/seed'
 import { onOneDatabase } from '../support/databases'
 
 onOneDatabase('the demonstration', (server) => {

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { createSessions } from '../../src/auth/server/sessions'
 import type { Db } from '../../src/db/database'
-import { seed } from '../../src/db/demonstration/seed'
 import { openDatabase } from '../../src/db/openDatabase'
 import { boardMembers, boards, tasks, users } from '../../src/db/tables'
+import { seed } from '../../src/site/demonstration/seed'
 import { STATUSES } from '../../src/tasks/schema'
 import type { Place } from './servers'
 

@@ -52,6 +52,14 @@ test('a command that is given wrongly says so, and how it is used', async () => 
   expect([code, JSON.parse(out)]).toEqual([0, expect.arrayContaining([expect.objectContaining({ usage: 'wrk backup FILE' })])])
 })
 
+test('--help explains the command that it stands behind, and without one lists them all', async () => {
+  const said = async (...args: string[]) => (await wrk(...args).end()).out
+  expect(await said('--help')).toBe(await said('help'))
+  expect(await said('user', '-h')).toContain('wrk user list')
+  expect(await said('backup', '--help')).toBe(await said('help', 'backup'))
+  expect(await wrk('nonsense', '--help').end()).toMatchObject({ code: 2, error: expect.stringContaining('there is no command') })
+})
+
 test('a command makes no database where a folder is named wrongly', async () => {
   const { code, error } = await run(MAIN, { DATA_DIR: place('mistyped') }, 'user', 'list').end()
   expect([code, error]).toEqual([1, expect.stringContaining(`${place('mistyped')}, holds no database`)])

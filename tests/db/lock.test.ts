@@ -32,7 +32,7 @@ test('a second process on a data directory stops at once with a line that says s
   const others = await Promise.all([
     run('src/main.ts', { PORT: '0', ...env }, '--no-page').end(),
     run(opener, env).end(),
-    run('src/db/demonstration/seed.ts', env).end(),
+    run('src/site/demonstration/seed.ts', env).end(),
   ])
   for (const { code, error } of others) {
     expect(code).toBe(1)

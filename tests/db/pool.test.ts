@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
+import { messageOf } from '../../src/db/failures'
 import { createPool } from '../../src/db/pool'
 import { scratchDatabase } from '../support/databases'
 import { PATIENCE, until } from '../support/until'
@@ -53,6 +54,21 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a pool', () => {
     // Two are kept for reads.
     expect([count('fulfilled'), count('rejected'), most]).toEqual([2, 18, 2])
     expect(pool.use()).toEqual({ used: 0, idle: 4, waiting: 0 })
+  })
+
+  test('refuses what still waits when it is closed, and finishes what is under way', async () => {
+    // Drizzle sends nothing before somebody waits for it.
+    const sent = async (query: ReturnType<typeof sql>) => pool.db.execute(query)
+    const held = Array.from({ length: 4 }, () => sent(sql`select pg_sleep(1)`))
+    await until('four run', async () => (await inUse()).filter(({ query }) => query.includes('pg_sleep')).length === 4)
+    const waiting = sent(sql`select 1`)
+    await until('one waits', () => pool.use().waiting === 1)
+    const closed = pool.close(5)
+    const reasons = [waiting, sent(sql`select 1`)].map((query) => query.then(() => 'ran', messageOf))
+    expect(await Promise.all(reasons)).toEqual(['the database is being closed', 'the database does not answer'])
+    expect(await Promise.all(held)).toHaveLength(4)
+    await closed
+    await until('none is left', async () => (await inUse()).length === 0)
   })
 
   test('goes on reading while changes wait for a lock', async () => {

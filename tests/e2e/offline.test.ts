@@ -137,6 +137,24 @@ inChromium('without a connection', (site) => {
     expect(await box.inputValue()).toBe('One two')
   })
 
+  test('what is typed in a new task stays with it, if the page was loaded again before it was sent', async () => {
+    const { ada, bob } = await open(['rene', 'rosa'])
+    await ada.route(/\/trpc\/tasks\.create/, (route) => route.abort())
+    await create(ada, 'Three')
+    await card(ada, 'Three').click()
+    await ada.getByRole('textbox', { name: 'New comment' }).fill('Not sent')
+    await closeTask(ada)
+    await ada.reload()
+    await card(ada, 'Three').waitFor()
+    await ada.unrouteAll()
+    await card(bob, 'Three').waitFor()
+    await lineOf(ada).first().waitFor({ state: 'detached' })
+    await card(ada, 'Three').click()
+    const box = ada.getByRole('textbox', { name: 'New comment' })
+    await box.waitFor()
+    expect(await box.inputValue()).toBe('Not sent')
+  })
+
   test('what one did outlives the page, and is sent by the next one', async () => {
     const { ada, bob } = await open(['cara', 'carl'])
     await ada.route(/\/trpc\/comments\.create/, (route) => route.abort())

@@ -28,7 +28,7 @@ const imports = sources.flatMap(({ file, text }) =>
 
 describe('what no linter can say', () => {
   test('server/, web/ and db/ know no domain', () => {
-    const kernel = imports.filter(({ file }) => /^(server|web|db)\/(?!demonstration\/)/.test(file))
+    const kernel = imports.filter(({ file }) => /^(server|web|db)\//.test(file))
     expect(kernel.filter(({ of }) => domains.has(of)).map(({ file, of }) => `${file} -> ${of}`)).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('what no linter can say', () => {
   })
 
   test('the server says nothing but by its log', () => {
-    const speaks = /^(?!log\.ts|main\.ts|markdown\.ts|site\/cli\/|db\/demonstration\/)(?!app\/|web\/|.*\/?page\/)/
+    const speaks = /^(?!log\.ts|main\.ts|markdown\.ts|site\/cli\/|site\/demonstration\/)(?!app\/|web\/|.*\/?page\/)/
     const speakers = sources.filter(({ file, text }) => speaks.test(file) && /\bconsole\.\w+\(|process\.std(out|err)/.test(text))
     expect(speakers.map(({ file }) => file)).toEqual([])
   })
@@ -81,11 +81,11 @@ describe('what no linter can say', () => {
     ])
   })
 
-  test('Drizzle is known only to lookups, grants, stores and the database', () => {
+  test('Drizzle is known only to lookups, grants, stores, the database and its demonstration', () => {
     const may = /(^|\.)(lookup|grants|store)\.ts$/
     const strangers = sources.filter(
       ({ file, name, text }) =>
-        !file.startsWith('db/') && !may.test(name) && /^import (?!type\b)[^'"]*['"]drizzle-orm/m.test(text),
+        !/^(db|site\/demonstration)\//.test(file) && !may.test(name) && /^import (?!type\b)[^'"]*['"]drizzle-orm/m.test(text),
     )
     expect(strangers.map(({ file }) => file)).toEqual([])
   })

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../config'
 import type { Database } from '../../db/database'
+import { messageOf } from '../../db/failures'
 import { newestMigration } from '../../db/migrations'
 import { archivedTables, inSnapshot, nameLines, type TableRows } from '../../db/snapshot'
 import { measureDisk } from '../../server/diskGuard'
-import { reasonOf } from '../../server/errors'
 import { openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
 import { linesIn, type Manifest } from './format'
@@ -33,7 +33,7 @@ export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
     }
     outcome = { bytes }
   } catch (error) {
-    outcome = { error: reasonOf(error) }
+    outcome = { error: messageOf(error) }
     throw error
   } finally {
     await endBackup(db, id, outcome)

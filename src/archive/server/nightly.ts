@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config'
+import { messageOf } from '../../db/failures'
 import { log } from '../../log'
-import { reasonOf } from '../../server/errors'
 import { withTimeout } from '../../server/files/storage'
 import { installationArchive, type Source } from './backup'
 import { saveArchive } from './saveArchive'
@@ -23,10 +23,10 @@ export async function backUpNightly(source: Source, now = new Date()): Promise<v
     const bytes = await place.save(nameAt(now), installationArchive(source, id))
     await endBackup(database.db, id, { bytes })
   } catch (error) {
-    log.error(`the nightly backup failed, and is tried again in an hour: ${reasonOf(error)}`)
-    return endBackup(database.db, id, { error: reasonOf(error) })
+    log.error(`the nightly backup failed, and is tried again in an hour: ${messageOf(error)}`)
+    return endBackup(database.db, id, { error: messageOf(error) })
   }
-  await keepNewest(place, config.backupKeep).catch((error) => log.warn(`older backups could not be deleted: ${reasonOf(error)}`))
+  await keepNewest(place, config.backupKeep).catch((error) => log.warn(`older backups could not be deleted: ${messageOf(error)}`))
 }
 
 function lastNight(now: Date): Date {

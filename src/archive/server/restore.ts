@@ -1,10 +1,9 @@
 import type { Config } from '../../config'
 import type { Database } from '../../db/database'
-import { sqlState } from '../../db/failures'
+import { messageOf, sqlState } from '../../db/failures'
 import { forgetFiles, markRestore, noteFiles, openEmpty, restoreRows, unmarkRestore, writtenFiles } from '../../db/restoreRows'
 import { log } from '../../log'
 import { measureDisk } from '../../server/diskGuard'
-import { reasonOf } from '../../server/errors'
 import { type FileStore, openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
 import { damaged } from './archiveZip'
@@ -56,7 +55,7 @@ function assertRoom({ tables, files }: Manifest, { databaseUrl, s3, dataDir, dis
 }
 
 const fits = (path: string) => (error: unknown) => {
-  throw sqlState(error) ? new ArchiveFailed(`${path} does not fit, and nothing was written: ${reasonOf(error)}`) : error
+  throw sqlState(error) ? new ArchiveFailed(`${path} does not fit, and nothing was written: ${messageOf(error)}`) : error
 }
 
 async function dropFiles(database: Database, store: FileStore, names: string[]) {
@@ -66,7 +65,7 @@ async function dropFiles(database: Database, store: FileStore, names: string[]) 
 
 /** A file left behind does not fail the restore. */
 const tellLeft = (name: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ENOENT') log.warn(`the file ${name} of a restore that failed could not be deleted: ${reasonOf(error)}`)
+  if (error.code !== 'ENOENT') log.warn(`the file ${name} of a restore that failed could not be deleted: ${messageOf(error)}`)
 }
 
 type Known = { name: string; bytes?: Uint8Array; isNew: boolean }

@@ -2,10 +2,11 @@ import { generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
 import type { Config } from '../../config'
 import type { Db } from '../../db/database'
+import { messageOf } from '../../db/failures'
 import { log } from '../../log'
 import type { Context, Services } from '../../server/context'
 import { ownCookie } from '../../server/cookies'
-import { forbidden, Refusal, reasonOf, unlessUnavailable } from '../../server/errors'
+import { forbidden, Refusal, unlessUnavailable } from '../../server/errors'
 import { assertOwnOrigin } from '../../server/origin'
 import { queryOf, type RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
@@ -119,7 +120,7 @@ const isToken = (given: string | undefined): given is string => /^[\w-]{43}$/.te
 const inOneLine = (error: unknown) =>
   error instanceof z.ZodError
     ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-    : JSON.stringify(reasonOf(error))
+    : JSON.stringify(messageOf(error))
 
 function pendingIn({ cookie }: Context): PendingSignIn | undefined {
   try {

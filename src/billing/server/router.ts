@@ -1,8 +1,9 @@
+import { messageOf } from '../../db/failures'
 import { log } from '../../log'
 import { done } from '../../protocol'
 import { success } from '../../schema'
 import type { Context } from '../../server/context'
-import { conflict, notFound, reasonOf } from '../../server/errors'
+import { conflict, notFound } from '../../server/errors'
 import { repeatOrRun, storeAnswer } from '../../server/idempotency.store'
 import { restCalls } from '../../server/rest'
 import { requireSignedIn, type SignedIn } from '../../server/signedIn'
@@ -56,7 +57,7 @@ const billingRouter = router({
     ctx.extendTimeout()
     if (await ctx.services.limits.tryConsume('payments', `user ${ctx.viewer.id}`))
       await refreshSubscription(ctx.services, grantOwnBilling(ctx.viewer)).catch((error: unknown) =>
-        log.warn(`a payment is not known yet: ${reasonOf(error)}`),
+        log.warn(`a payment is not known yet: ${messageOf(error)}`),
       )
     return (await readStatus(ctx.db, ctx.viewer)).status
   }),

@@ -1,8 +1,9 @@
 import type { Db } from '../../db/database'
+import { messageOf } from '../../db/failures'
 import { log } from '../../log'
 import { createUserQueues } from '../../server/concurrency'
 import type { Services } from '../../server/context'
-import { Refusal, reasonOf, unauthorized, unlessUnavailable } from '../../server/errors'
+import { Refusal, unauthorized, unlessUnavailable } from '../../server/errors'
 import { runTransaction } from '../../server/transaction'
 import { announceAccount } from '../../users/server/changes'
 import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
@@ -84,7 +85,7 @@ export async function reconcile(services: Services): Promise<void> {
 
 export const forgetDeletedCustomers = (services: Services): Promise<void> => deleteAtProvider(services).catch(warn)
 
-const warn = unlessUnavailable((error) => log.warn(`payments wait: ${reasonOf(error)}`))
+const warn = unlessUnavailable((error) => log.warn(`payments wait: ${messageOf(error)}`))
 
 async function refreshDue(services: Services) {
   if (!services.payments || services.payments.simulated) return

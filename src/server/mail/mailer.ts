@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database'
+import { messageOf } from '../../db/failures'
 import { log } from '../../log'
-import { reasonOf, unlessUnavailable } from '../errors'
+import { unlessUnavailable } from '../errors'
 import { type ClaimedMail, claimMail, MAX_TRIES, markFailed, markSent, TRY_TIMEOUT_MS } from './store'
 import { createTransport, type MailConfig } from './transport'
 
@@ -32,7 +33,7 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
 
   function start() {
     const sender = sendDue()
-      .catch(unlessUnavailable((error) => log.warn(`mails wait: ${reasonOf(error)}`)))
+      .catch(unlessUnavailable((error) => log.warn(`mails wait: ${messageOf(error)}`)))
       .finally(() => {
         senders.delete(sender)
         if (!runAgain) return
@@ -55,7 +56,7 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
     try {
       await transport(mail, AbortSignal.any([abort.signal, AbortSignal.timeout(TRY_TIMEOUT_MS)]))
     } catch (error) {
-      const reason = reasonOf(error)
+      const reason = messageOf(error)
       log.warn(`mail ${mail.id} was not sent, try ${mail.tries} of ${MAX_TRIES}: ${JSON.stringify(reason)}`)
       return markFailed(db, mail, reason)
     }

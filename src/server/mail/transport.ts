@@ -2,9 +2,9 @@ import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../../config'
+import { messageOf } from '../../db/failures'
 import { lazy } from '../../lazy'
 import { log } from '../../log'
-import { reasonOf } from '../errors'
 import { type ClaimedMail, isDropped, TRY_TIMEOUT_MS } from './store'
 import { renderMail } from './template'
 
@@ -128,6 +128,6 @@ export async function sendTestMail(config: MailConfig, to: string): Promise<{ se
     const answer = await createTransport(config)(testMail(to), AbortSignal.timeout(TRY_TIMEOUT_MS))
     return config.smtpUrl ? { sent: true, answer } : { sent: false, answer: `SMTP_URL is not set, so it is a file: ${answer}` }
   } catch (error) {
-    return { sent: false, answer: reasonOf(error) }
+    return { sent: false, answer: messageOf(error) }
   }
 }

@@ -10,7 +10,7 @@ type Asked = { name: string; command: Command; given: Record<string, unknown>; j
 export function parse(args: string[]): Asked {
   const name = nameIn(args)
   const command = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined
-  if (!command) return parse(['help', ...args])
+  if (!command) return parse(['help', ...args.filter((arg) => arg !== '--help' && arg !== '-h')])
   const { values, positionals } = read(command, args.slice(name.split(' ').length))
   const { json, help, ...options } = values
   if (help) return parse(['help', ...name.split(' '), ...(json ? ['--json'] : [])])

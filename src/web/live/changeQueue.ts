@@ -119,7 +119,7 @@ async function deliver({ key }: Pending): Promise<void> {
       (error: unknown) => ({ error, answer: undefined }),
     )
     if (isUnreachable(error)) serverUnreachable()
-    else serverAnswered()
+    else if (answer || refusalOf(error)) serverAnswered()
     const latest = pendingChanges().find((one) => one.key === key) ?? now
     if (answer) return settle(latest, answer)
     if (isOnline(now) || !(await mayTryAgain(latest, error))) return refuse(latest, error)

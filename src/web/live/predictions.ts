@@ -29,7 +29,7 @@ function predictions(): Prediction[] {
     const board = current.get(change.boardId)
     const prediction = predict(change, board)
     if (!prediction) return []
-    if (board && isOver(prediction, boardOf(change.boardId)))
+    if (board && isAhead(prediction, boardOf(change.boardId)))
       current.set(change.boardId, prediction.changes.reduce(applyToSnapshot, board))
     return [prediction]
   })
@@ -45,12 +45,13 @@ function predict({ name, input, isLate, isAnswered, version, ...made }: Pending,
   return { boardId: made.boardId, version, changes }
 }
 
-const isOver = ({ boardId, version }: Prediction, live: Live<unknown> | undefined) =>
+/** Whether its board has not come as far yet. */
+const isAhead = ({ boardId, version }: Prediction, live: Live<unknown> | undefined) =>
   version === undefined || (live?.versions[boardId] ?? 0) < version
 
 function overlaid<Data>(live: Live<Data>, scope: number | typeof EVERY_BOARD, apply: (data: Data, change: Change) => Data): Data {
   return predictions()
-    .filter((prediction) => (scope === EVERY_BOARD || prediction.boardId === scope) && isOver(prediction, live))
+    .filter((prediction) => (scope === EVERY_BOARD || prediction.boardId === scope) && isAhead(prediction, live))
     .flatMap(({ changes }) => changes)
     .reduce(apply, live.data)
 }

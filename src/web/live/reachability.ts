@@ -6,7 +6,7 @@ import { refusalOf } from '../refusal'
 let isReachable = true
 let failures = 0
 const watchers = new Set<() => void>()
-let waiting: (() => void)[] = []
+const waiting = new Set<() => void>()
 
 const MIN_WAIT_MS = 1_000
 const MAX_WAIT_MS = 4_000
@@ -27,16 +27,18 @@ export function serverUnreachable(): void {
 
 /** Lets those try again who wait for `nextTry`. */
 export function tryAgain(): void {
-  const tries = waiting
-  waiting = []
-  for (const again of tries) again()
+  for (const again of waiting) again()
 }
 
 /** Resolves when it is time to try again: later after each failure, at once when the line is back. */
 export const nextTry = (failed = failures): Promise<void> =>
   new Promise((resolve) => {
-    waiting.push(resolve)
-    setTimeout(resolve, waitAfter(failed))
+    const again = () => {
+      waiting.delete(again)
+      resolve()
+    }
+    waiting.add(again)
+    setTimeout(again, waitAfter(failed))
   })
 
 /** Between half and the whole of a wait that doubles, so that pages do not come back all at once. */

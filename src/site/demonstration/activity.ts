@@ -1,6 +1,6 @@
 import { type ActivityEvent, boardEvents, taskEvents } from '../../boards/activity'
+import type { activities } from '../../db/tables'
 import { FIRST_DAY } from '../../time/schema'
-import type { activities } from '../tables'
 import type { DemoName, DemoTask } from './boards'
 
 type Ids = Record<DemoName, number>
