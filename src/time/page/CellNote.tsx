@@ -1,5 +1,7 @@
 import { MessageSquarePlus, MessageSquareText } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
+import { WEEKDAYS, weekdayOf } from '../../basics'
+import { shortDay } from '../../schema'
 import { FOCUSED_AT_END, TextArea } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useDraft } from '../../web/useDraft'
@@ -76,6 +78,12 @@ export function CellNote({ id, entry, label, open, onOpenChange, cell }: NotePro
           if (document.activeElement === document.body) cell.current?.focus()
         }}
       >
+        <p className="flex items-baseline gap-2">
+          <bdi className="min-w-0 flex-1 truncate font-strong">{entry.task}</bdi>
+          <span className="tabular shrink-0 text-quiet text-small">
+            {WEEKDAYS[weekdayOf(entry.day)]} {shortDay(entry.day)}
+          </span>
+        </p>
         <TextArea
           aria-label="Note"
           placeholder="What was done?"

@@ -20,6 +20,10 @@ type Props = {
   onExport(): void
 }
 
+/** Where it is as narrow as a panel, what it holds fills its lines. */
+const IN_PANEL = 'max-sm:w-full lg:w-full'
+const GROWN_IN_PANEL = 'max-sm:flex-1 lg:flex-1'
+
 /** The amounts that the viewer may see; nothing for users without a rate. */
 export function Invoicing({ board, report, locked, rounding, onRounding, onExport }: Props) {
   const [open, setOpen] = useState(false)
@@ -35,6 +39,7 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
         <>
           <Select
             aria-label="Round up each entry"
+            className={IN_PANEL}
             value={rounding}
             onChange={({ target: { value } }) => onRounding(ROUNDINGS.find((one) => String(one) === value) ?? 0)}
           >
@@ -44,13 +49,13 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
               </option>
             ))}
           </Select>
-          <Button size="small" onClick={onExport}>
+          <Button size="small" className={GROWN_IN_PANEL} onClick={onExport}>
             <Download className="size-3.5" aria-hidden />
             Invoice CSV
           </Button>
         </>
       )}
-      <Button size="small" onClick={() => setOpen(true)}>
+      <Button size="small" className={GROWN_IN_PANEL} onClick={() => setOpen(true)}>
         {isSettable ? 'Hourly rates' : 'Your rate'}
       </Button>
       {open && <Rates board={board} people={peopleOf(board, report)} locked={locked} onClose={() => setOpen(false)} />}

@@ -32,7 +32,7 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
         <thead className="text-quiet text-small max-sm:sr-only">
           <tr className="border-line border-b">
             {['Task', 'User', 'Date', 'Duration', 'Notes', 'Actions'].map((name) => (
-              <th key={name} scope="col" className="py-2 pr-4 font-strong">
+              <th key={name} scope="col" className={`py-2 pr-4 font-strong ${name === 'Duration' ? 'text-right' : ''}`}>
                 {name}
               </th>
             ))}
@@ -94,7 +94,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
           {dayText(day)}
         </time>
       </td>
-      <td className={`${CELL} tabular whitespace-nowrap max-sm:order-1 max-sm:text-right max-sm:font-strong`}>
+      <td className={`${CELL} tabular whitespace-nowrap text-right max-sm:order-1 max-sm:font-strong`}>
         <EntryTime entry={entry} />
         {cents !== null && <span className="block font-normal text-quiet text-small">{amountText(cents)}</span>}
         {!billable && (
@@ -110,7 +110,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
       </td>
       <td className={`${CELL} max-sm:order-5 max-sm:text-right`}>
         {mayChange ? (
-          <span className="-my-1 flex gap-1 sm:-ml-1.5 max-sm:justify-end">
+          <span className="-my-[calc((var(--spacing-icon)-1lh)/2)] flex gap-1 max-sm:-mr-overhang max-sm:justify-end sm:-ml-overhang">
             <Edit entry={entry} onEdit={onEdit} />
             {!locked && (
               <Button look="quiet" size="icon" aria-label="Delete time entry" title="Delete" onClick={onDelete}>

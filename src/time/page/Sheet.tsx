@@ -42,7 +42,8 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
       {!isWide && <DayTabs week={week} day={day} today={today} sums={sums} onDay={setDay} />}
       <div className="relative -mx-1 min-h-0 overflow-auto px-1 short:min-h-fit short:overflow-visible">
         <table className="w-full border-separate border-spacing-0" onKeyDown={walkSheet} aria-label="My time">
-          <thead className="sticky top-0 z-10 bg-paper text-quiet text-small">
+          {/* The day that is shown alone is chosen right above. */}
+          <thead className={isWide ? 'sticky top-0 z-10 bg-paper text-quiet text-small' : 'sr-only'}>
             <tr>
               <th scope="col" className="border-line border-b py-2 text-left font-normal">
                 Task
@@ -175,7 +176,7 @@ const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wid
         </Link>
       </th>
       {days.map((day, column) => (
-        <td key={day} className="p-0.5">
+        <td key={day} className={wide ? 'p-0.5' : 'w-18 p-0.5'}>
           <Cell
             task={task}
             day={day}

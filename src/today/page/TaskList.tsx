@@ -120,16 +120,15 @@ function Due({ task, day }: { task: OwnTask; day: string }) {
   const { dueDate } = task
   const group = groupOf({ ...task, status: 'todo' }, day)
   const isLate = group === 'overdue' && task.status !== 'done'
-  const text = dueDate && (group === 'week' ? WEEKDAYS[weekdayOf(dueDate)] : shortDay(dueDate))
+  // The heading above says that it is today.
+  if (!dueDate || dueDate === day) return null
+  const text = group === 'week' ? WEEKDAYS[weekdayOf(dueDate)] : shortDay(dueDate)
   return (
     <span className={`tabular shrink-0 text-small sm:w-14 sm:text-right ${isLate ? 'font-strong text-accent' : 'text-quiet'}`}>
-      {/* The heading above says that it is today. */}
-      {dueDate && dueDate !== day && (
-        <time dateTime={dueDate}>
-          <span className="sr-only">{isLate ? 'Overdue: ' : 'Due: '}</span>
-          {text}
-        </time>
-      )}
+      <time dateTime={dueDate}>
+        <span className="sr-only">{isLate ? 'Overdue: ' : 'Due: '}</span>
+        {text}
+      </time>
     </span>
   )
 }
