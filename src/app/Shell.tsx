@@ -140,7 +140,7 @@ function MobileHeader({ onFind }: { onFind(): void }) {
   return (
     <header className={TOP_BAR}>
       <HomeLink />
-      <div className="flex min-w-0 flex-1">
+      <div className="flex min-w-0 flex-1 pl-2 sm:pr-2">
         <HeaderTimer />
       </div>
       <FinderButton onFind={onFind} />
@@ -152,7 +152,7 @@ function MobileHeader({ onFind }: { onFind(): void }) {
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(true)}
-        className="grid size-icon place-items-center rounded-card hover:bg-hover"
+        className="-mr-overhang grid size-icon place-items-center rounded-card hover:bg-hover"
       >
         <Menu className="size-5" aria-hidden />
       </button>
@@ -173,17 +173,16 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
       open={open}
       onOpenChange={onOpenChange}
       onCloseAutoFocus={giveBack}
-      className="top-16 right-0 bottom-0 w-72 short:[&>*]:flex-none max-w-[85vw] animate-slide gap-5 overflow-y-auto rounded-tl-panel p-4 sm:top-0 sm:pb-20 sm:rounded-none short:top-0"
+      className="inset-y-0 right-0 w-72 max-w-[85vw] animate-slide gap-5 overflow-y-auto px-4 pb-4 sm:pb-20 md:pr-6 short:gap-3 short:[&>*]:flex-none"
     >
-      <div className="flex items-center justify-between">
-        <Dialog.Title className="px-2">
-          <Logo />
-        </Dialog.Title>
+      {/* Where the button was that opened it is the one that closes it. */}
+      <div className="flex h-14 shrink-0 items-center justify-between pt-3 short:h-12 short:pt-1">
+        <Dialog.Title className="px-2 font-strong">Menu</Dialog.Title>
         <Dialog.Close
-          className="grid size-icon place-items-center rounded-card text-quiet hover:bg-hover"
+          className="-mr-overhang grid size-icon place-items-center rounded-card hover:bg-hover"
           aria-label="Close menu"
         >
-          <X className="size-4" aria-hidden />
+          <X className="size-5" aria-hidden />
         </Dialog.Close>
       </div>
       <TimeLink onNavigate={() => onOpenChange(false)} />

@@ -110,6 +110,24 @@ inChromium('what the HTML shows', (site) => {
       expect(filled).toEqual(filled.slice(0, 1))
     })
 
+  for (const width of [360, ...WIDTHS])
+    test(`stays where it is on a board whose connection is lost, ${width} px wide`, async () => {
+      const page = await opened({}, width)
+      await register(page, `cutoff${width}`)
+      const board = await post(page, '/api/boards', { name: 'Harbour', description: 'All that floats' })
+      await post(page, `/api/boards/${board.id}/tasks`, { title: 'Rig the mast' })
+      await page.goto(`/board/${board.id}`)
+      await page.locator('[data-task]').waitFor()
+      const places = () =>
+        page
+          .locator('main :is(header :not([role=status], [role=status] *), search *, section, h2, [data-task])')
+          .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())))
+      const before = await places()
+      await page.context().setOffline(true)
+      await page.getByRole('status').getByText('Reconnecting…').waitFor()
+      expect(await places()).toEqual(before)
+    })
+
   test('has the links beside it stay where they are when a timer comes', async () => {
     const page = await opened({}, 1440)
     await register(page, 'timed')

@@ -22,6 +22,7 @@ import { InlineEdit } from '../../web/ui/InlineEdit'
 import { Menu, MenuItem } from '../../web/ui/Menu'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { useMedia } from '../../web/useMedia'
+import { ACTIONS, DESCRIPTION, HEADER } from './BoardSkeleton'
 import { Members } from './Members'
 
 /** Tailwind's `xl`. */
@@ -37,8 +38,8 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
     send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
   return (
-    <header className="flex items-start justify-between gap-x-3 gap-y-1 px-4 max-sm:flex-col pt-3 pb-3 md:px-6 lg:pt-4">
-      <div className="min-w-0 flex-1 max-sm:w-full">
+    <header className={`${HEADER} has-[>div>input,>div>textarea]:[&>[role=status]]:sr-only`}>
+      <div>
         <InlineEdit
           as="h1"
           label="Board name"
@@ -49,6 +50,8 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           onSave={(value) => (value ? name.run({ name: value }) : undefined)}
           className="font-strong text-page"
         />
+      </div>
+      <div className={DESCRIPTION}>
         <InlineEdit
           as="p"
           label="Board description"
@@ -59,11 +62,13 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           mayEdit={mayEdit}
           onEditing={editing('board_description')}
           onSave={(value) => description.run({ description: value })}
-          className="text-quiet"
+          className="short:line-clamp-1 text-quiet"
         />
       </div>
-      <div className="dense-header flex items-center gap-0.5 max-sm:w-full max-sm:flex-wrap max-sm:justify-end md:gap-2">
-        <LiveStatus boardId={board.id} />
+      <LiveStatus boardId={board.id} />
+      <div
+        className={`dense-header -mr-overhang flex items-center gap-0.5 max-sm:flex-wrap max-sm:justify-end md:gap-2 ${ACTIONS}`}
+      >
         <span className="mr-1 max-sm:mr-auto">
           <AvatarGroup users={board.members} here={useUsersHere()} {...(isNarrow && { max: board.members.length > 4 ? 3 : 4 })} />
         </span>
@@ -77,14 +82,18 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   )
 }
 
+/** Lies over the end of the name's line, where it is wide enough over that of the description: nothing moves when it comes and goes. */
 function LiveStatus({ boardId }: { boardId: number }) {
   const editor = useEditor(boardId)
   const lost = useIsLost()
   return (
-    <span role="status" className="flex items-center text-quiet text-small">
+    <span
+      role="status"
+      className="absolute inset-y-0 right-0 col-start-1 col-end-2 row-start-1 row-end-2 flex items-center text-quiet text-small *:mr-0 *:bg-linear-to-l *:from-80% *:from-paper *:py-0.5 *:pl-7 roomy:col-end-3 roomy:row-start-2 roomy:row-end-3 pointer-coarse:pointer-events-none"
+    >
       <Reconnecting />
       {editor && !lost && (
-        <span className="max-sm:sr-only">
+        <span className="max-sm:sr-only sideways:sr-only">
           <bdi>{displayName(editor.user)}</bdi> is editing the {ELEMENTS[editor.element]}…
         </span>
       )}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Board } from '../../boards/schema'
 import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/limits'
 import { CARD, CardContents, STATUS_STRIPS, timersByTask } from '../../tasks/page/CardContents'
-import { STATUS_COLORS } from '../../tasks/page/display'
+import { FILTER_BAR, STATUS_COLORS } from '../../tasks/page/display'
 import { taskHash } from '../../tasks/page/taskUrl'
 import type { BoardTask, RunningTimer } from '../../tasks/schema'
 import { preview } from '../../web/plainText'
@@ -11,6 +11,12 @@ export type InitialBoard = { board: Board; tasks: BoardTask[]; timers: RunningTi
 
 const HEIGHTS = { todo: ['h-23', 'h-18', 'h-28', 'h-18'], inprogress: ['h-28', 'h-18'], done: ['h-18', 'h-23', 'h-18'] }
 const LOADING = { role: 'status', 'aria-label': 'Loading board' }
+
+/** Name and actions, below them the description; on a phone the actions stand last. */
+export const HEADER =
+  'relative grid grid-cols-[minmax(0,1fr)] items-center gap-x-3 px-4 pt-3 pb-3 sm:grid-cols-[minmax(0,1fr)_auto] md:px-6 lg:pt-4 short:pt-1 short:pb-2 sideways:gap-y-1'
+export const DESCRIPTION = 'sm:col-span-2 sideways:mr-84 sideways:flex sideways:h-icon sideways:items-center'
+export const ACTIONS = 'max-sm:mt-2 sm:col-start-2 sm:row-start-1'
 
 /** The shape of a board, so that nothing jumps when it arrives. The server fills in the first cards. */
 export const BoardSkeleton = ({ initial, locked = false }: { initial?: InitialBoard; locked?: boolean }) => (
@@ -24,20 +30,20 @@ export const BoardSkeleton = ({ initial, locked = false }: { initial?: InitialBo
         )}
       />
     )}
-    <div className="flex flex-col gap-y-1 px-4 pt-3 pb-3 md:px-6 lg:pt-4">
-      <div>
-        <div className="flex h-lh items-center text-page">
-          {initial ? (
-            <h1 dir="auto" className="truncate font-strong">
-              {initial.board.name}
-            </h1>
-          ) : (
-            <div className="h-5 w-48 rounded-card bg-edge/30" />
-          )}
-        </div>
+    <div className={HEADER}>
+      <div className="flex h-lh items-center text-page">
+        {initial ? (
+          <h1 dir="auto" className="truncate font-strong">
+            {initial.board.name}
+          </h1>
+        ) : (
+          <div className="h-5 w-48 rounded-card bg-edge/30" />
+        )}
+      </div>
+      <div className={DESCRIPTION}>
         <div className="flex min-h-6 items-center">
           {initial ? (
-            <p dir="auto" className="line-clamp-2 whitespace-pre-line break-words text-quiet">
+            <p dir="auto" className="line-clamp-2 short:line-clamp-1 whitespace-pre-line break-words text-quiet">
               {preview(initial.board.description ?? '') || 'No description'}
             </p>
           ) : (
@@ -45,13 +51,13 @@ export const BoardSkeleton = ({ initial, locked = false }: { initial?: InitialBo
           )}
         </div>
       </div>
-      <div className="h-icon sm:hidden" />
+      <div className={`h-icon ${ACTIONS}`} />
     </div>
     {initial?.tasks.length === 0 ? (
       <EmptyBoard locked={locked} />
     ) : (
-      <div className="px-4 pb-3 md:px-6">
-        <div className="h-icon rounded-card bg-column sm:max-w-64" />
+      <div className={FILTER_BAR}>
+        <div className="h-icon rounded-card bg-column xl:max-w-64" />
       </div>
     )}
     <div className="flex min-h-0 flex-1 gap-2 overflow-hidden px-4 pb-4 min-[46rem]:grid min-[46rem]:grid-cols-3 md:gap-3 md:px-6">

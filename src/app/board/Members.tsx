@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from 'react'
 import { UpgradeLink } from '../../billing/page/Upgrade'
 import { inviteLinkOf, useAddMember } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
+import { HEADER_BUTTON } from '../../time/page/OpenTimeLogs'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
@@ -30,7 +31,7 @@ export function Members(props: Props) {
       open={isOpened || isAddressed}
       onOpenChange={setOpen}
       trigger={
-        <Button className="max-sm:size-icon max-sm:p-0">
+        <Button className={HEADER_BUTTON}>
           <UserPlus className="size-4 md:hidden" aria-hidden />
           <span className="max-md:sr-only">Invite Members</span>
         </Button>

@@ -16,14 +16,18 @@ export const STATUS_STRIPS: Record<Status, string> = { todo: 'strip-todo', inpro
 const TAG_FITS = 8
 
 /** The card's accessible name is this text, so that voice control finds a card by what it shows. */
-export function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
+export function CardContents({ task, timers, buttons = false }: { task: Task; timers: CardTimer[]; buttons?: boolean }) {
   const more = task.tags.length - TAGS_SHOWN
   const parts = footParts(task)
   const counts = parts.filter(({ Content }) => Content !== DueDay)
   const { shown, rest } = cutTitle(task.title)
   return (
     <>
-      <p dir="auto" className="break-words pr-13 pointer-coarse:pr-9 font-strong" title={rest ? task.title : undefined}>
+      <p
+        dir="auto"
+        className={`break-words font-strong pointer-coarse:pr-9 ${buttons ? 'under-buttons' : ''}`}
+        title={rest ? task.title : undefined}
+      >
         {rest ? (
           <>
             <span>{shown}</span>

@@ -66,15 +66,15 @@ export const Column = memo(function Column(props: Props) {
   return (
     <section
       aria-label={STATUS_LABELS[status]}
-      className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover min-[46rem]:w-auto min-[46rem]:shrink"
+      className="isolate flex min-h-0 w-[88%] [timeline-scope:--cards] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover min-[46rem]:w-auto min-[46rem]:shrink"
     >
-      <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
+      <h2 className="fade-below flex items-center gap-2 px-3.5 pt-3 font-strong">
         <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{numberText(tasks.length)}</span>
       </h2>
       {/* As high as its cards: what adds one stands below the last, or at the foot of a column that is full. */}
-      <div ref={scroller} className="min-h-0 overflow-y-auto overflow-x-hidden overscroll-x-none px-2 pt-2">
+      <div ref={scroller} className="scrolls-cards min-h-0 overflow-y-auto overflow-x-hidden overscroll-x-none px-2 pt-2">
         <ul
           ref={setList}
           className="relative data-moving:after:absolute data-moving:after:inset-0 data-moving:after:z-20"
@@ -113,7 +113,7 @@ export const Column = memo(function Column(props: Props) {
       </div>
       {adding}
       {!locked && !adding && (
-        <div className="m-2 mt-1 flex items-center gap-1">
+        <div className="fade-above flex items-center gap-1 p-2 pt-1">
           <button
             type="button"
             data-add={status}

@@ -11,6 +11,7 @@ import { CONTROL, Input, Select } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useMedia } from '../../web/useMedia'
 import { DESCRIPTION_PREVIEW } from '../limits'
+import { FILTER_BAR } from './display'
 import { DUES, type Filter } from './taskUrl'
 
 type Props = {
@@ -28,7 +29,7 @@ type Props = {
 const BESIDES_MEMBERS = { '': 'Anyone', me: 'Me', none: 'No one assigned' }
 
 /** Below, they fold into one button. */
-const ROOMY = '(min-width: 51.25rem)'
+const ROOMY = '(min-width: 51.25rem) and (not (max-height: 32rem))'
 
 export const FilterBar = memo(function FilterBar(props: Props) {
   const { ref, filter, active, shown, all, change, clear } = props
@@ -40,8 +41,8 @@ export const FilterBar = memo(function FilterBar(props: Props) {
   }
   const count = `${numberText(shown)} of ${numberText(all)} tasks`
   return (
-    <search className="dense-header flex flex-wrap items-center gap-2 px-4 pb-3 md:px-6">
-      <div className="relative min-w-36 flex-1 sm:max-w-64">
+    <search className={`dense-header flex flex-wrap items-center gap-2 ${FILTER_BAR}`}>
+      <div className="relative min-w-36 flex-1 xl:max-w-64">
         <Search className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-quiet" aria-hidden />
         <Input
           ref={ref}
@@ -89,10 +90,10 @@ function Folded(props: Props & { count: string }) {
         </Button>
       }
     >
-      <PopoverPanel label="Filters" align="end">
+      <PopoverPanel label="Filters" align="end" className="z-30 w-80 gap-3 p-4 short:grid short:w-120 short:grid-cols-2">
         <Filters {...props} />
         {active && (
-          <div className="flex items-center justify-between gap-2">
+          <div className="col-span-full flex items-center justify-between gap-2">
             <p className="tabular text-quiet text-small">{count}</p>
             <Clear onClick={clear} />
           </div>
@@ -117,7 +118,7 @@ function Filters({ filter, members, tags, change }: Props) {
         Mine
       </Button>
       {/* As wide without the names and tags as with them. */}
-      <span className="flex min-[51.25rem]:w-40 xl:w-48">
+      <span className="flex unfolded:w-40 unfolded:xl:w-48">
         {members.length > SEARCHED_ABOVE ? (
           <AssigneeChoice
             label="Assignee"
@@ -145,7 +146,7 @@ function Filters({ filter, members, tags, change }: Props) {
       </span>
       <Select
         aria-label="Tag"
-        className="min-[51.25rem]:w-32 xl:w-40"
+        className="unfolded:w-32 unfolded:xl:w-40"
         value={filter.tag}
         onChange={(event) => change({ tag: event.target.value })}
       >

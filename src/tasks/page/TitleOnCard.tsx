@@ -8,7 +8,7 @@ import { useUpdateTask } from './cache'
 
 type Props = { boardId: number; task: Task; onClose(): void; onFocus(taskId: number): void }
 
-/** Lies over the card's own title, wherever that goes. Enter or leaving the field saves, Escape cancels; what is refused waits in the task. */
+/** Lies over the card's own title, wherever that goes, and has the card make room for it. Enter or leaving the field saves, Escape cancels; what is refused waits in the task. */
 export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
   const place = useRef<HTMLDivElement>(null)
   useOverCard(place, task.id)
@@ -57,7 +57,7 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
       // Safari gives no button the focus: pressed, it would seem left.
       tabIndex={-1}
       aria-label={`Title of ${task.title}`}
-      className="fixed z-30 outline-none"
+      className="fixed z-30 outline-none [&>div>p]:px-1.5"
       onBlur={({ currentTarget, relatedTarget }) => {
         if (isOver.current || currentTarget.contains(relatedTarget)) return
         if (text === '') draft.takeTheirs('title')
@@ -85,7 +85,7 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
             {...tied}
             {...FOCUSED_AT_END}
             rows={1}
-            className="bg-surface! font-strong"
+            className="mx-0! w-full! bg-surface! px-1.5! py-0.75! font-strong"
             value={title}
             onChange={({ target }) => draft.type({ title: target.value.replace(/\s*\n\s*/g, ' ') })}
             onKeyDown={onKeyDown}
@@ -100,9 +100,14 @@ function useOverCard(place: { current: HTMLElement | null }, taskId: number): vo
   useLayoutEffect(() => follow(place.current, taskId))
   useEffect(() => {
     const onMove = () => follow(place.current, taskId)
+    // As it grows by a line or by what is wrong, the card does.
+    const observer = new ResizeObserver(onMove)
+    if (place.current) observer.observe(place.current)
     document.addEventListener('scroll', onMove, { capture: true, passive: true })
     window.addEventListener('resize', onMove)
     return () => {
+      observer.disconnect()
+      titleOf(taskId)?.style.removeProperty('min-height')
       document.removeEventListener('scroll', onMove, { capture: true })
       window.removeEventListener('resize', onMove)
     }
@@ -110,11 +115,15 @@ function useOverCard(place: { current: HTMLElement | null }, taskId: number): vo
 }
 
 function follow(element: HTMLElement | null, taskId: number): void {
-  const title = document.querySelector(`[data-task="${taskId}"] > p`)
+  const title = titleOf(taskId)
   if (!element || !title) return
   const { left, top, width } = title.getBoundingClientRect()
-  Object.assign(element.style, { left: `${left}px`, top: `${top - PADDING}px`, width: `${width}px` })
+  Object.assign(element.style, { left: `${left - BESIDE}px`, top: `${top - ABOVE}px`, width: `${width + 2 * BESIDE}px` })
+  title.style.minHeight = `${element.offsetHeight - 2 * ABOVE}px`
 }
 
-/** Of the field, so that the text does not move. */
-const PADDING = 6
+const titleOf = (taskId: number) => document.querySelector<HTMLElement>(`[data-task="${taskId}"] > p`)
+
+/** The field's padding, so that the text does not move. Above and below there is no room for more before the next line. */
+const BESIDE = 6
+const ABOVE = 3

@@ -117,8 +117,8 @@ function footOf(task: Task, width: number): number {
 
 const SIDEBAR = 256
 const AROUND_TEXT = 40
-/** Beside a title: two, or a larger one for fingers. */
-const buttons = lazy(() => (matchMedia('(pointer: coarse)').matches ? 36 : 52))
+/** Beside a title is one for fingers; those for the mouse come over its end. */
+const buttons = lazy(() => (matchMedia('(pointer: coarse)').matches ? 36 : 0))
 
 /** By the widths in `Columns` and `Column`: three side by side, or one and the edge of the next. */
 function textWidth(): number {

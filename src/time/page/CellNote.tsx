@@ -1,7 +1,6 @@
 import { MessageSquarePlus, MessageSquareText } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { WEEKDAYS, weekdayOf } from '../../basics'
-import { shortDay } from '../../schema'
+import { shortDay, WEEKDAYS, weekdayOf } from '../../days'
 import { FOCUSED_AT_END, TextArea } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useDraft } from '../../web/useDraft'

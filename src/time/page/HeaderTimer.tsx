@@ -15,11 +15,12 @@ import { closeEntry, useOpenedEntry } from './openedEntry'
 import { StopForm, StopTimer, TimerButtons } from './TimerButtons'
 import { useTimers } from './timersCache'
 
-// On a phone the name stands over the time, and the link lies over both, below the buttons.
+// On a phone the name stands over the time, and the link lies over both, below the buttons. Others stand beside the name.
 const IN_HEADER = {
   link: 'max-sm:text-small max-sm:leading-4 max-sm:after:absolute max-sm:after:inset-0 max-sm:after:rounded-card',
-  elapsed: 'max-sm:row-start-2 max-sm:px-0! max-sm:leading-5',
-  buttons: 'max-sm:row-span-2',
+  elapsed:
+    'max-sm:col-span-2 max-sm:row-start-2 max-sm:gap-1.5 max-sm:px-0! max-sm:leading-5 max-[23rem]:[&>:empty]:hidden max-[22rem]:text-small',
+  buttons: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-[22rem]:[&>button]:w-8',
 }
 
 const EntryForm = lazyComponent(() => import('./EditTime').then(({ loadEditTime }) => loadEditTime()))
@@ -64,7 +65,7 @@ function Timers({ timers: [first, ...others], onGone }: { timers: Timer[]; onGon
     <>
       <section
         aria-label="Timer"
-        className="relative min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-sm:py-0 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:flex max-lg:flex-1 lg:flex-wrap lg:pt-2"
+        className="relative min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:py-0 max-sm:pr-0 max-sm:pl-2.5 max-[22rem]:pl-1.5 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:flex max-lg:flex-1 lg:flex-wrap lg:pt-2"
       >
         <TimerRow key={firstId('entry', first.id)} timer={first} look={IN_HEADER} onGone={onGone} />
         {others.length > 0 && <Others timers={others} onGone={onGone} />}
@@ -116,7 +117,7 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
       <button
         type="button"
         aria-label={`${timers.length} more paused`}
-        className="relative tabular h-control shrink-0 max-sm:row-span-2 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
+        className="relative tabular h-control shrink-0 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1 max-sm:h-6 max-sm:min-w-6 max-sm:px-0.5"
       >
         +{timers.length}
       </button>

@@ -16,6 +16,10 @@ const TimeLogs = lazyComponent(() => import('./TimeLogs').then((module) => modul
 const EVENT = 'open-time-logs'
 const HASH = 'time-logs'
 
+/** Of what has its name beside it on wider pages. */
+export const HEADER_BUTTON =
+  'max-md:size-icon max-md:bg-transparent max-md:p-0 max-md:text-quiet max-md:ring-0 max-md:hover:bg-hover max-md:hover:text-text'
+
 /** Of one task. */
 export const openTimeLogs = (taskId: number) => window.dispatchEvent(new CustomEvent(EVENT, { detail: { taskId } }))
 
@@ -42,7 +46,7 @@ export function OpenTimeLogs({ board, locked }: Props) {
   }, [])
   return (
     <>
-      <Button className="max-sm:size-icon max-sm:p-0" onClick={() => setOpen(true)}>
+      <Button className={HEADER_BUTTON} onClick={() => setOpen(true)}>
         <Clock className="size-4 md:hidden" aria-hidden />
         <span className="max-md:sr-only">Time Logs</span>
       </Button>
