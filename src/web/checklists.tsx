@@ -1,4 +1,4 @@
-import { ListChecks } from 'lucide-react'
+import ListChecks from 'lucide-react/icons/list-checks'
 import type { KeyboardEvent } from 'react'
 import { Button } from './ui/Button'
 

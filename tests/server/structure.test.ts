@@ -56,6 +56,11 @@ describe('what no linter can say', () => {
     ])
   })
 
+  test('icons are imported one by one: their list would put all of them into what loads first', () => {
+    const whole = sources.filter(({ text }) => /^import (?!type\b)[^'\n]*'lucide-react'/m.test(text))
+    expect(whole.map(({ file }) => file)).toEqual([])
+  })
+
   test('only grants.ts files make grants', () => {
     const makers = sources.filter(({ text }) => /\bas (unknown as )?\w*(Grant\b|Granted<)/.test(text))
     expect(makers.filter(({ name }) => !/(^|\.)grants\.ts$/.test(name)).map(({ file }) => file)).toEqual([])

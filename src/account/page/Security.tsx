@@ -1,5 +1,7 @@
 import Bowser from 'bowser'
-import { Download, Monitor, Smartphone } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
+import Monitor from 'lucide-react/icons/monitor'
+import Smartphone from 'lucide-react/icons/smartphone'
 import { OwnPassword } from '../../auth/page/CredentialFields'
 import { useServerOptions } from '../../auth/page/cache'
 import { useForgotPassword } from '../../auth/page/signIn'

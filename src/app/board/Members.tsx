@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { UserPlus } from 'lucide-react'
+import UserPlus from 'lucide-react/icons/user-plus'
 import { type SubmitEvent, useState } from 'react'
 import { UpgradeLink } from '../../billing/page/Upgrade'
 import { inviteLinkOf, useAddMember } from '../../boards/page/cache'

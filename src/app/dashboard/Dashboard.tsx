@@ -1,5 +1,5 @@
 import { Link, Navigate, useSearch } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { type ReactNode, useEffect, useState } from 'react'
 import { NewPasswordDialog } from '../../account/page/NewPassword'
 import { hasPasswordPrompt } from '../../auth/page/signIn'

@@ -1,4 +1,5 @@
-import { Pin, Plus } from 'lucide-react'
+import Pin from 'lucide-react/icons/pin'
+import Plus from 'lucide-react/icons/plus'
 import type { ReactNode } from 'react'
 import type { BoardListItem } from '../../boards/schema'
 import { BoardFacts } from '../../today/page/BoardFacts'

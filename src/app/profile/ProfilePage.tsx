@@ -1,5 +1,6 @@
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
-import { KeyRound, Mail } from 'lucide-react'
+import KeyRound from 'lucide-react/icons/key-round'
+import Mail from 'lucide-react/icons/mail'
 import { type ReactNode, useState } from 'react'
 import { ManageAccess } from '../../boards/page/ManageAccess'
 import { PageTitle } from '../../time/page/HeaderTimer'

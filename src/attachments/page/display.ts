@@ -1,4 +1,7 @@
-import { FileImage, FileSpreadsheet, FileText, type LucideIcon } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import FileImage from 'lucide-react/icons/file-image'
+import FileSpreadsheet from 'lucide-react/icons/file-spreadsheet'
+import FileText from 'lucide-react/icons/file-text'
 
 const KB = 1024
 const MB = KB * KB

@@ -1,4 +1,4 @@
-import { MailCheck } from 'lucide-react'
+import MailCheck from 'lucide-react/icons/mail-check'
 import { type ComponentProps, type FocusEvent, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { normalizeUsername } from '../../users/limits'
 import { UsernameInput } from '../../users/page/UsernameInput'

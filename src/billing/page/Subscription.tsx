@@ -1,4 +1,4 @@
-import { FlaskConical } from 'lucide-react'
+import FlaskConical from 'lucide-react/icons/flask-conical'
 import { useRef, useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
 import type { OwnUser } from '../../users/schema'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import type { ComponentProps } from 'react'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, Trash2, Undo2 } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
+import Trash2 from 'lucide-react/icons/trash'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { useState } from 'react'
 import { dayAt } from '../../days'
 import { calendarDay, durationText } from '../../format'

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Lock, Plus } from 'lucide-react'
+import Lock from 'lucide-react/icons/lock'
+import Plus from 'lucide-react/icons/plus'
 import { Hint } from '../../web/ui/Hint'
 import { Truncated } from '../../web/ui/Truncated'
 import type { BoardListItem } from '../schema'

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Pencil, Trash2 } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
+import Trash2 from 'lucide-react/icons/trash'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Checkbox } from '../../checklist'

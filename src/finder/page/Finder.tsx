@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
 import * as Radix from 'radix-ui/dialog'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { snapshotQuery } from '../../boards/page/cache'

@@ -1,4 +1,5 @@
-import { Search, X } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
 import * as Radix from 'radix-ui/dialog'
 import type { ComponentProps } from 'react'
 import { FIND_MAX } from '../rank'

@@ -1,21 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import {
-  CalendarClock,
-  ChartNoAxesColumn,
-  FileUp,
-  Keyboard,
-  LayoutGrid,
-  LogOut as LogOutIcon,
-  type LucideIcon,
-  Monitor,
-  Moon,
-  Play,
-  Plus,
-  Sun,
-  User,
-  UserPlus,
-  Wrench,
-} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import CalendarClock from 'lucide-react/icons/calendar-clock'
+import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
+import FileUp from 'lucide-react/icons/file-up'
+import Keyboard from 'lucide-react/icons/keyboard'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import LogOutIcon from 'lucide-react/icons/log-out'
+import Monitor from 'lucide-react/icons/monitor'
+import Moon from 'lucide-react/icons/moon'
+import Play from 'lucide-react/icons/play'
+import Plus from 'lucide-react/icons/plus'
+import Sun from 'lucide-react/icons/sun'
+import User from 'lucide-react/icons/user'
+import UserPlus from 'lucide-react/icons/user-plus'
+import Wrench from 'lucide-react/icons/wrench'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { LogOut } from '../../auth/page/LogOut'
 import { STATUS_LABELS, type Status } from '../../tasks/limits'

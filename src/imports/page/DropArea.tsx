@@ -1,4 +1,4 @@
-import { FileUp } from 'lucide-react'
+import FileUp from 'lucide-react/icons/file-up'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { shortName, sizeText } from '../../attachments/page/display'
 import { randomKey } from '../../web/client'

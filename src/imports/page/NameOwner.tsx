@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import { inviteLinkOf, useAddMember } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'

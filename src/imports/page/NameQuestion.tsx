@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Board } from '../../boards/schema'
 import { countText, durationText, numberText } from '../../format'

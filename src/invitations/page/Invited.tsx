@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { CircleAlert } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { type ReactNode, useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
 import { LogOut } from '../../auth/page/LogOut'

@@ -1,4 +1,4 @@
-import { Bell as Icon } from 'lucide-react'
+import Icon from 'lucide-react/icons/bell'
 import { useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'

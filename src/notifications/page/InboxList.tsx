@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { MailX, UserX } from 'lucide-react'
+import MailX from 'lucide-react/icons/mail-x'
+import UserX from 'lucide-react/icons/user-x'
 import { LeaveBoard } from '../../boards/page/LeaveBoard'
 import { Ago } from '../../comments/page/Ago'
 import { taskHash } from '../../tasks/page/taskUrl'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { MoreHorizontal } from 'lucide-react'
+import MoreHorizontal from 'lucide-react/icons/ellipsis'
 import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import { useState } from 'react'
 import { DeleteContent } from '../../account/page/DeleteAccount'

@@ -1,4 +1,5 @@
-import { Pause, Play } from 'lucide-react'
+import Pause from 'lucide-react/icons/pause'
+import Play from 'lucide-react/icons/play'
 import type { ReactNode } from 'react'
 import { Initials } from '../../users/page/Avatar'
 import { DEFAULT_AVATAR } from '../../users/schema'

@@ -1,4 +1,5 @@
-import { Plus, SquarePen } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
+import SquarePen from 'lucide-react/icons/square-pen'
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { numberText } from '../../format'
 import { aliasOf } from '../../web/live/temporaryIds'

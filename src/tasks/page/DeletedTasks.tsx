@@ -1,4 +1,4 @@
-import { Undo2 } from 'lucide-react'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { mayDeleteBoard } from '../../access'
 import { RESTORABLE_DAYS } from '../../boards/limits'
 import type { Board } from '../../boards/schema'

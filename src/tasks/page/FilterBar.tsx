@@ -1,4 +1,7 @@
-import { ChevronDown, ListFilter, Search, X } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ListFilter from 'lucide-react/icons/list-filter'
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, memo, type Ref, useState } from 'react'
 import { numberText } from '../../format'
 import { SEARCHED_ABOVE } from '../../users/limits'

@@ -1,4 +1,5 @@
-import { SquarePen, X } from 'lucide-react'
+import SquarePen from 'lucide-react/icons/square-pen'
+import X from 'lucide-react/icons/x'
 import {
   type FocusEvent,
   type KeyboardEvent,

@@ -1,4 +1,7 @@
-import { Check, Ellipsis, Play, Square } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import Play from 'lucide-react/icons/play'
+import Square from 'lucide-react/icons/square'
 import { createContext, memo, use, useRef } from 'react'
 import { useUsersInTask } from '../../boards/page/Presence'
 import { useTimerOf } from '../../time/page/timerToggles'

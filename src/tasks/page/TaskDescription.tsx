@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
 import { type MouseEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type Checkbox, type Checklist, withCheckbox } from '../../checklist'

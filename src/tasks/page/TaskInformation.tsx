@@ -1,4 +1,6 @@
-import { Plus, Trash2, X } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
+import Trash2 from 'lucide-react/icons/trash'
+import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, type ReactNode, use, useRef, useState } from 'react'
 import { mayDeleteTask } from '../../access'
 import { useBoardView } from '../../boards/page/cache'

@@ -1,4 +1,5 @@
-import { UserPlus, X } from 'lucide-react'
+import UserPlus from 'lucide-react/icons/user-plus'
+import X from 'lucide-react/icons/x'
 import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Avatar } from '../../users/page/Avatar'
 import { useViewer } from '../../users/page/viewer'

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import * as Radix from 'radix-ui/popover'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { useSearch } from '../../finder/page/cache'

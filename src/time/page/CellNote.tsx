@@ -1,4 +1,5 @@
-import { MessageSquarePlus, MessageSquareText } from 'lucide-react'
+import MessageSquarePlus from 'lucide-react/icons/message-square-plus'
+import MessageSquareText from 'lucide-react/icons/message-square-text'
 import { type RefObject, useRef, useState } from 'react'
 import { shortDay, WEEKDAYS, weekdayOf } from '../../days'
 import { FOCUSED_AT_END, TextArea } from '../../web/ui/Field'

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import Trash2 from 'lucide-react/icons/trash'
 import { useRef, useState } from 'react'
 import { ownZone } from '../../web/clock'
 import { Button } from '../../web/ui/Button'

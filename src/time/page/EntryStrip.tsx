@@ -1,4 +1,6 @@
-import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import Pencil from 'lucide-react/icons/pencil'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { mayChangeTimeEntry } from '../../access'

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { addDays, dayAt, weekStartOf } from '../../days'
 import { durationText } from '../../format'
 import { TEN_SECONDS, useNow } from '../../web/clock'

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Clock } from 'lucide-react'
+import Clock from 'lucide-react/icons/clock'
 import { useEffect, useState } from 'react'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'

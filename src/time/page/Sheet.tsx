@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Lock } from 'lucide-react'
+import Lock from 'lucide-react/icons/lock'
 import { memo, type ReactNode, useState } from 'react'
 import { useIsLocked } from '../../boards/page/cache'
 import { shortDay, WEEKDAYS, weekdayOf, weekOf } from '../../days'

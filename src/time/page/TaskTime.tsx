@@ -1,4 +1,5 @@
-import { Play, Plus } from 'lucide-react'
+import Play from 'lucide-react/icons/play'
+import Plus from 'lucide-react/icons/plus'
 import { useRef, useState } from 'react'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'

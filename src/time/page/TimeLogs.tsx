@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'

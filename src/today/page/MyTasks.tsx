@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Pause, Play } from 'lucide-react'
+import Pause from 'lucide-react/icons/pause'
+import Play from 'lucide-react/icons/play'
 import { memo, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { mayChangeTimerWhileLocked } from '../../access'

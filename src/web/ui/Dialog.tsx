@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import * as Radix from 'radix-ui/dialog'
 import { type ComponentProps, type MouseEvent, type ReactNode, type RefObject, useEffect } from 'react'
 import { isTyping } from '../keys'

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import * as Label from 'radix-ui/label'
 import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'react'
 

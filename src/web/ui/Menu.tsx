@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import type { ReactNode } from 'react'
 import { ignoreOnTop } from './layer'

@@ -1,4 +1,3 @@
-import * as Radix from 'radix-ui/switch'
 import { useId } from 'react'
 
 type Props = { label: string; text: string; on: boolean; onChange(on: boolean): void; disabled?: boolean }
@@ -14,17 +13,18 @@ export function Switch({ label, text, on, onChange, disabled = false }: Props) {
           {text}
         </span>
       </label>
-      <Radix.Root
+      <input
         id={id}
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox of HTML says by itself whether it is checked
+        role="switch"
         checked={on}
-        onCheckedChange={onChange}
+        onChange={() => onChange(!on)}
         disabled={disabled}
         aria-label={label}
         aria-describedby={`${id}-text`}
-        className="relative h-6 w-10 shrink-0 rounded-full bg-edge transition-colors duration-150 disabled:cursor-not-allowed data-[state=checked]:bg-text"
-      >
-        <Radix.Thumb className="block size-5 translate-x-0.5 rounded-full bg-surface transition-transform duration-150 data-[state=checked]:translate-x-[1.125rem]" />
-      </Radix.Root>
+        className="relative h-6 w-10 shrink-0 appearance-none rounded-full bg-edge transition-colors duration-150 before:absolute before:top-0.5 before:left-0.5 before:size-5 before:rounded-full before:bg-surface before:transition-transform before:duration-150 before:content-[''] checked:bg-text checked:before:translate-x-4 disabled:cursor-not-allowed"
+      />
     </div>
   )
 }

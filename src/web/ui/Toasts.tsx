@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useState } from 'react'
 import { lazyComponent } from '../lazy'
 import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
