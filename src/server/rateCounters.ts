@@ -50,7 +50,10 @@ const MAX_KEYS = 100_000
 /** 4,096 counters, because keys are base64. */
 const SHARED_LETTERS = 2
 
-/** Forgets no count early: when it is full, keys with a common beginning share a counter. */
+/**
+ * Not RateLimiterMemory, which has no bound on its keys. Forgets no count early: when it is full, keys with a common beginning
+ * share a counter.
+ */
 class MemoryCounter implements Counter {
   /** All windows have one length, so what ends first comes first. */
   private readonly windows = new Map<string, { count: number; endsAt: number }>()
