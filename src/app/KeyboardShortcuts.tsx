@@ -1,4 +1,4 @@
-import { Dialog } from '../web/ui/Dialog'
+import { Dialog, SCROLLING } from '../web/ui/Dialog'
 
 const ARROWS = ['↑', '↓', '←', '→']
 
@@ -39,34 +39,36 @@ const SHORTCUTS = {
 }
 
 export const KeyboardShortcuts = ({ onClose }: { onClose(): void }) => (
-  <Dialog open onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts">
+  <Dialog open onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts" shape="list">
     <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
       tabIndex={0}
-      className="-mx-2 flex flex-col gap-5 rounded-card px-2 py-1 focus-visible:outline-1 focus-visible:outline-edge focus-visible:outline-offset-0"
+      className={`min-h-0 border-line border-t outline-none keyed:border-text sm:rounded-b-panel ${SCROLLING}`}
     >
-      {Object.entries(SHORTCUTS).map(([where, shortcuts]) => (
-        <section key={where} aria-label={where} className="flex flex-col gap-2">
-          <h3 className="font-strong">{where}</h3>
-          <dl className="flex flex-col gap-2">
-            {shortcuts.map(({ keys, does }) => (
-              <div key={does} className="flex items-center justify-between gap-4">
-                <dt>{does}</dt>
-                <dd className="flex gap-1">
-                  {keys.map((key) => (
-                    <kbd
-                      key={key}
-                      className="min-w-6 rounded-chip bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small"
-                    >
-                      {key}
-                    </kbd>
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+      <div className="-mb-5 gap-x-10 pt-3 md:columns-2">
+        {Object.entries(SHORTCUTS).map(([where, shortcuts]) => (
+          <section key={where} aria-label={where} className="flex break-inside-avoid flex-col gap-2 pb-5">
+            <h3 className="font-strong">{where}</h3>
+            <dl className="flex flex-col gap-2">
+              {shortcuts.map(({ keys, does }) => (
+                <div key={does} className="flex items-center justify-between gap-4">
+                  <dt>{does}</dt>
+                  <dd className="flex gap-1">
+                    {keys.map((key) => (
+                      <kbd
+                        key={key}
+                        className="min-w-6 rounded-chip bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small"
+                      >
+                        {key}
+                      </kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </div>
   </Dialog>
 )

@@ -11,13 +11,14 @@ export const findInput = z.object({ text: text(FIND_MAX).min(1, 'Enter something
 const foundBoard = z.object({ id, name: z.string() })
 export type FoundBoard = z.infer<typeof foundBoard>
 
-/** `excerpt` is of the description, if the title lacks a word. */
+/** If the title lacks a word: `excerpt` is of the description, and `tag` is one with such a word. */
 const foundTask = z.object({
   id,
   title: z.string(),
   status: z.enum(STATUSES),
   board: foundBoard,
   excerpt: z.string().nullable(),
+  tag: z.string().nullable(),
 })
 export type FoundTask = z.infer<typeof foundTask>
 

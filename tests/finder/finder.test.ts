@@ -16,7 +16,7 @@ onEachDatabase('the finder', (server) => {
     const onBoard = { id: board.id, name: 'Garden' }
     expect(await bob.api.finder.find.query({ text: 'pond' })).toEqual({
       boards: [],
-      tasks: [{ id: task.id, title: 'Dig the pond', status: 'todo', board: onBoard, excerpt: null }],
+      tasks: [{ id: task.id, title: 'Dig the pond', status: 'todo', board: onBoard, excerpt: null, tag: null }],
       comments: [
         {
           id: comment.id,
@@ -97,7 +97,13 @@ onEachDatabase('the finder', (server) => {
     await ada.api.comments.update.mutate({ commentId, content: 'Bees' })
     expect(await titles(ada, 'pond')).toEqual([])
     for (const text of ['mead', 'YARROW', 'spring', 'meadow clo']) expect(await titles(ada, text)).toEqual(['Sow a meadow'])
-    expect((await ada.api.finder.find.query({ text: 'clover' })).tasks[0]?.excerpt).toBe('Clover and yarrow')
+    const why = async (text: string) => {
+      const { tag, excerpt } = (await ada.api.finder.find.query({ text })).tasks[0] ?? {}
+      return { tag, excerpt }
+    }
+    expect(await why('clover')).toEqual({ tag: null, excerpt: 'Clover and yarrow' })
+    expect(await why('spri')).toEqual({ tag: 'spring', excerpt: null })
+    expect(await why('spring yarrow')).toEqual({ tag: 'spring', excerpt: 'Clover and yarrow' })
     expect((await ada.api.finder.find.query({ text: 'frogs' })).comments).toEqual([])
     expect((await ada.api.finder.find.query({ text: 'bees' })).comments).toHaveLength(1)
     await ada.api.comments.delete.mutate({ commentId })

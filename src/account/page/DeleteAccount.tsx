@@ -30,7 +30,7 @@ export function DeleteAccount({ security }: { security: Security }) {
 }
 
 const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
-  <ul className="flex list-disc flex-col gap-2 pl-5">
+  <ul className="flex list-disc flex-col gap-2 text-pretty pl-5">
     {boards.length === 0 && <li>You have not created any boards, so none are deleted.</li>}
     {boards.some((board) => !isShared(board)) && (
       <li>

@@ -94,7 +94,7 @@ function FinderDialog({ open, onOpenChange, onShortcuts }: Props) {
           else if (next.current) setOpened(next.current)
           next.current = undefined
         }}
-        className="inset-x-0 top-16 mx-auto h-[calc(100dvh-4rem)] w-full animate-rise rounded-t-panel sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,90dvh-5rem)] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
+        className="finder animate-rise"
       >
         <Radix.Title className="sr-only">Find</Radix.Title>
         <LoadingFinding

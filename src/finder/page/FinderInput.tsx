@@ -14,7 +14,7 @@ export type FindingProps = Typed & { isEarly: boolean } & Choosing
 export type Choosing = { onLeave(): void; onDone(): void; onOpen(opened: Opened): void }
 
 export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentProps<'input'>) => (
-  <div className="flex shrink-0 items-center gap-3 border-line border-b px-4">
+  <div className="finder-head">
     <Search className="size-4.5 shrink-0 text-quiet" aria-hidden />
     <input
       role="combobox"
@@ -31,11 +31,11 @@ export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentPro
       value={typed}
       onChange={(event) => onType(event.target.value)}
       {...combobox}
-      className="-mx-2 my-1.5 h-field min-w-0 flex-1 rounded-card bg-transparent px-2 outline-none ring-text ring-inset keyed:ring-2"
+      className="my-1.5 h-field min-w-0 flex-1 bg-transparent outline-none"
     />
     <Radix.Close
       aria-label="Close"
-      className="-mr-1.5 grid size-icon shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+      className="-mr-2 grid size-icon shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
     >
       <X className="size-4" aria-hidden />
     </Radix.Close>

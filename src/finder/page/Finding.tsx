@@ -60,7 +60,7 @@ export function Finding({ typed, onType, isEarly, onLeave, onDone, onOpen }: Fin
               <Option
                 key={entry.key}
                 entry={entry}
-                text={text}
+                {...{ text, typed }}
                 {...{ onLeave, onDone, onOpen }}
                 itself={{
                   id: idOf(entry.key),

@@ -31,7 +31,8 @@ import { type Action, COMMANDS, type Command, isTheme, TARGETED } from './action
 import type { Choosing } from './FinderInput'
 import type { Entry } from './useFind'
 
-type Shared = Choosing & { text: string; itself: ComponentProps<'a'> & ComponentProps<'button'> }
+/** `text` is what is searched for: without the words of `typed` that name an action. */
+type Shared = Choosing & { text: string; typed: string; itself: ComponentProps<'a'> & ComponentProps<'button'> }
 
 const ROW =
   'flex w-full min-h-10 items-center gap-3 rounded-card px-3 py-1.5 text-left focus:outline-none aria-selected:bg-hover pointer-coarse:min-h-12'
@@ -56,7 +57,7 @@ export function Option({ entry, ...shared }: Shared & { entry: Entry }) {
       return (
         <ToTask boardId={entry.task.board.id} taskId={entry.task.id} link={link}>
           <StatusDot status={entry.task.status} />
-          <Lines title={<Marked text={entry.task.title} typed={text} />} beside={entry.task.board.name}>
+          <Lines title={<Marked text={entry.task.title} typed={text} />} tag={entry.task.tag} beside={entry.task.board.name}>
             {entry.task.excerpt && <Marked text={entry.task.excerpt} typed={text} />}
           </Lines>
         </ToTask>
@@ -88,6 +89,9 @@ export function Option({ entry, ...shared }: Shared & { entry: Entry }) {
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { preload: false }
 
+/** A task of the open board is not open itself. */
+const OPEN = { includeHash: true }
+
 const ToTask = ({
   boardId,
   taskId,
@@ -101,13 +105,14 @@ const ToTask = ({
   link: LinkProps
   children: ReactNode
 }) => (
-  <Link to="/board/$boardId" params={{ boardId }} hash={taskHash(taskId, commentId)} {...link}>
+  <Link to="/board/$boardId" params={{ boardId }} hash={taskHash(taskId, commentId)} activeOptions={OPEN} {...link}>
     {children}
   </Link>
 )
 
-function ActionOption({ action, link, text, itself, ...choices }: Shared & { action: Action; link: LinkProps }) {
-  if (action.kind === 'command') return <CommandOption command={action.command} {...{ link, text, itself, ...choices }} />
+function ActionOption({ action, link, ...shared }: Shared & { action: Action; link: LinkProps }) {
+  if (action.kind === 'command') return <CommandOption command={action.command} link={link} {...shared} />
+  const { typed, itself, ...choices } = shared
   const Icon = TARGETED_ICONS[action.kind]
   const content = (
     <>
@@ -117,8 +122,10 @@ function ActionOption({ action, link, text, itself, ...choices }: Shared & { act
       <Lines
         title={
           <>
-            <span className="text-quiet">{TARGETED[action.kind]}</span>{' '}
-            {action.kind === 'timer' ? action.on.title : action.on.name}
+            <span className="text-quiet">
+              <Marked text={TARGETED[action.kind]} typed={typed} />
+            </span>{' '}
+            <Marked text={action.kind === 'timer' ? action.on.title : action.on.name} typed={typed} />
           </>
         }
         beside={action.kind === 'timer' ? action.on.board.name : undefined}
@@ -151,7 +158,7 @@ function ActionOption({ action, link, text, itself, ...choices }: Shared & { act
 
 const TARGETED_ICONS = { timer: Play, task: Plus, logs: ChartNoAxesColumn, invite: UserPlus }
 
-function CommandOption({ command, link, text, itself, onDone, onOpen }: Shared & { command: Command; link: LinkProps }) {
+function CommandOption({ command, link, typed, itself, onDone, onOpen }: Shared & { command: Command; link: LinkProps }) {
   const { username } = useViewer()
   const Icon = COMMAND_ICONS[command]
   const content = (
@@ -160,7 +167,7 @@ function CommandOption({ command, link, text, itself, onDone, onOpen }: Shared &
         <Icon className="size-4 text-quiet" aria-hidden />
       </Face>
       <Lines
-        title={<Marked text={COMMANDS[command].label} typed={text} />}
+        title={<Marked text={COMMANDS[command].label} typed={typed} />}
         beside={isTheme(command) && command === chosenTheme() ? 'Chosen' : undefined}
       />
     </>
@@ -238,15 +245,26 @@ const StatusDot = ({ status }: { status: Status }) => (
   </Face>
 )
 
-const Lines = ({ title, beside, children }: { title: ReactNode; beside?: string | undefined; children?: ReactNode }) => (
+type LinesProps = { title: ReactNode; tag?: string | null; beside?: string | undefined; children?: ReactNode }
+
+/** On a phone, what is beside the title is below it. */
+const Lines = ({ title, tag, beside, children }: LinesProps) => (
   <span className="flex min-w-0 flex-1 flex-col">
-    <span className="flex min-w-0 items-baseline gap-3">
-      <span dir="auto" className="min-w-0 flex-1 truncate">
+    <span className="flex min-w-0 items-baseline gap-x-3 max-sm:flex-col">
+      <span dir="auto" className="min-w-0 max-w-full truncate sm:flex-1">
         {title}
       </span>
-      {beside && (
-        <span dir="auto" className="max-w-2/5 shrink-0 truncate text-quiet text-small">
-          {beside}
+      {(tag || beside) && (
+        <span className="flex min-w-0 max-w-full items-baseline gap-2 text-quiet text-small sm:max-w-1/2 sm:shrink-0">
+          {tag && (
+            <span dir="auto" className="min-w-8 truncate rounded-chip bg-column px-1.5">
+              <span className="sr-only">Tag: </span>
+              {tag}
+            </span>
+          )}
+          <span dir="auto" className="truncate">
+            {beside}
+          </span>
         </span>
       )}
     </span>
@@ -264,7 +282,7 @@ function Marked({ text, typed }: { text: string; typed: string }) {
     isMarked ? (
       <mark
         key={from}
-        className="bg-transparent font-strong text-text underline decoration-accent decoration-2 underline-offset-4"
+        className="font-strong text-text underline not-forced-colors:bg-transparent decoration-accent decoration-2 underline-offset-4"
       >
         {part}
       </mark>

@@ -104,7 +104,14 @@ function cachedBoards(boards: BoardListItem[]): Snapshot[] {
     .flatMap(([, live]) => (live && own.has(live.data.board.id) ? [live.data] : []))
 }
 
-const toFound = ({ id, title, status }: BoardTask, board: FoundBoard): FoundTask => ({ id, title, status, board, excerpt: null })
+const toFound = ({ id, title, status }: BoardTask, board: FoundBoard): FoundTask => ({
+  id,
+  title,
+  status,
+  board,
+  excerpt: null,
+  tag: null,
+})
 
 /** The page's own answer, before the server's and while it cannot be reached. */
 function findInCache(boards: BoardListItem[], text: string): Found {
@@ -126,12 +133,12 @@ function findInCache(boards: BoardListItem[], text: string): Found {
 /** What of an earlier answer still matches this text. */
 const filterFound = ({ boards, tasks, comments, people }: Found, text: string): Found => ({
   boards: boards.filter(({ name }) => rank(name, text) > 0),
-  tasks: tasks.filter(({ title, excerpt }) => rank(`${title} ${excerpt ?? ''}`, text) > 0),
+  tasks: tasks.filter(({ title, tag, excerpt }) => rank(`${title} ${tag ?? ''} ${excerpt ?? ''}`, text) > 0),
   comments: comments.filter(({ excerpt }) => rank(excerpt, text) > 0),
   people: people.filter((person) => rank(searchableName(person), text) > 0),
 })
 
-/** The server's entry wins: it has the excerpt. */
+/** The server's entry wins: it has the excerpt and the tag. */
 const mergeFound = (held: Found, answer: Found, text: string): Found => ({
   boards: byRank(union(answer.boards, held.boards), text, ({ name }) => name).slice(0, SHOWN.boards),
   tasks: byRank(union(answer.tasks, held.tasks), text, ({ title }) => title).slice(0, SHOWN.tasks),
@@ -155,6 +162,6 @@ function currentRecent(recent: Recent[], boards: BoardListItem[]): (FoundBoard |
     const tasks = held.get(boardId)
     const task = tasks?.find(({ id }) => id === taskId)
     if (task) return [toFound(task, board)]
-    return tasks ? [] : [{ id: taskId, title, status: 'todo', board, excerpt: null }]
+    return tasks ? [] : [{ id: taskId, title, status: 'todo', board, excerpt: null, tag: null }]
   })
 }

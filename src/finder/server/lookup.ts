@@ -47,6 +47,7 @@ export function selectByWords(db: Db, viewer: SignedIn, text: string) {
     .select({
       ...taskColumns,
       description: sql<string | null>`case when not in_title then ${tasks.description} end`,
+      tags: tasks.tags,
       commentId: comments.id,
       content: comments.content,
       user: sql<UserSummary | null>`case when ${users.id} is not null then ${summaryJson} end`,

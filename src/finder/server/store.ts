@@ -28,7 +28,7 @@ export async function find(db: Db, viewer: SignedIn, text: string): Promise<Foun
   const alike =
     best.length < FEW && (text.length >= LETTERS_OF_A_WORD || UNSPACED.test(text)) ? await selectByLikeness(db, viewer, text) : []
   const known = new Set(best.map(({ id }) => id))
-  const others = alike.filter(({ id }) => !known.has(id)).map(({ likeness, ...task }) => ({ ...task, excerpt: null }))
+  const others = alike.filter(({ id }) => !known.has(id)).map(({ likeness, ...task }) => ({ ...task, excerpt: null, tag: null }))
   const comments = rows.filter(({ commentId }) => commentId !== null).slice(0, SHOWN.comments)
   return {
     boards: byRank(boards, text, ({ name }) => name).slice(0, SHOWN.boards),
@@ -40,10 +40,13 @@ export async function find(db: Db, viewer: SignedIn, text: string): Promise<Foun
 
 type Row = Awaited<ReturnType<typeof selectByWords>>[number]
 
-const toTask = ({ commentId, description, content, user, ...task }: Row, text: string): FoundTask => ({
-  ...task,
-  excerpt: description && excerptOf(description, text),
-})
+function toTask({ commentId, description, tags, content, user, ...task }: Row, text: string): FoundTask {
+  const lacking = wordsOf(text).filter((word) => !plain(task.title).includes(word))
+  const tag = tags.find((one) => lacking.some((word) => plain(one).includes(word))) ?? null
+  const isInDescription = description !== null && lacking.some((word) => plain(description).includes(word))
+  // The beginning of a description says less than the tag.
+  return { ...task, tag, excerpt: description && (isInDescription || !tag) ? excerptOf(description, text) : null }
+}
 
 function toComment({ id, title, board, commentId, content, user }: Row, text: string): FoundComment[] {
   if (commentId === null || content === null || user === null) return []

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { SCROLLING } from '../../web/ui/Dialog'
 import { useMovable } from '../../web/ui/useMovable'
 import { useMedia, WIDE } from '../../web/useMedia'
 
@@ -34,13 +35,15 @@ const Wide = ({ title, details, conversation, information }: Parts) => (
       }
       second={conversation}
     />
-    <div className="mr-6 mb-6 w-76 shrink-0 overflow-y-auto overscroll-contain rounded-panel bg-column">{information}</div>
+    <div className="mr-6 mb-6 w-84 shrink-0 overflow-y-auto overscroll-contain scroll-pb-14 rounded-panel bg-column low:mb-3 forced-colors:border forced-colors:outline-none!">
+      {information}
+    </div>
   </div>
 )
 
 const Narrow = ({ title, details, conversation, information }: Parts) => (
-  <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
-    <div className="grid gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_15rem]">
+  <div className={`min-h-0 flex-1 ${SCROLLING}`}>
+    <div className="grid gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="flex min-w-0 flex-col gap-4 max-md:contents">
         <div className="min-w-0 max-md:order-1">{title}</div>
         <div className="flex min-w-0 flex-col gap-6 max-md:order-3">
@@ -53,7 +56,7 @@ const Narrow = ({ title, details, conversation, information }: Parts) => (
   </div>
 )
 
-const PANEL = 'h-full min-w-0 overflow-y-auto overscroll-contain px-6 pt-1 pb-6'
+const PANEL = `h-full min-w-0 ${SCROLLING}`
 
 type Props = { first: ReactNode; second: ReactNode }
 
@@ -72,7 +75,7 @@ function TaskPanels({ first, second }: Props) {
       </Panel>
       <Separator
         aria-label="Width of the panels"
-        className="w-px bg-line transition-colors duration-150 hover:bg-edge focus-visible:bg-edge data-[separator=active]:bg-edge"
+        className="w-px bg-line forced-colors:border-l transition-colors duration-150 hover:bg-edge focus-visible:bg-edge data-[separator=active]:bg-edge"
       />
       <Panel id="conversation" defaultSize="50%" minSize="18rem">
         <div className={PANEL}>{second}</div>

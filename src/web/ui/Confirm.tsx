@@ -41,14 +41,11 @@ export function Confirm({
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay
-          data-scrim
-          className="fixed inset-0 z-50 grid animate-appear grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 pt-16 sm:pb-20 short:py-4"
-        >
+        <AlertDialog.Overlay data-scrim className="confirm-around animate-appear">
           <AlertDialog.Content
             onCloseAutoFocus={giveBack}
             onKeyDown={({ key }) => key === 'Escape' && onOpenChange(false)}
-            className="flex max-h-full w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
+            className="confirm animate-rise overflow-y-auto shadow-panel"
           >
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
             <AlertDialog.Description asChild>

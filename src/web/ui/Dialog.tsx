@@ -12,8 +12,8 @@ type Props = {
   description?: string
   /** Clicks beside the dialog do not close it while something typed would be lost. */
   keep?: boolean
-  /** As a form by default; `wide` and of full height; with `panels` that scroll by themselves; or at the `side`. */
-  shape?: keyof typeof SHAPES
+  /** As a form by default; `wide` and of full height; with `panels` or a `list` that scroll by themselves; or at the `side`. */
+  shape?: 'form' | 'wide' | 'panels' | 'list' | 'side'
   above?: string
   /** Its address opens and closes it. */
   addressed?: boolean
@@ -47,15 +47,10 @@ export function Dialog(props: Props) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        {/* Notices have their strip above a sheet and below a dialog. */}
-        <Radix.Overlay
-          data-scrim
-          onMouseDown={keepFocus}
-          className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] items-end bg-scrim pt-16 short:pt-6 sm:p-6 sm:pb-20 short:sm:pb-6 ${SHAPES[shape].around}`}
-        >
+        <Radix.Overlay data-scrim data-shape={shape} onMouseDown={keepFocus} className="dialog-around animate-appear">
           <Radix.Content
             ref={ownEscape.ref}
-            className={`relative flex max-h-full w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
+            className="dialog animate-rise shadow-panel"
             onInteractOutside={(event) => (keep ? event.preventDefault() : ignoreOnTop(event))}
             onEscapeKeyDown={(event) => (hasOwnEscape(event.target) ? event.preventDefault() : ownEscape.onEscapeKeyDown(event))}
             {...(above !== undefined && { onOpenAutoFocus: focusItself })}
@@ -63,7 +58,7 @@ export function Dialog(props: Props) {
             {...(!description && { 'aria-describedby': undefined })}
           >
             <NextFocus dialog={ownEscape.ref} />
-            <header className="shrink-0 pt-5 pr-14 pb-3 pl-5 sm:pl-6">
+            <header className="dialog-head">
               {above !== undefined && (
                 <div className="flex items-center gap-3">
                   <p dir="auto" className="min-w-0 flex-1 truncate text-quiet">
@@ -77,17 +72,9 @@ export function Dialog(props: Props) {
                 {description && <Radix.Description className="text-quiet">{description}</Radix.Description>}
               </div>
             </header>
-            {shape === 'panels' ? (
-              children
-            ) : (
-              <div
-                className={`flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-5 pt-1 sm:px-6 ${SHAPES[shape].inside}`}
-              >
-                {children}
-              </div>
-            )}
+            {shape === 'panels' || shape === 'list' ? children : <div className="dialog-body overflow-y-auto">{children}</div>}
             <Radix.Close
-              className="absolute top-3.5 right-4 grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+              className="dialog-close grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
               aria-label="Close"
             >
               <X className="size-4" aria-hidden />
@@ -97,22 +84,6 @@ export function Dialog(props: Props) {
       </Radix.Portal>
     </Radix.Root>
   )
-}
-
-/** Whatever is read when it is open has its height from the first, so that what comes later moves none of it. */
-const SHAPES = {
-  form: { around: 'sm:items-center sm:justify-items-center', itself: 'sm:max-w-md sm:rounded-panel', inside: 'pb-5 sm:pb-6' },
-  wide: {
-    around: 'sm:items-start sm:justify-items-center',
-    itself: 'h-full max-w-300 sm:rounded-panel',
-    inside: 'pb-16 sm:pb-6',
-  },
-  panels: {
-    around: 'sm:items-start sm:justify-items-center lg:items-center [@media(min-height:55rem)]:sm:pt-20',
-    itself: 'h-full max-w-4xl sm:rounded-panel lg:max-h-[min(50rem,100%)] lg:max-w-6xl',
-    inside: '',
-  },
-  side: { around: 'sm:justify-items-end sm:p-0!', itself: 'h-full sm:max-w-md sm:rounded-none', inside: 'pb-16 sm:pb-20' },
 }
 
 /** What is typed after a press beside it is still for its field; a finger puts the keyboard away there. */
@@ -129,15 +100,12 @@ function focusItself(event: Event) {
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
 
-export const DialogFooter = ({ children }: { children: ReactNode }) => (
-  <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-line border-t px-5 py-3 sm:px-6">
-    {children}
-  </footer>
-)
+/** For a part of a dialog that scrolls by itself: what goes on below its end fades out there. */
+export const SCROLLING = 'fading overflow-y-auto'
 
-export const DialogButtons = ({ children }: { children: ReactNode }) => (
-  <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{children}</div>
-)
+export const DialogFooter = ({ children }: { children: ReactNode }) => <footer className="dialog-footer">{children}</footer>
+
+export const DialogButtons = ({ children }: { children: ReactNode }) => <div className="dialog-buttons">{children}</div>
 
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not([disabled], [tabindex="-1"])'
 

@@ -25,19 +25,19 @@ export function Field(props: {
   const note = props.error ?? props.hint
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-2 gap-y-1.5">
+      <div className="grid grid-cols-[1fr_auto] items-center gap-x-2 gap-y-1.5">
         <Label.Root htmlFor={id} className={props.unlabelled ? 'sr-only' : 'font-strong'}>
           {props.label}
         </Label.Root>
         <div className={`col-span-2 min-w-0 ${props.unlabelled ? '' : 'row-start-2'}`}>
           {props.children({ id, 'aria-invalid': !!props.error, 'aria-describedby': note ? `${id}-note` : undefined })}
         </div>
-        {props.aside && <div className="col-start-2 row-start-1">{props.aside}</div>}
+        {props.aside && <div className="col-start-2 row-start-1 -my-1.5">{props.aside}</div>}
       </div>
       {note && (
         <p
           id={`${id}-note`}
-          className={`text-small ${props.error ? 'text-danger' : 'text-quiet'}`}
+          className={`text-balance text-small ${props.error ? 'text-danger' : 'text-quiet'}`}
           role={props.error ? 'alert' : undefined}
         >
           {note}

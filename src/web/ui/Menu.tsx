@@ -3,10 +3,8 @@ import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import type { ReactNode } from 'react'
 import { ignoreOnTop } from './layer'
 
-const PANEL =
-  'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel focus:outline-none'
-const ITEM =
-  'flex min-h-control cursor-default items-center gap-2 rounded-chip px-2.5 outline-none data-[disabled]:opacity-40 data-[highlighted]:bg-hover data-[state=open]:bg-hover'
+const PANEL = 'menu animate-appear overflow-y-auto shadow-panel'
+const ITEM = 'menu-item'
 
 /** Where a menu opens; the body unless told otherwise. */
 type Within = { within?: Element | null }

@@ -40,7 +40,7 @@ export const PopoverPanel = ({
       onInteractOutside={ignoreOnTop}
       {...useOwnEscape(onEscape)}
       {...focus}
-      className={`dense flex max-h-[min(var(--radix-popover-content-available-height),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel focus:outline-none ${className}`}
+      className={`dense popover animate-rise overflow-y-auto shadow-panel ${className}`}
     >
       {children}
     </Radix.Content>

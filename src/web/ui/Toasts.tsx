@@ -4,15 +4,11 @@ import { lazyComponent } from '../lazy'
 import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 import { FaultId } from './Failure'
 
-/**
- * On a phone, or in a low window, over the top bar, beside the last button there; else at the right, above the columns' foot or the
- * line in which tasks are added, or in the strip that dialogs always leave. So nothing moves for it. Not Radix's own: its toast would take Escape from the
- * dialog or popover that has the focus.
- */
+/** Not Radix's own: its toast would take Escape from the dialog or popover that has the focus. */
 export function Toasts() {
   const entry = useToast()
   return (
-    <div className="pointer-events-none fixed top-0 right-14 left-0 z-[60] flex roomy:top-auto roomy:right-0 roomy:bottom-14 roomy:left-auto roomy:above-line:bottom-28 roomy:beside-layer:bottom-0">
+    <div className="toasts">
       <ol
         aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'}
         aria-label={`Notifications (${KEY})`}
@@ -62,7 +58,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
       onFocus={holdToast}
       onBlur={() => item.current?.matches(':hover') || releaseToast()}
       onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
-      className="pointer-events-auto relative mx-2 my-1 flex animate-rise overflow-hidden rounded-card bg-raised py-2 pr-3 pl-4 shadow-panel max-w-[420px] sm:mx-4 sm:my-1.5 sm:min-w-64 sm:max-w-[min(420px,55vw)]"
+      className="toast animate-rise shadow-panel"
     >
       <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
       {isReached ? (
@@ -99,22 +95,22 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
         onLeave()
         run()
       }}
-      className="min-h-6 rounded-card font-strong underline underline-offset-4"
+      className="min-h-6 rounded-card underline underline-offset-4"
     >
       {label}
     </button>
   ))
   return (
     <div className="flex min-w-0 flex-1 items-start gap-3">
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
-        <p className="min-w-0 py-0.5 font-strong">{title}</p>
-        {actions.length > 1 && <p className="flex flex-wrap gap-x-4 max-sm:order-last">{buttons}</p>}
+      <div className={`min-w-0 flex-1 ${actions.length > 1 ? 'sm:-my-1' : ''}`}>
+        <p className="py-0.5 font-strong">{title}</p>
         {description && (
-          <p dir="auto" className="w-full text-pretty break-words text-quiet text-small">
+          <p dir="auto" className="text-pretty break-words text-quiet text-small">
             {description}
           </p>
         )}
         {faultId && <FaultId id={faultId} />}
+        {actions.length > 1 && <p className="flex flex-wrap gap-x-4 sm:-mt-1">{buttons}</p>}
       </div>
       {/* One stands beside the text, so that the notice is as low as it can be. */}
       {actions.length === 1 && <p className="self-center">{buttons}</p>}
