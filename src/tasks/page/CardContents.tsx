@@ -75,7 +75,11 @@ export function CardContents({ task, timers, buttons = false }: { task: Task; ti
   )
 }
 
-const DAY_LOOK: Record<Day, string> = { past: 'font-strong text-accent', today: 'font-strong text-text', ahead: '' }
+const DAY_LOOK: Record<Day, string> = {
+  past: 'font-strong text-accent forced-colors:underline',
+  today: 'font-strong text-text',
+  ahead: '',
+}
 
 const DueDay = ({ task: { dueDate, status } }: { task: Task }) => {
   const state = dueState(dueDate ?? '', status === 'done')

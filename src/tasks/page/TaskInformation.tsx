@@ -15,13 +15,13 @@ import { Confirm } from '../../web/ui/Confirm'
 import type { Task } from '../schema'
 import { useAssign, useDeleteTask, useUnassign, useUpdateTask } from './cache'
 import { deletionText, tagsOf } from './display'
-import { DueInput, Property, TagInput } from './taskFields'
+import { DueInput, PROPERTY, PROPERTY_LABEL, Property, TagInput } from './taskFields'
 import { MovesContext } from './useKeyboardMove'
 
 const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
-/** In a panel that scrolls, whatever grows above it, where there is the room. */
+/** In a panel that scrolls, whatever grows above it, where there is the room. What is below it fades out. */
 const AT_FOOT =
-  'lg:-mx-4 lg:-mb-4 lg:border-line lg:border-t lg:bg-column lg:px-4 lg:py-2 [@media(min-height:50rem)]:lg:sticky lg:bottom-0 lg:z-10'
+  'lg:-mx-4 lg:-mb-4 lg:border-line lg:border-t lg:bg-column lg:px-4 lg:py-2 forced-colors:outline-none! [@media(min-height:40rem)]:lg:sticky lg:bottom-0 lg:z-10 lg:before:pointer-events-none lg:before:absolute lg:before:inset-x-0 lg:before:bottom-full lg:before:mb-px lg:before:h-4 lg:before:bg-linear-to-t lg:before:from-column lg:before:to-transparent'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; time: ReactNode; children: ReactNode }
 
@@ -30,7 +30,7 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
   const viewer = useViewer()
   return (
     <aside
-      className="dense flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full"
+      className="dense flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full lg:forced-colors:outline-none! lg:low:gap-3"
       aria-labelledby="task-information"
     >
       <h2 id="task-information" className="font-strong max-md:sr-only">
@@ -41,7 +41,7 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
         <Assignees board={board} task={task} locked={locked} />
         <DueAndTags board={board} task={task} locked={locked} />
       </div>
-      <dl className={`flex flex-col gap-1 text-small max-md:order-4 ${PART}`}>
+      <dl className={`flex flex-col gap-1 max-md:order-4 ${PART}`}>
         <Fact name="Created">{dateTimeText(task.createdAt)}</Fact>
         <Fact name="Last Updated">{task.updatedAt ? dateTimeText(task.updatedAt) : 'Never'}</Fact>
       </dl>
@@ -60,7 +60,7 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
 }
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="flex flex-wrap justify-between gap-x-2">
+  <div className={PROPERTY}>
     <dt className="text-quiet">{name}</dt>
     <dd className="tabular">{children}</dd>
   </div>
@@ -143,44 +143,46 @@ function Assignees({ board, task, locked }: { board: Board; task: Task; locked: 
       onKeyDown={onKeyDown}
       className="flex flex-col gap-2"
     >
-      <div className="flex items-center justify-between">
-        <h3 id="assigned" className="text-quiet">
+      <div className={PROPERTY}>
+        <h3 id="assigned" className={PROPERTY_LABEL}>
           Assigned users
         </h3>
-        {!locked && (
-          <Button
-            ref={manage}
-            look="quiet"
-            size="small"
-            className="-mr-2"
-            aria-expanded={managing}
-            onClick={() => setManaging(!managing)}
-          >
-            {managing ? 'Done' : 'Manage'}
-          </Button>
-        )}
+        <div className="flex flex-wrap items-center">
+          {task.assignees.length === 0 && <p className="text-quiet">No one is assigned</p>}
+          <ul className="contents">
+            {task.assignees.map((user) => (
+              <li key={user.id} className="flex min-h-field min-w-0 items-center gap-2 not-last:pr-3">
+                <Avatar user={user} />
+                <span dir="auto" className="min-w-0 truncate">
+                  {displayName(user)}
+                </span>
+                {managing && (
+                  <button
+                    type="button"
+                    aria-label={`Unassign ${displayName(user)}`}
+                    onClick={() => void unassign.run({ taskId: task.id, userId: user.id })}
+                    className="-ml-1 grid size-6 shrink-0 place-items-center rounded-full text-quiet hover:bg-hover hover:text-text"
+                  >
+                    <X className="size-3.5" aria-hidden />
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+          {!locked && (
+            <Button
+              ref={manage}
+              look="quiet"
+              size="small"
+              className="-mr-2.5 ml-auto"
+              aria-expanded={managing}
+              onClick={() => setManaging(!managing)}
+            >
+              {managing ? 'Done' : 'Manage'}
+            </Button>
+          )}
+        </div>
       </div>
-      {task.assignees.length === 0 && <p className="text-quiet">No one is assigned</p>}
-      <ul className="flex flex-wrap gap-2">
-        {task.assignees.map((user) => (
-          <li key={user.id} className="flex min-w-0 items-center gap-2 rounded-full bg-surface max-md:bg-column py-1 pr-3 pl-1">
-            <Avatar user={user} />
-            <span dir="auto" className="min-w-0 truncate">
-              {displayName(user)}
-            </span>
-            {managing && (
-              <button
-                type="button"
-                aria-label={`Unassign ${displayName(user)}`}
-                onClick={() => void unassign.run({ taskId: task.id, userId: user.id })}
-                className="-mr-1.5 grid size-6 place-items-center rounded-full text-quiet hover:bg-hover hover:text-text"
-              >
-                <X className="size-3.5" aria-hidden />
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
       {managing && others.length > 0 && (
         <ToAssign people={others} creator={board.createdBy} onAssign={(user) => void assign.run({ taskId: task.id, user })} />
       )}

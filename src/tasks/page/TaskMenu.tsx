@@ -32,15 +32,20 @@ import { BOARD_ID, MovesContext } from './useKeyboardMove'
 
 /** A part of the menu that a key opens by itself. */
 type MenuPart = 'Assign' | 'Due date' | 'Move'
-type Opened = { taskId: number; x: number; y: number; from: HTMLElement; part: MenuPart | undefined }
-type OpenMenu = (taskId: number, from: HTMLElement, x: number, y: number, part?: MenuPart) => void
+/** Where it opens: a point, or all of a card, so that the menu is never over its title. */
+type Place = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>
+type Opened = { taskId: number; place: Place; from: HTMLElement; part?: MenuPart }
+type OpenMenu = (taskId: number, from: HTMLElement, x: number, y: number) => void
 
 export const TaskMenuContext = createContext<OpenMenu>(() => {})
 
 /** One menu for all cards: it opens at the pointer, or below the card or its button. */
 export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   const [opened, setOpened] = useState<Opened | null>(null)
-  const open: OpenMenu = useCallback((taskId, from, x, y, part) => setOpened({ taskId, from, x, y, part }), [])
+  const open: OpenMenu = useCallback(
+    (taskId, from, x, y) => setOpened({ taskId, from, place: { x, y, width: 0, height: 0 } }),
+    [],
+  )
   const [dating, setDating] = useState<Dating | null>(null)
   const task = opened && tasks.find(({ id }) => id === opened.taskId)
 
@@ -59,8 +64,8 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
     return true
   }
   function openBelow(card: HTMLElement, part?: MenuPart) {
-    const { left, bottom } = card.getBoundingClientRect()
-    open(Number(card.dataset.task), card, left, bottom, part)
+    const { x, y, width, height } = card.getBoundingClientRect()
+    setOpened({ taskId: Number(card.dataset.task), from: card, place: { x, y, width, height }, ...(part && { part }) })
   }
   function openPart(taskId: number, part: MenuPart) {
     const card = document.querySelector<HTMLElement>(`[data-task="${taskId}"]`)
@@ -73,19 +78,21 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   }
   const menu = opened && task && (
     <TaskMenu
-      key={`${opened.taskId} ${opened.x} ${opened.y}`}
+      key={`${opened.taskId} ${opened.place.x} ${opened.place.y}`}
       board={board}
       task={task}
       part={opened.part}
       onOtherDay={() => setDating({ task, from: opened.from })}
       onClose={close}
     >
-      <span className="fixed size-0" style={{ left: opened.x, top: opened.y }} aria-hidden tabIndex={-1} />
+      <span className="pointer-events-none fixed" style={styleOf(opened.place)} aria-hidden tabIndex={-1} />
     </TaskMenu>
   )
   const calendar = <OtherDay boardId={board.id} dating={dating} onClose={() => setDating(null)} />
   return { open, openPart, menu, calendar, onContextMenu, onKeyDown }
 }
+
+const styleOf = ({ x, y, width, height }: Place) => ({ left: x, top: y, width, height })
 
 type Props = {
   board: Board

@@ -11,13 +11,17 @@ import { STATUS_LABELS, STATUSES, type Status, TAG_MAX, TAGS_MAX } from '../limi
 
 type PropertyProps = { label: string; question?: ReactNode; children(id: string): ReactNode }
 
-/** A field beside its label, so that many of them are seen at once. */
+/** What is beside its label, so that many are seen at once. */
+export const PROPERTY = 'grid grid-cols-[6.25rem_minmax(0,1fr)] gap-x-2'
+/** As high as a field. */
+export const PROPERTY_LABEL = 'flex min-h-field items-center self-start text-quiet text-body'
+
 export function Property({ label, question, children }: PropertyProps) {
   const id = useId()
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-2">
-        <label htmlFor={id} className="pt-2.5 text-quiet">
+      <div className={PROPERTY}>
+        <label htmlFor={id} className={PROPERTY_LABEL}>
           {label}
         </label>
         {children(id)}
@@ -121,9 +125,13 @@ export function TagInput({ id, tags, known, disabled = false, onChange }: TagInp
   return (
     <div className="flex flex-col gap-2">
       {tags.length > 0 && (
-        <ul className="flex flex-wrap gap-1" aria-label="Tags">
+        // The first line is in the middle of a field's height, as a label beside it is.
+        <ul className="flex flex-wrap gap-1 pt-[calc((var(--spacing-control)-1.5rem)/2)]" aria-label="Tags">
           {tags.map((tag) => (
-            <li key={tag} className="flex max-w-full items-center gap-0.5 rounded-chip bg-hover pl-2">
+            <li
+              key={tag}
+              className="flex max-w-full items-center gap-0.5 rounded-chip bg-hover pl-2 forced-colors:outline forced-colors:-outline-offset-1"
+            >
               <span dir="auto" className="min-w-0 break-words text-small">
                 {tag}
               </span>
@@ -192,7 +200,10 @@ export function AssigneeInput({ id, members, assignees, disabled = false, onChan
       {assignees.length > 0 && (
         <ul className="flex flex-wrap gap-2" aria-label="Assignees">
           {assignees.map((user) => (
-            <li key={user.id} className="flex min-w-0 items-center gap-2 rounded-full bg-column py-1 pr-1.5 pl-1">
+            <li
+              key={user.id}
+              className="flex min-w-0 items-center gap-2 rounded-full bg-column py-1 pr-1.5 pl-1 forced-colors:outline forced-colors:-outline-offset-1"
+            >
               <Avatar user={user} />
               <span dir="auto" className="min-w-0 truncate">
                 {displayName(user)}

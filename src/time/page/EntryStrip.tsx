@@ -1,5 +1,6 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
+import Lock from 'lucide-react/icons/lock'
 import Pencil from 'lucide-react/icons/pencil'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -102,7 +103,7 @@ function EntryRow({ board, entry, locked, onEdit }: EntryProps) {
     <li className="flex items-start gap-2 text-small">
       <Avatar user={user} />
       <div className="min-w-0 flex-1">
-        <div className="flex items-center justify-between gap-2">
+        <div className="flex min-h-6 items-center justify-between gap-2">
           <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5">
             <p className="tabular font-strong">
               <EntryTime entry={entry} />
@@ -131,8 +132,11 @@ function EntryRow({ board, entry, locked, onEdit }: EntryProps) {
   )
 }
 
+/** No higher than its line, with the icon at the edge of the list. */
+const AT_EDGE = '-my-1 -mr-2 pointer-coarse:-my-2.5 pointer-coarse:-mr-3.5'
+
 const Edit = ({ onEdit }: { onEdit(): void }) => (
-  <Button look="quiet" size="icon" className="-my-1" aria-label="Edit time entry" onClick={onEdit}>
+  <Button look="quiet" size="icon" className={AT_EDGE} aria-label="Edit time entry" onClick={onEdit}>
     <Pencil className="size-3.5" aria-hidden />
   </Button>
 )
@@ -147,10 +151,10 @@ const NotEditable = () => (
       size="icon"
       aria-disabled
       aria-label={NOT_OWN.title}
-      className="-my-1 opacity-50"
+      className={AT_EDGE}
       onClick={() => toast({ variant: 'destructive', ...NOT_OWN })}
     >
-      <Pencil className="size-3.5" aria-hidden />
+      <Lock className="size-3.5" aria-hidden />
     </Button>
   </Hint>
 )
