@@ -96,7 +96,7 @@ function Row({ board, person, name, onLink, onRemove }: RowProps) {
   const isHere = useUsersHere().has(person.id)
   return (
     <li className="flex items-center gap-1 rounded-card px-1.5 py-1 hover:bg-hover">
-      <div className="min-w-0 flex-1">
+      <div className="flex min-h-icon min-w-0 flex-1 flex-col justify-center">
         <PersonLink user={person} className="flex min-w-0 items-center gap-2 rounded-card py-0.5">
           <Avatar user={person} here={isHere} />
           <span dir="auto" className="truncate">

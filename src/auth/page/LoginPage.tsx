@@ -265,7 +265,7 @@ export const EntranceFrame = ({
       <header className="lg:hidden">
         <HomeLink />
       </header>
-      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">{children}</main>
+      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh] sm:low:pt-4">{children}</main>
       <PublicFooter supportEmail={supportEmail} />
     </div>
   </div>
@@ -283,7 +283,7 @@ const Poster = () => (
     <p aria-hidden className="font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-display">
       wrk
       <br />
-      smart<span className="text-accent">.</span>
+      sma<span className="tracking-[-0.05em]">r</span>t<span className="text-accent">.</span>
     </p>
   </aside>
 )

@@ -112,7 +112,7 @@ const WHERE: Record<ImportSource, string> = {
   toggl: 'Reports → Detailed → Export → CSV',
   clockify: 'Reports → Detailed → Export → Save as CSV',
   harvest: 'Reports → Detailed Time → Export → CSV',
-  csv: 'From any spreadsheet: the first row names the columns, such as Title, Status, Due date, Tags',
+  csv: 'Any spreadsheet: its first row names the columns, such as Title, Status, Due date, Tags',
   wrk: 'The board’s menu → Export board, as its creator; everything is restored',
 }
 

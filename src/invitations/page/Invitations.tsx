@@ -137,7 +137,7 @@ export function CopyInviteLink({ board }: { board: Board }) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-center justify-between gap-2">
-        <Button look="quiet" className="-ml-3" busy={link.isPending} onClick={() => link.mutate()}>
+        <Button look="quiet" className="-ml-3 text-text" busy={link.isPending} onClick={() => link.mutate()}>
           <Link className="size-4" aria-hidden />
           Copy invite link
         </Button>

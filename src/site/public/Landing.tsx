@@ -23,7 +23,7 @@ const Hero = ({ mayRegister }: Site) => (
     <div className="@container sm:col-span-3">
       <h1 className="-ml-[0.03em] whitespace-nowrap pb-5 font-strong text-[calc(100cqw/2.87)] leading-[0.84] tracking-display sm:text-[calc(100cqw/4.82)]">
         wrk <br className="sm:hidden" />
-        smart<span className="text-accent">.</span>
+        sma<span className="tracking-[-0.05em]">r</span>t<span className="text-accent">.</span>
       </h1>
     </div>
     <p className="max-w-[36ch] text-pretty pb-4 text-quiet text-title sm:col-span-2 sm:pb-0">
@@ -89,7 +89,7 @@ const FEATURES: { title: string; text: string; sign: ReactNode }[] = [
     text: 'Put the hours on the task they went into. At the end of the month they are already added up, ready to filter and export.',
     sign: (
       <span className="tabular font-strong text-title">
-        11<span className="font-normal text-quiet">h</span> 05<span className="font-normal text-quiet">m</span>
+        11<span className="font-normal text-quiet">h</span> 5<span className="font-normal text-quiet">m</span>
       </span>
     ),
   },

@@ -24,7 +24,7 @@ export const Vignette = () => (
       </Column>
       <Column name="In Progress" dot="bg-inprogress" count={<Count before={3} after={4} />}>
         <div className="vignette-open flex flex-col gap-2">
-          <Card title="Lay out spreads" strip="bg-inprogress" people={['rik', 'sam']} due="Nov 25" time="11h 05m" />
+          <Card title="Lay out spreads" strip="bg-inprogress" people={['rik', 'sam']} due="Nov 25" time="11h 5m" />
           <Card title="Ask the printer" strip="bg-inprogress" people={['jo']} due="Nov 26" time="0h 45m" />
           <Card title="Retouch photos" strip="bg-inprogress" people={['alma']} due="Nov 28" time="6h 30m" />
         </div>
