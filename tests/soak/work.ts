@@ -41,7 +41,8 @@ export function createWork({ site, history, calls, ledger, watch, people, lotOf 
       history.note(`${deed.name} ${outcome.how}: ${told}`, { board: deed.board, person: person.name })
       if (outcome.how === 'refused') return outcome
       const by = `${person.name}'s ${deed.name} ${JSON.stringify(deed.ask.rest)}`
-      ledger.record(by, deed.board, deed.facts(isDone ? madeBy(outcome.body) : undefined), version)
+      const answer = isDone ? outcome.body : undefined
+      ledger.record(by, deed.board, deed.facts(madeBy(answer), answer), version)
       if (version !== undefined) watch.answered(deed.board, version)
       return outcome
     } finally {

@@ -6,8 +6,8 @@ import type { Person } from '../person'
 
 export type Lot = ReturnType<typeof random>
 
-/** A change that somebody asks for, and what holds once it is answered. */
-export type Deed = { ask: Ask; facts(answer: { id: number } | undefined): Fact[] }
+/** A change that somebody asks for, and what holds once it is answered; `made` and `answer` are undefined where it was not. */
+export type Deed = { ask: Ask; facts(made: { id: number } | undefined, answer: unknown): Fact[] }
 type Scene = { lot: Lot; person: Person; snapshot: Snapshot; people: Person[] }
 
 /** Undefined where somebody may not do it, or has nothing to do it with. */

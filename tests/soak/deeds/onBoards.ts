@@ -10,8 +10,11 @@ export const renameBoard: Make = ({ lot, person, snapshot: { board } }) => {
 
 const addMember = (boardId: number, user: { id: number; name: string }): Deed => ({
   ask: asked('boards.addMember', 'POST', '/api/boards/:boardId/members', { boardId, username: user.name }),
-  facts: () => [{ key: memberKey(boardId, user.id), value: 'there', of: [] }],
+  // Somebody who has left is only invited back.
+  facts: (_, answer) => (isInvitation(answer) ? [] : [{ key: memberKey(boardId, user.id), value: 'there', of: [] }]),
 })
+
+const isInvitation = (answer: unknown) => typeof answer === 'object' && answer !== null && 'invitation' in answer
 
 export const removeMember = (boardId: number, user: { id: number }): Deed => ({
   ask: asked('boards.removeMember', 'DELETE', '/api/boards/:boardId/members/:userId', { boardId, userId: user.id }),
