@@ -1,6 +1,7 @@
 import { SQL } from 'bun'
 import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
 import { drizzle, type RemoteCallback } from 'drizzle-orm/pg-proxy'
+import { within } from '../within'
 import type { Db } from './database'
 import { ConnectionLost, DatabaseUnavailable, isConnectionLost, sqlState } from './failures'
 
@@ -131,13 +132,12 @@ const modeOf = ({ isolationLevel = 'read committed', accessMode = 'read write' }
 /** The connections for which the server does something, by name; asked on a new one. Rejects where it does not answer. */
 export async function connectionsAtWork(url: string, all: Connection[]): Promise<Set<string>> {
   const sql = new SQL(url, { max: 1 })
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new DatabaseUnavailable(`no answer within ${PROBE_MS} ms`)), PROBE_MS)
+  const late = () => new DatabaseUnavailable(`no answer within ${PROBE_MS} ms`)
   try {
     const asked = sql.unsafe(
       `select application_name as name from pg_stat_activity where application_name like 'wrk %' and state in ('active', 'disabled')`,
     )
-    const busy: { name: string }[] = await Promise.race([asked, late.promise])
+    const busy: { name: string }[] = await within(PROBE_MS, asked, late)
     return new Set(busy.map(({ name }) => name))
   } catch (error) {
     const isAnswer = sqlState(error) !== undefined && (!isConnectionLost(error) || sqlState(error) === '53300')
@@ -145,7 +145,6 @@ export async function connectionsAtWork(url: string, all: Connection[]): Promise
     // It answers, as that there are too many connections, though not what the others do.
     return new Set(all.map(({ name }) => name))
   } finally {
-    clearTimeout(timer)
     void sql.close({ timeout: 0 }).catch(() => {})
   }
 }

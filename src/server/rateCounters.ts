@@ -1,6 +1,7 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { ConfigError } from '../config'
 import { log } from '../log'
+import { within } from '../within'
 
 type Rule = { times: number; seconds: number }
 /** Counts in windows; each begins with a key's first count. */
@@ -128,18 +129,10 @@ async function redisClient(url: string) {
   async function send(command: string, args: string[]) {
     const connected = client
     if (!connected) throw new Error('Redis cannot be reached')
-    let timer: Timer | undefined
-    const timeout = new Promise<never>((_, reject) => {
-      const giveUp = () => {
-        connected.close()
-        reject(new Error('Redis does not answer'))
-      }
-      // In two steps, so that a busy process notices an answer that has arrived.
-      timer = setTimeout(() => {
-        timer = setTimeout(giveUp, REDIS_TIMEOUT_MS / 2)
-      }, REDIS_TIMEOUT_MS / 2)
+    return within(REDIS_TIMEOUT_MS, connected.send(command, args), () => {
+      connected.close()
+      return new Error('Redis does not answer')
     })
-    return Promise.race([connected.send(command, args), timeout]).finally(() => clearTimeout(timer))
   }
 
   void keepConnected(await connect().catch(unreachable))

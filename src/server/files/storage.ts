@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config'
+import { within } from '../../within'
 
 export type FileStore = {
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
@@ -130,11 +131,8 @@ async function receiveParts(reader: ReadableStreamDefaultReader<Uint8Array>, wri
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'NoSuchKey'
 
-export async function withTimeout<T>(answer: Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Error('the file store does not answer')), STORE_TIMEOUT_MS)
-  return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer))
-}
+export const withTimeout = <T>(answer: Promise<T>): Promise<T> =>
+  within(STORE_TIMEOUT_MS, answer, () => new Error('the file store does not answer'))
 
 const DAY_MS = 86_400_000
 const folderIn = (dataDir: string) => join(dataDir, 'incoming')

@@ -3,6 +3,7 @@ import { DatabaseUnavailable } from '../../db/failures'
 import { type Answer, askEmbedded, type Listener, openListener, type Question, sayAtCommit } from '../../db/listener'
 import { log } from '../../log'
 import type { Presence, ServerMessage } from '../../protocol'
+import { within } from '../../within'
 import type { SessionUser } from '../signedIn'
 
 export type Envelope =
@@ -49,6 +50,7 @@ function alone(db: Db): Relay {
 const CHANNEL = 'wrk_live_1'
 const ANSWER_MS = 1_200
 const OPEN_AGAIN_MS = 500
+const noAnswer = () => new DatabaseUnavailable(`no answer within ${ANSWER_MS} ms`)
 /** Ids below the first change's. */
 const LOOK = 0
 const SAID = 1
@@ -112,8 +114,8 @@ function overPostgres(url: string): Relay {
     const echo = String(++questions)
     const heard = new Promise<void>((resolve) => echoes.set(echo, resolve))
     try {
-      const answer = await within(asked.ask(question, saying(LOOK, echo)))
-      await within(heard).then(
+      const answer = await within(ANSWER_MS, asked.ask(question, saying(LOOK, echo)), noAnswer)
+      await within(ANSWER_MS, heard, noAnswer).then(
         () => (unheard = 0),
         () => {
           if (++unheard === 3) log.warn(NOTHING_PASSES)
@@ -154,18 +156,6 @@ function overPostgres(url: string): Relay {
 const NOTHING_PASSES =
   'the database answers, but passes no messages on: DATABASE_URL must lead to Postgres itself, or to a pooler that ' +
   'keeps each connection. Until then, what another process changes is seen seconds later'
-
-/** In two steps, so that a busy process notices an answer that has arrived. */
-async function within<T>(answer: Promise<T>): Promise<T> {
-  let timer: Timer | undefined
-  const late = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new DatabaseUnavailable(`no answer within ${ANSWER_MS} ms`))
-    timer = setTimeout(() => {
-      timer = setTimeout(giveUp, ANSWER_MS / 2)
-    }, ANSWER_MS / 2)
-  })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
-}
 
 /** Postgres takes less than 8,000 bytes per notification; a character takes up to four. */
 const PART_BYTES = 7_800
