@@ -206,7 +206,16 @@ inChromium('the keys of a card', (site) => {
     await shows(bob, 'In Progress', ['One and a third x'])
     await hasFocus(card(ada, 'One and a third x'))
     await ada.keyboard.press('e')
-    await title.fill('Never mind')
+    await title.fill('Never mind, which takes so many words that no card has room for them in one line, nor in two of them')
+    // The card grows with it: nothing is covered.
+    await title.evaluateHandle((field) => {
+      const due = document.querySelector('[data-task]:has(time) time')
+      const isBelow = () => (due?.getBoundingClientRect().top ?? 0) >= field.getBoundingClientRect().bottom
+      return new Promise<void>((resolve) => {
+        const look = () => (isBelow() ? resolve() : requestAnimationFrame(look))
+        look()
+      })
+    })
     await ada.keyboard.press('Escape')
     await hasFocus(card(ada, 'One and a third x'))
     await ada.keyboard.press('Control+z')

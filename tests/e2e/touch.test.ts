@@ -165,6 +165,11 @@ inChromium('the columns', (site) => {
     const boxes = await Promise.all(['To Do', 'In Progress', 'Done'].map((label) => column(ada, label).boundingBox()))
     for (const box of boxes) expect(box?.width).toBeGreaterThanOrEqual(230)
     expect((boxes[2]?.x ?? 0) + (boxes[2]?.width ?? 0)).toBeLessThanOrEqual(740)
+    // Most of the window is theirs, and what filters them is not cut.
+    expect(boxes[0]?.y).toBeLessThan(160)
+    await button(ada, 'Filters').tap()
+    const due = await ada.getByLabel('Due date').boundingBox()
+    expect((due?.y ?? 0) + (due?.height ?? 0)).toBeLessThan(360)
   })
 
   test('have Add Task below their last card, and at their foot once they are full', async () => {

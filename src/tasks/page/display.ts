@@ -77,7 +77,7 @@ export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => 
 
 /** In low windows it rises to the line of the board's description, which leaves it room: see `HEADER` of the board. */
 export const FILTER_BAR =
-  'px-4 pb-3 md:px-6 sideways:-mt-[calc(var(--spacing-icon)+0.5rem)] sideways:ml-auto sideways:w-84 sideways:pb-2 sideways:pl-0'
+  'px-4 pb-3 md:px-6 sideways:relative sideways:-mt-[calc(var(--spacing-icon)+0.5rem)] sideways:ml-auto sideways:w-84 sideways:pb-2 sideways:pl-0'
 
 export const STATUS_COLORS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 
