@@ -102,7 +102,7 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
   ))
   return (
     <div className="flex min-w-0 flex-1 items-start gap-3">
-      <div className={`min-w-0 flex-1 ${actions.length > 1 ? 'sm:-my-1' : ''}`}>
+      <div className="min-w-0 flex-1">
         <p className="py-0.5 font-strong">{title}</p>
         {description && (
           <p dir="auto" className="text-pretty break-words text-quiet text-small">
@@ -110,7 +110,7 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
           </p>
         )}
         {faultId && <FaultId id={faultId} />}
-        {actions.length > 1 && <p className="flex flex-wrap gap-x-4 sm:-mt-1">{buttons}</p>}
+        {actions.length > 1 && <p className="toast-actions">{buttons}</p>}
       </div>
       {/* One stands beside the text, so that the notice is as low as it can be. */}
       {actions.length === 1 && <p className="self-center">{buttons}</p>}
