@@ -6,9 +6,6 @@ import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'rea
 export const CONTROL =
   'pointer-coarse:text-touch rounded-card bg-surface text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none not-disabled:hover:ring-quiet focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
 
-const QUIET_CONTROL =
-  '-mx-2 block w-[calc(100%+1rem)] rounded-card bg-transparent px-2 py-1.5 text-text ring-inset transition-shadow duration-150 outline-none not-read-only:hover:ring-1 not-read-only:hover:ring-edge not-read-only:focus:ring-1 not-read-only:focus:ring-edge not-read-only:keyed:ring-2 not-read-only:keyed:ring-text aria-invalid:ring-1 aria-invalid:ring-danger aria-invalid:focus:ring-danger'
-
 type Tied = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
 /** `children` gets the attributes that tie the control to its label and error. */
@@ -61,7 +58,7 @@ export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>
 )
 
 export const QuietTextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
-  <textarea dir="auto" className={`field-sizing-content resize-none ${QUIET_CONTROL} ${className}`} {...rest} />
+  <textarea dir="auto" className={`quiet-field ${className}`} {...rest} />
 )
 
 /** The browser's own: the best on phones and for screen readers. */

@@ -110,8 +110,8 @@ export function InlineEdit({
           type="button"
           aria-label={`Edit ${label.toLowerCase()}`}
           onClick={() => begin(value)}
-          // For fingers those of two lines reach away from each other.
-          className={`grid size-6 shrink-0 place-items-center rounded-card text-quiet opacity-0 transition-opacity hover:bg-hover hover:text-text focus-visible:-outline-offset-2 pointer-coarse:size-icon pointer-coarse:justify-items-start pointer-coarse:pl-1.5 pointer-coarse:opacity-100 pointed:opacity-100 ${Text === 'p' ? 'pointer-coarse:-mb-5 pointer-coarse:items-start pointer-coarse:pt-1.5' : 'pointer-coarse:-mt-5 pointer-coarse:items-end pointer-coarse:pb-1.5'}`}
+          data-of={Text}
+          className="inline-pencil"
         >
           <Pencil className="size-3.5" aria-hidden />
         </button>
