@@ -1,4 +1,4 @@
-import * as AlertDialog from 'radix-ui/alert-dialog'
+import * as Radix from 'radix-ui/dialog'
 import { Button } from './Button'
 import { useBackCloses, useReturnedFocus } from './layer'
 
@@ -18,6 +18,7 @@ type Props = {
   onCloseAutoFocus?(event: Event): void
 }
 
+/** Only its buttons and Escape close it. The first has the focus: it keeps what there is. */
 export function Confirm({
   open,
   onOpenChange,
@@ -39,32 +40,34 @@ export function Confirm({
     if (!event.defaultPrevented) returnFocus(event)
   }
   return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay data-scrim className="confirm-around animate-appear">
-          <AlertDialog.Content
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay data-scrim className="confirm-around animate-appear">
+          <Radix.Content
+            role="alertdialog"
+            onInteractOutside={(event) => event.preventDefault()}
             onCloseAutoFocus={giveBack}
             onKeyDown={({ key }) => key === 'Escape' && onOpenChange(false)}
             className="confirm animate-rise overflow-y-auto shadow-panel"
           >
-            <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
-            <AlertDialog.Description asChild>
+            <Radix.Title className="font-strong text-title">{title}</Radix.Title>
+            <Radix.Description asChild>
               <div className="flex flex-col gap-2 text-pretty text-quiet">
                 {before && <p className="text-text">{before}</p>}
                 <p>{text}</p>
               </div>
-            </AlertDialog.Description>
+            </Radix.Description>
             <div className="flex flex-wrap justify-end gap-2 pt-1">
-              <AlertDialog.Cancel asChild>
+              <Radix.Close asChild>
                 <Button disabled={busy}>{keep}</Button>
-              </AlertDialog.Cancel>
+              </Radix.Close>
               <Button look={look} busy={busy} onClick={onConfirm}>
                 {busy ? busyAction : action}
               </Button>
             </div>
-          </AlertDialog.Content>
-        </AlertDialog.Overlay>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
   )
 }
