@@ -9,6 +9,7 @@ import { useCardDrops, useFilesOnCards } from '../../tasks/page/cardDrag'
 import { tagsOf } from '../../tasks/page/display'
 import { FilterBar } from '../../tasks/page/FilterBar'
 import { NewTaskDialog, useNewTaskSchema } from '../../tasks/page/NewTask'
+import { OthersMoves } from '../../tasks/page/OthersMoves'
 import { useQuickAdd } from '../../tasks/page/QuickAdd'
 import { MoversContext, NO_MOVERS } from '../../tasks/page/TaskCard'
 import { TaskMenuContext, useTaskMenu } from '../../tasks/page/TaskMenu'
@@ -28,7 +29,6 @@ import { TaskContents, TaskDialog, useOpenTask } from './TaskDialog'
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
 const SelectionBar = lazyComponent(() => import('../../tasks/page/SelectionBar').then((module) => module.SelectionBar))
-const OthersMoves = lazyComponent(() => import('../../tasks/page/OthersMoves').then((module) => module.OthersMoves))
 const TitleOnCard = lazyComponent(() => import('../../tasks/page/TitleOnCard').then((module) => module.TitleOnCard))
 
 const NONE: BoardTask[] = []
@@ -183,7 +183,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
         onShow={showAll}
       />
       {/* After the columns: their effects place the cards. */}
-      <OthersMoves board={section} tasks={listed} members={board.members} onName={name} fallback={null} onLost={() => {}} />
+      <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
       {openTask && (
         <MovesContext value={lifted}>
