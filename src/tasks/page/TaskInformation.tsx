@@ -21,7 +21,7 @@ import { MovesContext } from './useKeyboardMove'
 const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
 /** In a panel that scrolls, whatever grows above it, where there is the room. What is below it fades out. */
 const AT_FOOT =
-  'lg:-mx-4 lg:-mb-4 lg:border-line lg:border-t lg:bg-column lg:px-4 lg:py-2 forced-colors:outline-none! [@media(min-height:39rem)]:lg:sticky lg:bottom-0 lg:z-10 lg:before:pointer-events-none lg:before:absolute lg:before:inset-x-0 lg:before:bottom-full lg:before:mb-px lg:before:h-4 lg:before:bg-linear-to-t lg:before:from-column lg:before:to-transparent'
+  'lg:-mx-4 lg:-mb-4 lg:border-line lg:border-t lg:bg-column lg:px-4 lg:py-2 forced-colors:outline-none! [@media(min-height:39rem)]:lg:sticky lg:bottom-0 lg:z-10 lg:before:pointer-events-none lg:before:absolute lg:before:inset-x-0 lg:before:bottom-full lg:before:mb-px lg:before:h-4 lg:before:bg-linear-to-t lg:before:from-column lg:before:to-transparent lg:[&_button]:-scroll-mb-14'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; time: ReactNode; children: ReactNode }
 
