@@ -271,9 +271,7 @@ inChromium('a pointer that rests on a column', (site) => {
 /** How thick the ring around the field with the focus is. */
 const ring = (page: Page) =>
   page.evaluate(async () => {
-    // What a scroll drives has no end.
-    const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline)
-    await Promise.all(timed.map(({ finished }) => finished.catch(() => {})))
+    await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))
     const { boxShadow, outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body)
     const widths = [...boxShadow.matchAll(/0px 0px 0px (\d)px/g)].map(([, width]) => Number(width))
     return Math.max(0, outlineStyle === 'none' ? 0 : Number.parseInt(outlineWidth, 10), ...widths)

@@ -9,9 +9,7 @@ export async function findsNothing(page: Page, where: string): Promise<void> {
   // The policy of the page forbids added script elements, so axe comes in as the debugger's own.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const { violations, endless } = await page.evaluate(async () => {
-    // What a scroll drives has no end.
-    const running = () =>
-      document.getAnimations().filter(({ playState, timeline }) => playState === 'running' && timeline === document.timeline)
+    const running = () => document.getAnimations().filter(({ playState }) => playState === 'running')
     const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Infinity
     const moving = () => running().filter((animation) => !isEndless(animation))
     for (let all = moving(); all.length > 0; all = moving()) await Promise.allSettled(all.map(({ finished }) => finished))

@@ -67,7 +67,7 @@ export const Column = memo(function Column(props: Props) {
   return (
     <section
       aria-label={STATUS_LABELS[status]}
-      className="isolate flex min-h-0 w-[88%] [timeline-scope:--cards] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover min-[46rem]:w-auto min-[46rem]:shrink"
+      className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover min-[46rem]:w-auto min-[46rem]:shrink"
     >
       <h2 className="fade-below flex items-center gap-2 px-3.5 pt-3 font-strong">
         <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
@@ -75,7 +75,7 @@ export const Column = memo(function Column(props: Props) {
         <span className="tabular font-normal text-quiet">{numberText(tasks.length)}</span>
       </h2>
       {/* As high as its cards: what adds one stands below the last, or at the foot of a column that is full. */}
-      <div ref={scroller} className="scrolls-cards min-h-0 overflow-y-auto overflow-x-hidden overscroll-x-none px-2 pt-2">
+      <div ref={scroller} className="min-h-0 overflow-y-auto overflow-x-hidden overscroll-x-none px-2 pt-2">
         <ul
           ref={setList}
           className="relative data-moving:after:absolute data-moving:after:inset-0 data-moving:after:z-20"
@@ -163,16 +163,21 @@ function useFocusRequest(
   })
 }
 
-/** Hover effects would cost a seventh of each frame of scrolling. `data-moving` marks a list that moves. */
+/** Hover effects would cost a seventh of each frame of scrolling. `data-moving` marks a list that moves, `data-scrolled` its column while it is not at its top. */
 function useRestingPointer(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = list.current
     const scroller = element?.parentElement
     if (!element || !scroller) return
     let frame = 0
-    const rest = () => element.removeAttribute('data-moving')
+    const column = scroller.parentElement
+    const rest = () => {
+      element.removeAttribute('data-moving')
+      column?.toggleAttribute('data-scrolled', scroller.scrollTop > 0)
+    }
     const move = () => {
       element.setAttribute('data-moving', '')
+      column?.setAttribute('data-scrolled', '')
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(rest)
