@@ -135,7 +135,9 @@ export function createPool(url: string, size: number) {
   async function lookAtServer() {
     const quiet = [...all].filter((connection) => connection.quiet() > QUIET_MS)
     const atWork = await untilAnswered()
-    if (isAway && !isClosed) log.error('the database answers again')
+    // What is under way has its time to end.
+    if (isClosed) return
+    if (isAway) log.error('the database answers again')
     isAway = false
     if (quiet.length === 0) return
     await Bun.sleep(ON_ITS_WAY_MS)

@@ -73,7 +73,7 @@ export function createVacuum(db: Db): Vacuum {
     if (tooLarge.has(name)) return
     tooLarge.add(name)
     const size = `${Math.ceil(bytes / 2 ** 20)} MB`
-    log.warn(`too little of the disk is free to copy the table ${name} of ${size}: what was deleted from it stays in its files`)
+    log.warn(`not enough of the disk is free to rewrite the table ${name} of ${size}, so deleted data stays on the disk`)
   }
 
   async function rewrite({ name, changes }: Table) {

@@ -25,7 +25,7 @@ export function sentence({
     case 'joined':
       return `${who} accepted your invitation to the board ${what}`
     case 'declined':
-      return `${detail} declined your invitation to the board ${what}`
+      return `Your invitation to ${detail} to join the board ${what} was declined`
     case 'name_declined':
       return `${who} said that the imported work by ${detail} on the board ${what} is not theirs`
     case 'account_deleted':

@@ -52,8 +52,9 @@ export function createPage(
       const { pathname } = new URL(request.url)
       const screen = isSignedIn(request) ? screenAt(pathname) : undefined
       const common = { assets: bundle.app(screen), scripts: bundle.scripts, settings: { ...settings, build } }
-      const begin = async () => (await bundle.renderer()).renderApp({ ...common, theme: themeOf(request) }, screen, initial)
-      const html = screen && initial && (await begin().catch(tellFailed))
+      const renderInitial = async () =>
+        (await bundle.renderer()).renderApp({ ...common, theme: themeOf(request) }, screen, initial)
+      const html = screen && initial && (await renderInitial().catch(tellFailed))
       const answer = html
         ? sendOnce(request, html)
         : await open(request, `app ${screen}`, (renderer, theme) => renderer.renderApp({ ...common, theme }, screen))

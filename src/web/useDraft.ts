@@ -53,8 +53,10 @@ export function renameDrafts(from: number, to: number): void {
   const names = new Set([...drafts.keys(), ...keys.map((key) => key.slice(DRAFT.length))])
   for (const name of names) {
     if (!name.endsWith(`-${from}`)) continue
-    keep(`${name.slice(0, -String(from).length)}${to}`, draftOf(name))
+    const draft = draftOf(name)
+    // First, as a storage that is nearly full has no room for both.
     keep(name, { typed: {}, bases: {} })
+    keep(`${name.slice(0, -String(from).length)}${to}`, draft)
   }
 }
 

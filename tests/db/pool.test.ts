@@ -59,14 +59,23 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a pool', () => {
   test('refuses what still waits when it is closed, and finishes what is under way', async () => {
     // Drizzle sends nothing before somebody waits for it.
     const sent = async (query: ReturnType<typeof sql>) => pool.db.execute(query)
-    const held = Array.from({ length: 4 }, () => sent(sql`select pg_sleep(1)`))
-    await until('four run', async () => (await inUse()).filter(({ query }) => query.includes('pg_sleep')).length === 4)
+    const released = Promise.withResolvers<void>()
+    const committed = pool.db.transaction(async (transaction) => {
+      await transaction.execute(sql`create table kept (id int)`)
+      await released.promise
+      await transaction.execute(sql`insert into kept values (1)`)
+    })
+    const held = Array.from({ length: 3 }, () => sent(sql`select pg_sleep(1)`))
+    await until('three run', async () => (await inUse()).filter(({ query }) => query.includes('pg_sleep')).length === 3)
     const waiting = sent(sql`select 1`)
     await until('one waits', () => pool.use().waiting === 1)
     const closed = pool.close(5)
     const reasons = [waiting, sent(sql`select 1`)].map((query) => query.then(() => 'ran', messageOf))
     expect(await Promise.all(reasons)).toEqual(['the database is being closed', 'the database does not answer'])
-    expect(await Promise.all(held)).toHaveLength(4)
+    released.resolve()
+    await committed
+    expect(await Promise.all(held)).toHaveLength(3)
+    expect(await direct`select id from kept`).toHaveLength(1)
     await closed
     await until('none is left', async () => (await inUse()).length === 0)
   })

@@ -298,7 +298,7 @@ inChromium('the ring of the focus', (site) => {
     await ada.getByRole('button', { name: 'Cancel' }).click()
     await ada.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await ring(ada)).toBeLessThan(2)
-    await ada.getByRole('button', { name: 'Close' }).click()
+    await ada.getByRole('button', { name: 'Close new task' }).click()
     await ada.keyboard.press('Shift+C')
     await ada.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
     expect(await ring(ada)).toBe(2)

@@ -119,7 +119,7 @@ inChromium(
       await page.getByLabel('Column for ideas').selectOption('Done')
       await page.getByLabel('You are').selectOption('Ida Example')
       await page.getByLabel('Board Name').fill('Catalogue')
-      await page.getByRole('switch', { name: 'Import them too' }).press('Space')
+      await page.getByRole('switch', { name: 'Import them too' }).press('Enter')
       await page.reload()
       await says(page, '1 task is left out.')
       await press(page, 'Import')

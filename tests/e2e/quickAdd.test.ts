@@ -89,7 +89,7 @@ inChromium('the line in which tasks are added', (site) => {
     await ada.goto(`/board/${boardId}`)
     await button(ada, 'Add Task').first().waitFor()
     await ada.keyboard.press('c')
-    await button(ada, 'Close').waitFor()
+    await button(ada, 'Close new task').waitFor()
     await ada.keyboard.type('- Dg')
     await ada.keyboard.press('ArrowLeft')
     await ada.keyboard.type('i')

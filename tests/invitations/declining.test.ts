@@ -51,7 +51,7 @@ onServer(
       const told = { kind: 'declined', actor: null, detail: email, board: { id: board.id }, task: null, readAt: null }
       expect((await socket.next('notification_added')).notification).toMatchObject(told)
       const { notifications, unread } = await ivy.api.notifications.list.query({})
-      const text = `${email} declined your invitation to the board “${board.name}”`
+      const text = `Your invitation to ${email} to join the board “${board.name}” was declined`
       expect(notifications.map(sentence)[0]).toBe(text)
       const mail = await box.next(ivy.user.email, ({ subject }) => subject.endsWith('was declined'))
       expect(mail.subject).toBe(text)

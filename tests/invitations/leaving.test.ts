@@ -99,7 +99,7 @@ onEachDatabase(
       const socket = await ada.socket()
       expect(await say(cy, people, 'decline')).toMatchObject({ status: 200, body: { success: true } })
       expect((await socket.next('invitation_changed')).invitation).toMatchObject({ status: 'declined', user: { id: cy.id } })
-      expect((await inbox(bob))[0]).toBe(`${cy.user.username} declined your invitation to the board “Garden”`)
+      expect((await inbox(bob))[0]).toBe(`Your invitation to ${cy.user.username} to join the board “Garden” was declined`)
       expect(await cy.api.notifications.list.query({})).toMatchObject({ notifications: [], unread: 0 })
       for (const what of ['join', 'decline'] as const) expect((await say(cy, people, what)).status).toBe(404)
       expect((await cy.http('GET', `/api/boards/${board.id}/info`)).status).toBe(404)

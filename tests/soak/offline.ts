@@ -60,7 +60,7 @@ async function create(page: Page, title: string) {
   await page.getByLabel('Task Title').fill(title)
   await press(page, 'Create Task')
   await card(page, title).waitFor()
-  await press(page, 'Close')
+  await press(page, 'Close new task')
 }
 
 async function move(page: Page, title: string) {

@@ -141,8 +141,8 @@ function whenDrawn(page: Page): Page {
 
 function isDrawn(): boolean {
   const first = document.getElementById('root')?.firstElementChild
-  const isBeginning = first?.querySelector('[aria-busy], [role=status][aria-label=Loading]')
-  return !first || !isBeginning || Object.keys(first).some((key) => key.startsWith('__react'))
+  const isInitial = first?.querySelector('[aria-busy], [role=status][aria-label=Loading]')
+  return !first || !isInitial || Object.keys(first).some((key) => key.startsWith('__react'))
 }
 
 const homes = new WeakMap<BrowserContext, string>()

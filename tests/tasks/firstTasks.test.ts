@@ -9,6 +9,6 @@ test('a board begins with the first eight tasks of each column', () => {
   const tasks = STATUSES.flatMap((status, column) =>
     Array.from({ length: counts[column] ?? 0 }, (_, n) => ({ id: column * 1_000 + n, status, position: String(1_000 + n) })),
   ) as BoardTask[]
-  const beginning = firstTasksOf({ board: {} as Board, timers: [], lines: tasks.map(toLine) })
-  expect(beginning.tasks).toEqual([...tasks.slice(0, 8), ...tasks.slice(12)])
+  const initial = firstTasksOf({ board: {} as Board, timers: [], lines: tasks.map(toLine) })
+  expect(initial.tasks).toEqual([...tasks.slice(0, 8), ...tasks.slice(12)])
 })

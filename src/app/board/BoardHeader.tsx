@@ -43,7 +43,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
     send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
   return (
-    <header className={`${HEADER} has-[>div>input,>div>textarea]:[&>[role=status]]:sr-only`}>
+    <header className={`${HEADER} has-[>div>input,>div>textarea]:[&_[data-editor]]:sr-only`}>
       <div>
         <InlineEdit
           as="h1"
@@ -67,7 +67,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           mayEdit={mayEdit}
           onEditing={editing('board_description')}
           onSave={(value) => description.run({ description: value })}
-          className="short:line-clamp-1 text-quiet"
+          className="text-quiet"
         />
       </div>
       <LiveStatus boardId={board.id} />
@@ -94,11 +94,11 @@ function LiveStatus({ boardId }: { boardId: number }) {
   return (
     <span
       role="status"
-      className="absolute inset-y-0 right-0 col-start-1 col-end-2 row-start-1 row-end-2 flex items-center text-quiet text-small *:mr-0 *:bg-linear-to-l *:from-80% *:from-paper *:py-0.5 *:pl-7 roomy:col-end-3 roomy:row-start-2 roomy:row-end-3 pointer-coarse:pointer-events-none"
+      className="absolute inset-y-0 right-0 col-start-1 col-end-2 row-start-1 row-end-2 flex items-center text-quiet text-small *:mr-0 *:bg-linear-to-l *:from-80% *:from-paper *:py-0.5 *:pl-7 roomy:col-end-3 roomy:row-start-2 roomy:row-end-3 pointer-events-none *:[[title]]:pointer-events-auto"
     >
       <Reconnecting />
       {editor && !lost && (
-        <span className="max-sm:sr-only sideways:sr-only">
+        <span data-editor className="max-sm:sr-only sideways:sr-only">
           <bdi>{displayName(editor.user)}</bdi> is editing the {ELEMENTS[editor.element]}…
         </span>
       )}

@@ -15,7 +15,8 @@ const LOADING = { role: 'status', 'aria-label': 'Loading board' }
 /** Name and actions, below them the description; on a phone the actions stand last. */
 export const HEADER =
   'relative grid grid-cols-[minmax(0,1fr)] items-center gap-x-3 px-4 pt-3 pb-3 sm:grid-cols-[minmax(0,1fr)_auto] md:px-6 lg:pt-4 short:pt-1 short:pb-2 sideways:gap-y-1'
-export const DESCRIPTION = 'sm:col-span-2 sideways:mr-84 sideways:flex sideways:h-icon sideways:items-center'
+export const DESCRIPTION =
+  'sm:col-span-2 sideways:mr-84 sideways:not-has-[textarea]:flex sideways:not-has-[textarea]:h-icon sideways:items-center'
 export const ACTIONS = 'max-sm:mt-2 sm:col-start-2 sm:row-start-1'
 
 /** The shape of a board, so that nothing jumps when it arrives. The server fills in the first cards. */

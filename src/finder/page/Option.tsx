@@ -257,9 +257,11 @@ const Lines = ({ title, tag, beside, children }: LinesProps) => (
       {(tag || beside) && (
         <span className="flex min-w-0 max-w-full items-baseline gap-2 text-quiet text-small sm:max-w-1/2 sm:shrink-0">
           {tag && (
-            <span dir="auto" className="min-w-8 truncate rounded-chip bg-column px-1.5">
+            <span className="flex min-w-8 rounded-chip bg-column px-1.5">
               <span className="sr-only">Tag: </span>
-              {tag}
+              <span dir="auto" className="truncate">
+                {tag}
+              </span>
             </span>
           )}
           <span dir="auto" className="truncate">

@@ -29,7 +29,7 @@ export function CardContents({ task, timers, buttons = false }: { task: Task; ti
     <>
       <p
         dir="auto"
-        className={`break-words font-strong pointer-coarse:pr-9 ${buttons ? 'under-buttons' : ''}`}
+        className={`break-words font-strong pointer-coarse:pr-9 any-pointer-coarse:not-pointer-coarse:pr-13 ${buttons ? 'under-buttons' : ''}`}
         title={rest ? task.title : undefined}
       >
         {rest ? (

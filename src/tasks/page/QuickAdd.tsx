@@ -211,7 +211,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
         <Button look="quiet" size="icon" className={BUTTON} aria-label="Create New Task" title="Create New Task" onClick={expand}>
           <SquarePen className="size-4" aria-hidden />
         </Button>
-        <Button look="quiet" size="icon" className={BUTTON} aria-label="Close" title="Close" onClick={onClose}>
+        <Button look="quiet" size="icon" className={BUTTON} aria-label="Close new task" title="Close" onClick={onClose}>
           <X className="size-4" aria-hidden />
         </Button>
         <Button type="submit" look="primary">

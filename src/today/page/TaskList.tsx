@@ -120,8 +120,8 @@ function Due({ task, day }: { task: OwnTask; day: string }) {
   const { dueDate } = task
   const group = groupOf({ ...task, status: 'todo' }, day)
   const isLate = group === 'overdue' && task.status !== 'done'
-  // The heading above says that it is today.
-  if (!dueDate || dueDate === day) return null
+  // The heading above says that it is today; a task that is done may have another day beside it.
+  if (!dueDate || dueDate === day) return <span className="w-14 shrink-0 max-sm:hidden" />
   const text = group === 'week' ? WEEKDAYS[weekdayOf(dueDate)] : shortDay(dueDate)
   return (
     <span className={`tabular shrink-0 text-small sm:w-14 sm:text-right ${isLate ? 'font-strong text-accent' : 'text-quiet'}`}>

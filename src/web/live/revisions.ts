@@ -4,7 +4,6 @@ import { reasonOr, refusalOf } from '../refusal'
 import type { ToastText } from '../toast'
 import type { Made } from './changeKinds'
 import { unsent } from './pendingChanges'
-import { NoAnswer } from './reachability'
 
 export type Row = { revision: number }
 
@@ -57,9 +56,7 @@ export async function tickOnRevision<Now extends Row>(
   { context }: Call,
 ): Promise<Now | null> {
   const { key } = context
-  const { withNearestCheckbox } = await import('../../markdown').catch((cause) => {
-    throw new NoAnswer('the script did not arrive', { cause })
-  })
+  const { withNearestCheckbox } = await import('../../markdown')
   let { revision, text } = base
   for (;;) {
     context.ifMatch = revision

@@ -18,7 +18,7 @@ type Props = {
   onCloseAutoFocus?(event: Event): void
 }
 
-/** Only its buttons and Escape close it. The first has the focus: it keeps what there is. */
+/** Its buttons, Escape and Back close it, and no press beside it. The first has the focus: it keeps what there is. */
 export function Confirm({
   open,
   onOpenChange,

@@ -100,7 +100,7 @@ export function InlineEdit({
         dir="auto"
         title={value}
         onClick={() => mayEdit && getSelection()?.isCollapsed !== false && begin(value)}
-        className={`${mayEdit ? 'cursor-text' : ''} ${Text === 'p' ? 'line-clamp-2 whitespace-pre-line break-words' : 'truncate'} ${className}`}
+        className={`${mayEdit ? 'cursor-text' : ''} ${Text === 'p' ? 'line-clamp-2 short:line-clamp-1 whitespace-pre-line break-words' : 'truncate'} ${className}`}
       >
         {shown || placeholder}
       </Text>

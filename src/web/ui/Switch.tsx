@@ -20,6 +20,12 @@ export function Switch({ label, text, on, onChange, disabled = false }: Props) {
         role="switch"
         checked={on}
         onChange={() => onChange(!on)}
+        onKeyDown={(event) => {
+          // It would submit a form around it.
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          onChange(!on)
+        }}
         disabled={disabled}
         aria-label={label}
         aria-describedby={`${id}-text`}
