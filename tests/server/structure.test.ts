@@ -37,7 +37,8 @@ describe('what no linter can say', () => {
     const upward = imports.filter(
       ({ file, from, of }) => domains.has(from) && domains.has(of) && low.test(file) && rank(of) > rank(from),
     )
-    expect(upward.map(({ file, of }) => `${file} -> ${of}`)).toEqual([])
+    // The events of a board name fields of its tasks.
+    expect(upward.map(({ file, of }) => `${file} -> ${of}`)).toEqual(['boards/activity.ts -> tasks'])
   })
 
   test('what a page shows of domains above its own, app/ puts there, with few exceptions', () => {
