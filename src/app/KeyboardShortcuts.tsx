@@ -27,7 +27,7 @@ const SHORTCUTS = {
     { keys: ['a', 'm', '1', '2', '3'], does: 'Assign or move all of them' },
     { keys: ['Esc'], does: 'Clear the selection' },
   ],
-  'In My time': [{ keys: ['Shift', 'F2'], does: 'Write the note of a cell' }],
+  'In My time': [{ keys: ['Shift', 'F2'], does: 'Add a note to a cell' }],
   Anywhere: [
     { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
     { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },

@@ -115,11 +115,11 @@ inChromium('a contrast theme', (site) => {
           const { outlineStyle, outlineWidth } = getComputedStyle(element)
           return outlineStyle === 'none' ? 0 : parseFloat(outlineWidth)
         })
-      const isDrawn = (what: Locator) =>
-        what.evaluate((element) => {
-          const { backgroundColor } = getComputedStyle(element)
+      const isDrawn = (what: Locator, part?: string) =>
+        what.evaluate((element, part) => {
+          const { backgroundColor } = getComputedStyle(element, part)
           return backgroundColor !== getComputedStyle(document.body).backgroundColor
-        })
+        }, part)
       await page.goto('/login')
       expect(await line(page.getByRole('button', { name: 'Log In', exact: true }))).toBe(1)
       expect(await line(page.getByRole('tabpanel'))).toBe(0)
@@ -149,7 +149,7 @@ inChromium('a contrast theme', (site) => {
       expect(await line(page.getByRole('textbox', { name: /^Dig, / }).first())).toBe(1)
       await page.goto(`/nora-${colorScheme}`)
       const toggle = page.getByRole('switch', { name: 'Show my email on my profile' })
-      expect([await line(toggle), await isDrawn(toggle.locator('> *'))]).toEqual([2, true])
+      expect([await line(toggle), await isDrawn(toggle, '::before')]).toEqual([2, true])
       await toggle.click()
       await page.getByRole('switch', { checked: false }).waitFor()
       await page.keyboard.press('Tab')

@@ -29,9 +29,9 @@ inChromium('activity', (site) => {
     // What one does within minutes, and again, is one line.
     for (const status of ['inprogress', 'done']) await change(bob, one, { status })
     for (const title of ['First', 'Number one']) await change(bob, one, { title })
-    await sheet(ada).getByText('renamed “Number one”, which was “One”').waitFor()
+    await sheet(ada).getByText('renamed “Number one” from “One”').waitFor()
     expect((await lines(ada)).slice(0, 3)).toEqual([
-      'Bea renamed “Number one”, which was “One”',
+      'Bea renamed “Number one” from “One”',
       'Bea moved “One” from To Do to Done',
       'Abe created “Two”',
     ])

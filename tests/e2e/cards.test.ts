@@ -183,7 +183,7 @@ inChromium('a filter', (site) => {
   test('stands in the address: a link shows the same, Back takes it off, and “Mine” is one click', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     const boardId = await sharedBoard(ada, bob, ['cat', 'dan'], [])
-    await says(ada, 'for the first task', 'Use Invite Members to bring your team.')
+    await says(ada, 'for the first task', 'Use Invite Members to bring in your team.')
     expect(await ada.getByRole('search').count()).toBe(0)
     const { id } = await (await bob.request.get('/api/auth/me')).json()
     const post = (data: object) => ada.request.post(`/api/boards/${boardId}/tasks`, { data })

@@ -145,7 +145,7 @@ inChromium('my time', (site) => {
     await tab.keyboard.press('Enter')
     await sumsAre(ada, '2:00', '–', '–', '–', '–', '–', '–', '2:00')
     await monday.press('Enter')
-    await ada.getByText('Meanwhile changed to 2:00. Press Enter to save yours, Escape to discard it.').waitFor()
+    await ada.getByText('This was changed to 2:00 in the meantime. Press Enter to save yours, Escape to discard it.').waitFor()
     expect(await stored('One')).toEqual([`${LAST} 120`])
     await monday.focus()
     await monday.press('Enter')

@@ -240,7 +240,7 @@ inChromium('the keys of a card', (site) => {
     await ada.keyboard.press('e')
     await ada.getByRole('textbox', { name: 'Title' }).fill('Uno')
     await bob.request.patch(`/api/tasks/${taskId}`, { data: { title: 'Eins' } })
-    await says(ada, 'Changed meanwhile to: “Eins”')
+    await says(ada, 'This was changed to “Eins” in the meantime.')
     await ada.keyboard.press('Enter')
     await button(ada, 'Keep mine').click()
     await ada.getByRole('textbox', { name: 'Title' }).press('Enter')

@@ -13,7 +13,7 @@ inChromium('what is typed', (site) => {
     await title.fill('Mine')
     await description.fill('My words')
     await bob.request.patch(`/api/tasks/${id}`, { data: { title: 'Theirs', description: 'Their words' } })
-    await ada.getByText('Changed meanwhile by Uwe to: “Theirs”').waitFor()
+    await ada.getByText('Uwe changed this to “Theirs” in the meantime.').waitFor()
     expect(await ada.getByRole('button', { name: 'Save & Close' }).isDisabled()).toBe(true)
     await ada.getByRole('button', { name: 'Keep mine' }).first().click()
     await ada.getByRole('button', { name: 'Take theirs' }).click()

@@ -51,7 +51,7 @@ onServer(
       const { ada, bob, boardId, preview } = await imported(many)
       expect(preview.people).toMatchObject([{ name: 'Ada' }, { name: 'Robert', rows: 2_707 }, { name: 'Carl' }])
       expect(preview.losses.map(({ what, count, examples }) => [what, count, examples[0]])).toEqual([
-        ['second hourly rates of a person from the same day: left out', 899, '2026-01-04 0.05'],
+        ['extra hourly rates for the same person and day: left out', 899, '2026-01-04 0.05'],
         ['people with the same email: now one person', 900, 'Bob 0 → Robert'],
       ])
       const asked = await askedOf(bob, boardId)

@@ -128,7 +128,7 @@ test('of Trello lists without cards and labels that none has are told', async ()
   ]
   const cards = [{ id: 'c', name: 'C', idList: 'l', labels: labels.slice(0, 1) }]
   const board = { name: 'B', lists: [{ id: 'l', name: 'L' }], cards, actions: [], labels }
-  expect((await convertText(JSON.stringify(board))).losses).toEqual([[1, 'labels that no card has', 'Later (blue)']])
+  expect((await convertText(JSON.stringify(board))).losses).toEqual([[1, 'unused labels', 'Later (blue)']])
 })
 
 test('of an old WeKan checklists have the items that were within them', async () => {
@@ -156,6 +156,6 @@ test('of WeKan cards of an archived swimlane are archived, and what no card uses
   ])
   expect(losses).toEqual([
     [1, 'lists without cards', 'empty'],
-    [1, 'labels that no card has', 'unused (red)'],
+    [1, 'unused labels', 'unused (red)'],
   ])
 })

@@ -100,7 +100,7 @@ describe('what is only strange is taken', () => {
     expect(losses).toEqual([
       [1, 'lists without cards', 'L'],
       [1, 'cards whose list is not in the file', 'C'],
-      [1, 'cards that the file has twice', 'C'],
+      [1, 'duplicate cards', 'C'],
     ])
   })
 

@@ -41,7 +41,7 @@ export function Sentence({ line, task, known }: Props): ReactElement {
       if (from === newest.detail.to) return <>renamed {what} and undid it</>
       return (
         <>
-          renamed {what}, which was <Quoted text={from} />
+          renamed {what} from <Quoted text={from} />
         </>
       )
     }

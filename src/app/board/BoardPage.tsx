@@ -77,7 +77,7 @@ const BoardNotFound = () => (
       <p className="text-quiet">The board you're looking for doesn't exist or you don't have access to it.</p>
     </div>
     <Button asChild>
-      <Link to="/">To the dashboard</Link>
+      <Link to="/">Back to the dashboard</Link>
     </Button>
   </section>
 )

@@ -119,6 +119,6 @@ export const EmptyBoard = ({ locked }: { locked: boolean }) => (
         <span className="hidden pointer-coarse:inline">Use Add Task to create the first one.</span>
       </p>
     )}
-    <p>Use Invite Members to bring your team.</p>
+    <p>Use Invite Members to bring in your team.</p>
   </div>
 )

@@ -224,8 +224,8 @@ const LinkSent = ({ purpose, email }: { purpose: AskedPurpose; email: string }) 
   <>
     <p className="text-pretty">{purpose === 'reset' ? RESET_SENT : LINK_SENT}</p>
     <p className="text-pretty text-quiet">
-      We looked for an account with <bdi className="wrap-anywhere text-text">{email}</bdi>. The link works once, within{' '}
-      {LINK_MINUTES} minutes. If nothing arrives, check your spam folder.
+      You entered <bdi className="wrap-anywhere text-text">{email}</bdi>. The link works once, within {LINK_MINUTES} minutes. If
+      nothing arrives, check your spam folder.
     </p>
   </>
 )

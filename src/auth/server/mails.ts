@@ -40,7 +40,7 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
       `The wrk account ${username} asked to use this email. If it is yours, open this link where you are signed in. It works once, within ${CONFIRM_HOURS} hours; a newer link replaces it.`,
     ],
     action: { label: 'Use this email', link },
-    footnote: 'Not you? Ignore this email: the link works for nobody else.',
+    footnote: 'Not you? Ignore this email: the link only works for someone signed in to that account.',
   })
 
 /** To an address that somebody has registered without proving it. */

@@ -139,7 +139,7 @@ type Access = {
 const CREATOR_STAYS = 'Board creators cannot be removed from their own boards.'
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 const LOCKED = 'This board is read-only for you on the Free plan.'
-const INVITED = 'Left this board and is invited back.'
+const INVITED = 'They left this board and were invited back.'
 const NOT_READ = 'This board could not be loaded.'
 
 /** The list of boards has no members and invitations, so each board's are read. */

@@ -55,10 +55,10 @@ const offer = changeKind({
   texts: {
     success: (_answer, { to, isSelf }) => {
       if (!to) return { title: 'No Longer Asked', description: 'The imported work stays as it is.' }
-      const asked = isSelf ? 'You are' : `${displayName(to)} is`
+      const asked = isSelf ? 'You' : displayName(to)
       return {
         title: 'Asked',
-        description: `${asked} asked on this board whether the imported work is ${isSelf ? 'yours' : 'theirs'}.`,
+        description: `${asked} will be asked on this board whether the imported work is ${isSelf ? 'yours' : 'theirs'}.`,
       }
     },
     failure: (error) => ({ title: 'Question Not Sent', description: reasonOr(error, 'Please try again.') }),

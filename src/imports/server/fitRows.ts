@@ -106,7 +106,7 @@ export function createPersonFitter(note: Note) {
 
 export function fitComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
   const content = comment.content.trim()
-  if (content === '') note('comments without words: left out', comment.createdAt)
+  if (content === '') note('empty comments: left out', comment.createdAt)
   if (content.length > COMMENT_MAX) note(COMMENTS_SPLIT, content)
   return splitComment(content).map((part) => ({ ...comment, content: part }))
 }
@@ -166,7 +166,7 @@ export function createRateFitter(note: Note) {
       rate.cents > RATE_MAX
         ? RATES_TOO_HIGH
         : days.has(rate.from)
-          ? 'second hourly rates of a person from the same day: left out'
+          ? 'extra hourly rates for the same person and day: left out'
           : days.size >= RATES_MAX && `hourly rates beyond ${RATES_MAX} of a person: left out`
     if (!refusal) days.add(rate.from)
     if (refusal) note(refusal, `${rate.from ?? ''} ${rate.cents / 100}`)

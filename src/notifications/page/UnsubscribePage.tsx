@@ -44,7 +44,7 @@ export function UnsubscribePage() {
           )}
         </div>
         <p className="text-quiet">
-          Choose which emails you get on your profile, under Notifications. wrk itself always shows everything.
+          To choose which emails you get, open Notifications on your profile. You still see everything in wrk.
         </p>
       </main>
     </PublicFrame>

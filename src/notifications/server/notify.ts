@@ -102,7 +102,7 @@ function single(origin: string, notification: Notification) {
     .filter((line) => line.trim())
   return {
     subject: sentence(notification),
-    paragraphs: [task ? `On the board “${board.name}”${quoted.length > 0 ? ':' : '.'}` : 'Have a look.', ...quoted],
+    paragraphs: [task ? `On the board “${board.name}”${quoted.length > 0 ? ':' : '.'}` : `${sentence(notification)}.`, ...quoted],
     action: { label: labelOf(kind, task), link: linkTo(origin, notification) },
   }
 }

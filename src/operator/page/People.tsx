@@ -214,7 +214,7 @@ function NewEmail({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={onOpenChange}
       title={`New email for ${person.username}`}
-      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} We tell the old email about the change.`}
+      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} We notify the old email of the change.`}
     >
       <NewEmailForm person={person} onDone={() => onOpenChange(false)} />
     </Dialog>

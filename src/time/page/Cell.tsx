@@ -119,7 +119,9 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
     if (minutes === undefined) return false
     if (draft.isOvertaken('text')) {
       draft.keepMine('text')
-      setFailure(`Meanwhile changed to ${stored || 'empty'}. Press Enter to save yours, Escape to discard it.`)
+      setFailure(
+        `This was ${stored ? `changed to ${stored}` : 'cleared'} in the meantime. Press Enter to save yours, Escape to discard it.`,
+      )
       return false
     }
     draft.discard()

@@ -36,7 +36,9 @@ export function CellNote({ id, entry, label, open, onOpenChange, cell }: NotePro
     }
     if (!next && draft.isOvertaken('note')) {
       draft.keepMine('note')
-      return setFailure(`Meanwhile changed to “${entry.note ?? ''}”. Press Enter to save yours, Escape to discard it.`)
+      return setFailure(
+        `This was ${entry.note ? `changed to “${entry.note}”` : 'cleared'} in the meantime. Press Enter to save yours, Escape to discard it.`,
+      )
     }
     if (!next && draft.typed.note !== undefined) {
       draft.discard()

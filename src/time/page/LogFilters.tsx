@@ -53,7 +53,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
           )}
         </Field>
       </div>
-      <Field label="From" error={from && to && from > to ? 'Later than the last day' : undefined}>
+      <Field label="From" error={from && to && from > to ? 'Must not be after “To”' : undefined}>
         {(tied) => <DayInput {...tied} past day={from} onDay={(day) => log.chooseDays({ from: day })} />}
       </Field>
       <Field label="To">{(tied) => <DayInput {...tied} past day={to} onDay={(day) => log.chooseDays({ to: day })} />}</Field>

@@ -207,7 +207,7 @@ const ANSWER_WITHIN_MS = 10_000
 
 /** Less than the server remembers the keys of changes. */
 const SAFE_TO_REPEAT_MS = 23 * 60 * 60_000
-const TOO_OLD = 'This waited for a day and may already be saved. Check and try again.'
+const TOO_OLD = 'This waited for a day, so it may already be saved. Check first, and try again only if it is not there.'
 
 /** Sends a change once; `version` is that of the board since. */
 async function attempt({ name, key, input, ...made }: Pending) {

@@ -125,7 +125,14 @@ type ConflictProps = { theirs: string; by: string | undefined; onTake(): void; o
 export const EditConflict = ({ theirs, by, onTake, onKeep }: ConflictProps) => (
   <div role="alert" className="flex flex-col items-start gap-2 rounded-card bg-column p-3 text-small">
     <p dir="auto" className="max-h-32 w-full overflow-y-auto whitespace-pre-wrap break-words">
-      Changed meanwhile{by && <bdi> by {by}</bdi>} to: “{theirs}”
+      {by ? (
+        <>
+          <bdi>{by}</bdi> changed this
+        </>
+      ) : (
+        'This was changed'
+      )}{' '}
+      to “{theirs}” in the meantime.
     </p>
     <div className="flex flex-wrap gap-2">
       <Button size="small" onClick={onTake}>

@@ -56,7 +56,7 @@ const LOSS_KINDS = [
   'time entries without a day or a person, now lines in the description',
   'stopwatches without a day or a person, now lines in the description',
   RATES_TOO_HIGH,
-  'second hourly rates of a person from the same day: left out',
+  'extra hourly rates for the same person and day: left out',
   `hourly rates beyond ${RATES_MAX} of a person: left out`,
   BOARD_DESCRIPTION_CUT,
   'people with the same email: now one person',
@@ -93,12 +93,12 @@ const LOSS_KINDS = [
   'time entries without a duration',
   'tasks without a title: called Untitled',
   'file names that are not accepted: changed',
-  'comments without words: left out',
-  'cards that the file has twice',
+  'empty comments: left out',
+  'duplicate cards',
   'lists without cards',
-  'labels that no card has',
+  'unused labels',
   'stickers',
-  'pieces of power-ups’ data',
+  'Power-Up data',
 ] as const
 
 export type LossKind = (typeof LOSS_KINDS)[number]
@@ -139,8 +139,7 @@ export function createLosses() {
     addUnused({ lists, listIds, labels, labelIds }: Unused) {
       const [usedLists, usedLabels] = [new Set(listIds), new Set(labelIds)]
       for (const { id, name } of lists) if (!usedLists.has(id)) add('lists without cards', name)
-      for (const { id, name, color } of labels)
-        if (name !== '' && !usedLabels.has(id)) add('labels that no card has', `${name} (${color})`)
+      for (const { id, name, color } of labels) if (name !== '' && !usedLabels.has(id)) add('unused labels', `${name} (${color})`)
     },
   }
 }

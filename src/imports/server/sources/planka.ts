@@ -128,7 +128,7 @@ async function addCards(board: BoardBuilder, found: Found, isFromFile: boolean):
     const within = lists.get(card.listId)
     if (within?.type === 'trash') continue
     if (tasks.has(card.id)) {
-      board.losses.add('cards that the file has twice', card.name)
+      board.losses.add('duplicate cards', card.name)
       continue
     }
     const list = within?.type === 'archive' ? lists.get(card.prevListId ?? '') : within

@@ -72,7 +72,7 @@ async function addCards(board: BoardBuilder, found: Found): Promise<Map<string, 
   const tasks = new Map<string, number>()
   for await (const card of withPauses(inOrder(found.cards, place))) {
     if (tasks.has(card.id)) {
-      board.losses.add('cards that the file has twice', card.name)
+      board.losses.add('duplicate cards', card.name)
       continue
     }
     const list = lists.get(card.idList)
@@ -217,7 +217,7 @@ const ownFields = ({ start, locationName, address }: Card): Field[] =>
 function tellLosses({ losses }: BoardBuilder, card: Card) {
   const count = (what: LossKind, number: number) => number > 0 && losses.add(what, card.name, number)
   count('stickers', card.stickers.length)
-  count('pieces of power-ups’ data', card.pluginData.length)
+  count('Power-Up data', card.pluginData.length)
   count('votes', Math.max(card.idMembersVoted.length, card.badges?.votes ?? 0))
   count('reminders of due dates', card.due && (card.dueReminder ?? -1) >= 0 ? 1 : 0)
   if (card.isTemplate) losses.add('templates, now cards like others', card.name)

@@ -81,7 +81,7 @@ async function addCards(board: BoardBuilder, found: Found): Promise<Map<string, 
   const tasks = new Map<string, number>()
   for await (const card of withPauses(inOrder(found.cards, order))) {
     if (tasks.has(card._id)) {
-      board.losses.add('cards that the file has twice', card.title)
+      board.losses.add('duplicate cards', card.title)
       continue
     }
     const list = lists.get(card.listId ?? '')
