@@ -157,7 +157,7 @@ inChromium(
       await jo.getByRole('button', { name: 'Jo Example: Invited' }).click()
       await page.getByRole('menuitem', { name: 'Ask me' }).click()
       await jo.getByRole('button', { name: 'Jo Example: Asked you' }).waitFor()
-      await toast(page, 'Asked', 'You are asked on this board whether the imported work is yours.')
+      await toast(page, 'Asked', 'You will be asked on this board whether the imported work is yours.')
       await findsNothing(page, 'the members')
       await page.keyboard.press('Escape')
       const question = page.getByRole('status').filter({ hasText: 'Imported work by Jo Example: is it yours?' })
