@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { DRAFT, DRAFTS_OF } from './personalStorage'
+import { DRAFT, DRAFTS_OF, hasStores } from './personalStorage'
 import type { Fields, FieldValues } from './useForm'
 
 /** What was typed, and what the fields held when the typing began. */
@@ -49,7 +49,7 @@ function keep(name: string, draft: Draft) {
 /** What was typed into something that the server has named since. */
 export function renameDrafts(from: number, to: number): void {
   // Those of dialogs that were not opened since a reload are in the storage alone.
-  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(DRAFT))
+  const keys = hasStores ? Object.keys(sessionStorage).filter((key) => key.startsWith(DRAFT)) : []
   const names = new Set([...drafts.keys(), ...keys.map((key) => key.slice(DRAFT.length))])
   for (const name of names) {
     if (!name.endsWith(`-${from}`)) continue

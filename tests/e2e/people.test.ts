@@ -107,19 +107,15 @@ inChromium(
       await ada.goto('/rosa')
       await ada.getByRole('tab', { name: 'Notifications' }).click()
       await ada.waitForURL('**/rosa?tab=notifications')
-      const is = (name: string, state: string) =>
-        ada
-          .getByRole('switch', { name })
-          .and(ada.locator(`[data-state=${state}]`))
-          .waitFor()
+      const is = (name: string, checked: boolean) => ada.getByRole('switch', { name, checked }).waitFor()
       await ada.route('**/trpc/users.setNotifications*', (route) => route.abort(), { times: 1 })
       await ada.getByRole('switch', { name: 'Time Entries' }).click()
       await toast(ada, 'Update Failed', 'Could not update notification settings. Please try again.')
-      await is('Time Entries', 'checked')
+      await is('Time Entries', true)
       await ada.getByRole('switch', { name: 'Email Notifications' }).click()
       await toast(ada, 'Notification Settings Updated', 'Your preferences have been saved.')
       for (const name of ['Task Assignment', 'New Comments', 'Board Updates', 'Time Entries']) {
-        await is(name, 'unchecked')
+        await is(name, false)
         expect(await ada.getByRole('switch', { name }).isDisabled()).toBe(true)
       }
       await ada.getByRole('tab', { name: 'Support' }).click()
