@@ -16,7 +16,7 @@ const SHORTCUTS = {
     { keys: ['d'], does: 'Set its due date' },
     { keys: ['t'], does: 'Start or stop its timer' },
     { keys: ['m'], does: 'Move it' },
-    { keys: ['1', '2', '3'], does: 'Move it to that column' },
+    { keys: ['1', '2', '3'], does: 'Move it to column 1, 2 or 3' },
     { keys: ['Space'], does: 'Pick it up; press again to drop it' },
     { keys: ARROWS, does: 'Move it once picked up' },
     { keys: ['Shift', 'F10'], does: 'Its menu' },

@@ -11,7 +11,7 @@ afterAll(() => standIn.remove())
 const outOfReach = {
   status: 502,
   body: {
-    message: 'The payment provider is out of reach. Nothing was charged. Please try again.',
+    message: 'The payment provider could not be reached. Nothing was charged. Please try again.',
     code: 'BAD_GATEWAY',
   },
 }

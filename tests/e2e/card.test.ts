@@ -45,7 +45,7 @@ inChromium(
       provider.behave('is down')
       await page.getByRole('dialog').getByRole('link', { name: 'Upgrade to Pro' }).click()
       await toast(page, 'Subscription Setup Failed', 'Could not set up subscription. Please try again later.')
-      await page.getByText('The payment provider is out of reach.', { exact: false }).waitFor()
+      await page.getByText('The payment provider could not be reached.', { exact: false }).waitFor()
       provider.behave('works')
       stand.loads = async () => false
       await page.getByRole('button', { name: 'Try again' }).click()

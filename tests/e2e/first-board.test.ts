@@ -28,7 +28,7 @@ inChromium('a first board', (site) => {
     await pasting.getByLabel('Board Name').fill('Moving house')
     const list = '- [ ] Call the movers\n- [x] Give notice\n* Pack'
     await pasting.getByLabel('List', { exact: true }).fill(`${list}\n${'x'.repeat(300)}`)
-    await says(page, '4 tasks, 1 of them in Done', 'Line 4 has 300 characters, 255 at most')
+    await says(page, '4 tasks, 1 of them in Done', 'Line 4 has 300 characters; the limit is 255')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await findsNothing(page, `a pasted list, ${colorScheme}`)

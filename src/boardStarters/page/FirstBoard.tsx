@@ -163,7 +163,7 @@ function Row({ task }: { task: ListedTask }) {
         </span>
         {isTooLong(task) && (
           <span className="tabular block text-danger text-small">
-            Line {task.row} has {task.title.length} characters, {TASK_TITLE_MAX} at most
+            Line {task.row} has {task.title.length} characters; the limit is {TASK_TITLE_MAX}
           </span>
         )}
       </span>

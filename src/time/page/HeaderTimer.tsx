@@ -150,7 +150,8 @@ function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
             <span role="alert" className="font-strong">
               Still working?
             </span>{' '}
-            This timer has run for <span className="tabular">{durationText(roundedMinutes(elapsedMs(timer, now)))}</span>.
+            This timer has been running for <span className="tabular">{durationText(roundedMinutes(elapsedMs(timer, now)))}</span>
+            .
           </p>
           <p className="flex flex-wrap gap-2">
             <Button size="small" onClick={() => void confirm.run(timer)}>

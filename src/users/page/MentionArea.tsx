@@ -44,7 +44,7 @@ export function MentionArea({ area, value, onValue, members, does, onKeyDown, on
         />
       </Popover.Anchor>
       <p role="status" className="sr-only">
-        {open && `${offered.length} ${offered.length === 1 ? 'member' : 'members'} to ${does}: arrow keys choose, Enter takes`}
+        {open && `${offered.length} ${offered.length === 1 ? 'member' : 'members'} to ${does}. Arrow keys move, Enter selects.`}
       </p>
       <Popover.Portal>
         <Popover.Content
