@@ -43,7 +43,7 @@ export const KeyboardShortcuts = ({ onClose }: { onClose(): void }) => (
     <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
       tabIndex={0}
-      className={`min-h-0 border-line border-t outline-none keyed:border-text keyed:border-t-2 sm:rounded-b-panel ${SCROLLING}`}
+      className={`min-h-0 border-line border-t outline-none keyed:border-edge sm:rounded-b-panel ${SCROLLING}`}
     >
       <div className="-mb-5 gap-x-10 pt-3 md:columns-2">
         {Object.entries(SHORTCUTS).map(([where, shortcuts]) => (

@@ -13,29 +13,29 @@ import { listedIn } from './openBoardArchive'
 
 /** Restores all or nothing into an empty installation. Throws ArchiveFailed, CannotOpen. */
 export async function restore(path: string, config: Config, say: (text: string) => void): Promise<Manifest> {
-  const archive = await openBackup(path)
-  const { manifest } = archive
+  const backup = await openBackup(path)
+  const { manifest } = backup
   try {
     assertRoom(manifest, config)
     const database = await openEmpty(config)
-    await restoreInto(database, path, archive, openFiles(config), say).finally(database.close)
+    await restoreInto(database, path, backup, openFiles(config), say).finally(database.close)
     return manifest
   } finally {
-    archive.close()
+    backup.close()
   }
 }
 
-async function restoreInto(database: Database, path: string, archive: Backup, store: FileStore, say: (text: string) => void) {
-  const { tables, files, migration } = archive.manifest
+async function restoreInto(database: Database, path: string, backup: Backup, store: FileStore, say: (text: string) => void) {
+  const { tables, files, migration } = backup.manifest
   await dropFiles(database, store, await markRestore(database))
   try {
     say(`${files.count} files …`)
-    await restoreFiles(path, archive, database, store)
+    await restoreFiles(path, backup, database, store)
     say(`${rowsOf(tables)} rows …`)
     await restoreRows(
       database,
       migration,
-      tables.map((one) => ({ ...one, lines: linesIn(archive.table(one.name)) })),
+      tables.map((one) => ({ ...one, lines: linesIn(backup.table(one.name)) })),
     ).catch(fits(path))
   } catch (error) {
     await dropFiles(database, store, await writtenFiles(database))
@@ -74,7 +74,7 @@ const FILES_AT_ONCE = 8
 const BYTES_AT_ONCE = 64 * 2 ** 20
 
 /** Files that the store already has stay. Throws ArchiveFailed. */
-async function restoreFiles(path: string, archive: Backup, database: Database, store: FileStore): Promise<void> {
+async function restoreFiles(path: string, backup: Backup, database: Database, store: FileStore): Promise<void> {
   let batch: Known[] = []
   let size = 0
   async function flush() {
@@ -83,7 +83,7 @@ async function restoreFiles(path: string, archive: Backup, database: Database, s
     batch = []
     size = 0
   }
-  for await (const known of knownFiles(path, archive, store)) {
+  for await (const known of knownFiles(path, backup, store)) {
     size += known.bytes?.length ?? 0
     if (batch.push(known) === FILES_AT_ONCE || size >= BYTES_AT_ONCE) await flush()
   }
@@ -91,11 +91,11 @@ async function restoreFiles(path: string, archive: Backup, database: Database, s
 }
 
 /** The list and the files are in the same order. */
-async function* knownFiles(path: string, archive: Backup, store: FileStore): AsyncGenerator<Known> {
-  const files = archive.files()
+async function* knownFiles(path: string, backup: Backup, store: FileStore): AsyncGenerator<Known> {
+  const files = backup.files()
   const names = new Set<string>()
-  let left = archive.manifest.files.total
-  for await (const line of linesIn(archive.list())) {
+  let left = backup.manifest.files.total
+  for await (const line of linesIn(backup.list())) {
     const one = listedIn(path, line)
     if (names.has(one.name)) throw damaged(path, LIST)
     names.add(one.name)

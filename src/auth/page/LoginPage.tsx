@@ -2,7 +2,7 @@ import * as Tabs from 'radix-ui/tabs'
 import { type ReactNode, useEffect, useState } from 'react'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
-import { Logo, PublicFooter } from '../../web/ui/PublicFrame'
+import { Logo, PublicFooter, Smart } from '../../web/ui/PublicFrame'
 import {
   ACCOUNT_DISABLED,
   BY_INVITATION,
@@ -283,7 +283,7 @@ const Poster = () => (
     <p aria-hidden className="font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-display">
       wrk
       <br />
-      sma<span className="tracking-[-0.05em]">r</span>t<span className="text-accent">.</span>
+      <Smart />
     </p>
   </aside>
 )

@@ -113,7 +113,7 @@ function FailedMails({ count }: { count: number }) {
   return (
     <>
       <p className="text-pretty text-quiet">
-        We stop trying after five failures within an hour. You can resend the email for a day.
+        We try five times within an hour. What failed stays here for a day, and you can send it again.
       </p>
       {count > 0 && (
         <Button className="self-start" busy={retryAll.isPending} onClick={() => retryAll.mutate(undefined)}>

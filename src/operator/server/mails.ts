@@ -15,7 +15,7 @@ const TOLD = {
   changed_email: {
     subject: 'An operator changed the email of your wrk account',
     did: (account: string) => `changed the email of your wrk account ${account}, and signed it out everywhere`,
-    next: `You can no longer sign in with this email. Use your username and password instead. ${SEEN}`,
+    next: `You can no longer sign in with this email. If you have a password, you can still sign in with your username. ${SEEN}`,
   },
   proved_email: {
     subject: 'An operator confirmed your email for wrk',

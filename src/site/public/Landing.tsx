@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { REGISTER } from '../../auth/limits'
 import { PRO_PRICE } from '../../billing/schema'
 import { Button } from '../../web/ui/Button'
-import { PublicFrame } from '../../web/ui/PublicFrame'
+import { PublicFrame, Smart } from '../../web/ui/PublicFrame'
 import type { Site } from '../paths'
 import { Face, Vignette } from './Vignette'
 
@@ -23,7 +23,7 @@ const Hero = ({ mayRegister }: Site) => (
     <div className="@container sm:col-span-3">
       <h1 className="-ml-[0.03em] whitespace-nowrap pb-5 font-strong text-[calc(100cqw/2.87)] leading-[0.84] tracking-display sm:text-[calc(100cqw/4.82)]">
         wrk <br className="sm:hidden" />
-        sma<span className="tracking-[-0.05em]">r</span>t<span className="text-accent">.</span>
+        <Smart />
       </h1>
     </div>
     <p className="max-w-[36ch] text-pretty pb-4 text-quiet text-title sm:col-span-2 sm:pb-0">

@@ -197,7 +197,7 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
   }
   return (
     <>
-      <Button look="quiet" size="small" disabled={disabled} onClick={press}>
+      <Button look="quiet-danger" size="small" disabled={disabled} onClick={press}>
         <Trash2 className="size-4" aria-hidden />
         <span className="max-sm:sr-only">Delete</span>
       </Button>

@@ -117,8 +117,11 @@ function footOf(task: Task, width: number): number {
 
 const SIDEBAR = 256
 const AROUND_TEXT = 40
-/** Beside a title is one for fingers; those for the mouse come over its end. */
-const buttons = lazy(() => (matchMedia('(pointer: coarse)').matches ? 36 : 0))
+/** What a title leaves beside it: for the one button for fingers, or for two where fingers are as likely as a mouse. */
+const buttons = lazy(() => {
+  if (matchMedia('(pointer: coarse)').matches) return 36
+  return matchMedia('(any-pointer: coarse)').matches ? 52 : 0
+})
 
 /** By the widths in `Columns` and `Column`: three side by side, or one and the edge of the next. */
 function textWidth(): number {

@@ -6,7 +6,7 @@ import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useDraft } from '../../web/useDraft'
 import { clockOf } from '../limits'
 import type { TimeEntry, Timer } from '../schema'
-import { CellNote } from './CellNote'
+import { CellNote, overtakenText } from './CellNote'
 import { fillTime, refillTime } from './cache'
 import { EntryStrip } from './EntryStrip'
 import type { EntryTask } from './predictions'
@@ -119,9 +119,7 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
     if (minutes === undefined) return false
     if (draft.isOvertaken('text')) {
       draft.keepMine('text')
-      setFailure(
-        `This was ${stored ? `changed to ${stored}` : 'cleared'} in the meantime. Press Enter to save yours, Escape to discard it.`,
-      )
+      setFailure(overtakenText(stored))
       return false
     }
     draft.discard()

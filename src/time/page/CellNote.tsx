@@ -9,6 +9,10 @@ import { NOTE_MAX } from '../limits'
 import type { TimeEntry } from '../schema'
 import { noteTime } from './cache'
 
+/** `now` is what others have put there; empty where they cleared it. */
+export const overtakenText = (now: string | null) =>
+  `This was ${now ? `changed to ${now}` : 'cleared'} in the meantime. Press Enter to save yours, Escape to discard it.`
+
 type NoteProps = {
   id: string
   entry: TimeEntry
@@ -36,9 +40,7 @@ export function CellNote({ id, entry, label, open, onOpenChange, cell }: NotePro
     }
     if (!next && draft.isOvertaken('note')) {
       draft.keepMine('note')
-      return setFailure(
-        `This was ${entry.note ? `changed to “${entry.note}”` : 'cleared'} in the meantime. Press Enter to save yours, Escape to discard it.`,
-      )
+      return setFailure(overtakenText(entry.note && `“${entry.note}”`))
     }
     if (!next && draft.typed.note !== undefined) {
       draft.discard()

@@ -195,7 +195,7 @@ function TimerToggle({ task, timer, locked }: TimerToggleProps) {
       title={`${does} timer`}
       aria-label={`${does} timer: ${task.title}`}
       onClick={() => void turn()}
-      className={running ? 'text-text' : ''}
+      className={`max-sm:-mr-overhang ${running ? 'text-text' : ''}`}
     >
       <Icon className="size-3.5" aria-hidden />
     </Button>

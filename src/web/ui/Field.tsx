@@ -52,7 +52,7 @@ export const Input = ({ className = '', ...rest }: ComponentProps<'input'>) => (
 export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
   <textarea
     dir="auto"
-    className={`field-sizing-content max-h-[40vh] min-h-20 resize-none w-full px-3 py-2 ${CONTROL} ${className}`}
+    className={`block field-sizing-content max-h-[40vh] min-h-20 resize-none w-full px-3 py-2 ${CONTROL} ${className}`}
     {...rest}
   />
 )

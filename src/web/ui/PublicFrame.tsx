@@ -23,6 +23,13 @@ export const PublicFrame = ({
   </div>
 )
 
+/** The end of “wrk smart.” in its large sizes: r and t would stand a hair apart. */
+export const Smart = () => (
+  <>
+    sma<span className="tracking-kern">r</span>t<span className="text-accent">.</span>
+  </>
+)
+
 const LINK = 'inline-flex min-h-6 items-center rounded-card hover:text-text hover:underline'
 
 export const PublicFooter = ({ supportEmail }: Contact) => (
