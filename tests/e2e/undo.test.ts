@@ -269,9 +269,14 @@ inChromium('a task that one leaves', (site) => {
     await title(ada).fill('Uno')
     await ada.goBack()
     await shows(ada, 'To Do', ['Uno'])
+    // The page left may not have sent it yet: the next one does.
     await ada.reload()
     await shows(ada, 'To Do', ['Uno'])
-    expect(await taskOf(ada, taskId)).toMatchObject({ title: 'Uno', description: 'half a thought' })
+    const saved = await until('the task is saved', async () => {
+      const task = await taskOf(ada, taskId)
+      return task.title === 'Uno' && task
+    })
+    expect(saved).toMatchObject({ description: 'half a thought' })
   })
 })
 
