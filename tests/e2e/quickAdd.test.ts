@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { button, card, column, dialog, press, shows, toast } from '../support/page'
+import { until } from '../support/until'
 
 const line = (page: Page) => page.getByRole('textbox', { name: 'Task Title' })
 const add = (page: Page, label: string) => column(page, label).getByRole('button', { name: 'Add Task' }).click()
@@ -80,7 +81,11 @@ inChromium('the line in which tasks are added', (site) => {
     expect(await name.inputValue()).toBe('日本')
     await ada.keyboard.press('Enter')
     await ada.getByRole('heading', { name: '日本' }).waitFor()
-    expect(await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()).toHaveLength(1)
+    const tasks = await until('a task is saved', async () => {
+      const saved = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
+      return saved.length > 0 && saved
+    })
+    expect(tasks).toHaveLength(1)
   })
 
   test('makes a task of each pasted line; what the server refuses stays in it, and says why', async () => {
