@@ -201,7 +201,7 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
   )
 }
 
-const ROW = 'flex w-full items-center gap-2 rounded-card px-2 py-2 text-left hover:bg-hover'
+const ROW = 'flex w-full items-center gap-2 rounded-card px-2 py-2 text-left hover:bg-hover pointer-coarse:min-h-control'
 
 function Account({ onNavigate }: { onNavigate(): void }) {
   const user = useViewer()
@@ -236,7 +236,7 @@ const TimeLink = ({ onNavigate }: { onNavigate?(): void }) => (
   <Link
     to="/time"
     onClick={onNavigate}
-    className="-my-1 flex items-center gap-2 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
+    className="-my-1 flex items-center gap-2 rounded-card px-2 py-1.5 pointer-coarse:min-h-control text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
   >
     <CalendarClock className="size-4" aria-hidden />
     My time

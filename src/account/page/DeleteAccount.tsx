@@ -122,9 +122,9 @@ type Props = { boards: Board[]; choices: Choices; asked: boolean; onChoose(choic
 
 const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
   <fieldset className="flex flex-col gap-3">
-    <legend className="mb-3 text-pretty text-quiet">
-      Other people are on these boards. Who takes them over? If you delete one, its members can download their own hours for 30
-      days.
+    <legend className="mb-3 text-pretty">
+      Other people are on these boards. Who takes them over?
+      <span className="block text-quiet">If you delete one, its members can download their own hours for 30 days.</span>
     </legend>
     {boards.filter(isShared).map((board) => (
       <Field

@@ -116,7 +116,7 @@ export const EmptyBoard = ({ locked }: { locked: boolean }) => (
         <span className="pointer-coarse:hidden">
           Press <kbd className={KEY}>c</kbd> for the first task, <kbd className={KEY}>?</kbd> for all keys.
         </span>
-        <span className="hidden pointer-coarse:inline">Use Add Task to create the first one.</span>
+        <span className="hidden pointer-coarse:inline">Use Add Task to create the first task.</span>
       </p>
     )}
     <p>Use Invite Members to bring in your team.</p>

@@ -116,6 +116,7 @@ function Row({ board, person, name, onLink, onRemove }: RowProps) {
         <Button
           look="quiet"
           size="icon"
+          className="-mr-1.5"
           aria-label={person.id === viewer.id ? 'Leave the board' : `Remove ${displayName(person)}`}
           onClick={onRemove}
         >

@@ -116,6 +116,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
           <>
             <Field
               label="Description"
+              heading
               aside={!locked && <ChecklistButton onClick={() => addCheckbox.current?.()} />}
               error={errors.description}
               question={

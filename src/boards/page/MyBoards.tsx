@@ -35,7 +35,7 @@ export function MyBoards({ truncateAt, onNavigate }: Props) {
             <button
               type="button"
               onClick={open}
-              className="flex items-center gap-2 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text"
+              className="flex items-center gap-2 rounded-card px-2 py-1.5 pointer-coarse:min-h-control text-quiet hover:bg-hover hover:text-text"
             >
               <Plus className="size-4" aria-hidden />
               New Board
@@ -53,7 +53,7 @@ function BoardLink({ board, truncateAt, onNavigate }: { board: BoardListItem } &
       to="/board/$boardId"
       params={{ boardId: board.id }}
       onClick={onNavigate}
-      className="group flex items-center gap-2 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
+      className="group flex items-center gap-2 rounded-card px-2 py-1.5 pointer-coarse:min-h-control text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
     >
       <span className="mx-1 size-2 shrink-0 rounded-chip bg-edge opacity-50 group-data-[status=active]:bg-accent group-data-[status=active]:opacity-100" />
       <span dir="auto" className="min-w-0 flex-1 truncate">

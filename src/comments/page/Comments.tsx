@@ -75,7 +75,7 @@ export function Comments({ board, task, locked }: Props) {
   )
   return (
     <section aria-labelledby="comments" className="flex flex-col gap-2 lg:h-full">
-      <div className="flex min-h-10 items-center justify-between gap-2">
+      <div className="flex min-h-10.5 items-center justify-between gap-2">
         <h2 id="comments" ref={heading} tabIndex={-1} className="font-strong focus:outline-none">
           Comments {count > 0 && <span className="tabular font-normal text-quiet">{numberText(count)}</span>}
         </h2>
@@ -95,7 +95,7 @@ export function Comments({ board, task, locked }: Props) {
         />
       )}
       {order === 'recent' && more}
-      {isNone && <p className="text-quiet">No comments yet</p>}
+      {isNone && <p className="pb-2 text-quiet">No comments yet</p>}
       {/* The only sign of a failed read, which otherwise is just logged. */}
       {isError && !isNone && (
         <TryAgain busy={isFetching} retry={retry} error={error}>

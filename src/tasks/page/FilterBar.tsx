@@ -113,6 +113,9 @@ const Clear = ({ brief = false, onClick }: { brief?: boolean; onClick(): void })
   </Button>
 )
 
+/** As wide without the names and tags as with them. */
+const CHOICE = 'unfolded:w-36 unfolded:xl:w-44'
+
 function Filters({ filter, members, tags, change }: Props) {
   const isMine = filter.assignee === 'me'
   return (
@@ -120,8 +123,7 @@ function Filters({ filter, members, tags, change }: Props) {
       <Button look={isMine ? 'primary' : 'plain'} aria-pressed={isMine} onClick={() => change({ assignee: isMine ? '' : 'me' })}>
         Mine
       </Button>
-      {/* As wide without the names and tags as with them. */}
-      <span className="flex unfolded:w-40 unfolded:xl:w-48">
+      <span className={`flex ${CHOICE}`}>
         {members.length > SEARCHED_ABOVE ? (
           <AssigneeChoice
             label="Assignee"
@@ -147,12 +149,7 @@ function Filters({ filter, members, tags, change }: Props) {
           </Select>
         )}
       </span>
-      <Select
-        aria-label="Tag"
-        className="unfolded:w-32 unfolded:xl:w-40"
-        value={filter.tag}
-        onChange={(event) => change({ tag: event.target.value })}
-      >
+      <Select aria-label="Tag" className={CHOICE} value={filter.tag} onChange={(event) => change({ tag: event.target.value })}>
         <option value="">Any tag</option>
         {tags.map((tag) => (
           <option key={tag}>{tag}</option>
@@ -160,6 +157,7 @@ function Filters({ filter, members, tags, change }: Props) {
       </Select>
       <Select
         aria-label="Due date"
+        className={CHOICE}
         value={filter.due}
         onChange={(event) =>
           change({ due: (Object.keys(DUES) as Filter['due'][]).find((due) => due === event.target.value) ?? '' })

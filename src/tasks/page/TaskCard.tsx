@@ -68,10 +68,7 @@ function CardMenu({ task, inTabOrder }: CardMenuProps) {
       aria-haspopup="menu"
       aria-label={`Menu of ${task.title}`}
       tabIndex={inTabOrder ? 0 : -1}
-      onClick={({ currentTarget }) => {
-        const { left, bottom } = currentTarget.getBoundingClientRect()
-        open(task.id, currentTarget, left, bottom)
-      }}
+      onClick={({ currentTarget }) => open(task.id, currentTarget)}
       className="absolute top-2.5 right-2 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:bg-transparent! pointer-coarse:text-quiet hover:bg-hover hover:text-text"
     >
       <Ellipsis className="size-4" aria-hidden />

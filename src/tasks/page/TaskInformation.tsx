@@ -19,9 +19,6 @@ import { DueInput, PROPERTY, PROPERTY_LABEL, Property, TagInput } from './taskFi
 import { MovesContext } from './useKeyboardMove'
 
 const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
-/** In a panel that scrolls, whatever grows above it, where there is the room. What is below it fades out. */
-const AT_FOOT =
-  'lg:-mx-4 lg:-mb-4 lg:border-line lg:border-t lg:bg-column lg:px-4 lg:py-2 forced-colors:outline-none! [@media(min-height:39rem)]:lg:sticky lg:bottom-0 lg:z-10 lg:before:pointer-events-none lg:before:absolute lg:before:inset-x-0 lg:before:bottom-full lg:before:mb-px lg:before:h-4 lg:before:bg-linear-to-t lg:before:from-column lg:before:to-transparent lg:[&_button]:-scroll-mb-14'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; time: ReactNode; children: ReactNode }
 
@@ -30,7 +27,7 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
   const viewer = useViewer()
   return (
     <aside
-      className="dense flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full lg:forced-colors:outline-none! lg:low:gap-3"
+      className="dense flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full lg:pt-3.75 lg:forced-colors:outline-none! lg:low:gap-3"
       aria-labelledby="task-information"
     >
       <h2 id="task-information" className="font-strong max-md:sr-only">
@@ -48,7 +45,7 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
       <div className={`max-md:order-2 ${PART}`}>{time}</div>
       {!locked && mayDeleteTask(viewer, board, task) && (
         <section
-          className={`mt-auto flex flex-wrap items-center justify-between gap-x-2 max-md:order-4 ${PART} ${AT_FOOT}`}
+          className={`mt-auto flex flex-wrap items-center justify-between gap-x-2 max-md:order-4 ${PART} panel-foot`}
           aria-label="Quick Actions"
         >
           <h3 className="text-quiet text-small">Quick Actions</h3>

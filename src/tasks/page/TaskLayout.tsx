@@ -35,7 +35,7 @@ const Wide = ({ title, details, conversation, information }: Parts) => (
       }
       second={conversation}
     />
-    <div className="mr-6 mb-6 w-84 shrink-0 overflow-y-auto overscroll-contain scroll-pb-14 rounded-panel bg-column low:mb-3 forced-colors:border forced-colors:outline-none!">
+    <div className="panel mr-6 mb-6 w-84 shrink-0 low:mb-3">
       {information}
     </div>
   </div>

@@ -32,10 +32,10 @@ import { BOARD_ID, MovesContext } from './useKeyboardMove'
 
 /** A part of the menu that a key opens by itself. */
 type MenuPart = 'Assign' | 'Due date' | 'Move'
-/** Where it opens: a point, or all of a card, so that the menu is never over its title. */
+/** Where it opens: a point, the card's button, or all of a card, so that the menu is never over its title. */
 type Place = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>
-type Opened = { taskId: number; place: Place; from: HTMLElement; part?: MenuPart }
-type OpenMenu = (taskId: number, from: HTMLElement, x: number, y: number) => void
+type Opened = { taskId: number; place: Place; from: HTMLElement; align: 'start' | 'end'; part?: MenuPart }
+type OpenMenu = (taskId: number, button: HTMLElement) => void
 
 export const TaskMenuContext = createContext<OpenMenu>(() => {})
 
@@ -43,7 +43,7 @@ export const TaskMenuContext = createContext<OpenMenu>(() => {})
 export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const open: OpenMenu = useCallback(
-    (taskId, from, x, y) => setOpened({ taskId, from, place: { x, y, width: 0, height: 0 } }),
+    (taskId, button) => setOpened({ taskId, from: button, place: button.getBoundingClientRect(), align: 'end' }),
     [],
   )
   const [dating, setDating] = useState<Dating | null>(null)
@@ -54,7 +54,8 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
     // A finger that rests on a card drags it.
     if (!card || ('pointerType' in event.nativeEvent && event.nativeEvent.pointerType === 'touch')) return
     event.preventDefault()
-    open(Number(card.dataset.task), card, event.clientX, event.clientY)
+    const place = { x: event.clientX, y: event.clientY, width: 0, height: 0 }
+    setOpened({ taskId: Number(card.dataset.task), from: card, place, align: 'start' })
   }
   function onKeyDown(event: KeyboardEvent) {
     const card = locked ? null : cardAt(event.target)
@@ -64,8 +65,8 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
     return true
   }
   function openBelow(card: HTMLElement, part?: MenuPart) {
-    const { x, y, width, height } = card.getBoundingClientRect()
-    setOpened({ taskId: Number(card.dataset.task), from: card, place: { x, y, width, height }, ...(part && { part }) })
+    const place = card.getBoundingClientRect()
+    setOpened({ taskId: Number(card.dataset.task), from: card, place, align: 'start', ...(part && { part }) })
   }
   function openPart(taskId: number, part: MenuPart) {
     const card = document.querySelector<HTMLElement>(`[data-task="${taskId}"]`)
@@ -82,10 +83,17 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
       board={board}
       task={task}
       part={opened.part}
+      align={opened.align}
       onOtherDay={() => setDating({ task, from: opened.from })}
       onClose={close}
     >
-      <span className="pointer-events-none fixed" style={styleOf(opened.place)} aria-hidden tabIndex={-1} />
+      {/* A ring for the card that a key opened it for: the menu has the focus. */}
+      <span
+        className={`pointer-events-none fixed z-30 rounded-card ${opened.place.width > 0 && opened.align === 'start' ? 'outline-2 outline-text' : ''}`}
+        style={styleOf(opened.place)}
+        aria-hidden
+        tabIndex={-1}
+      />
     </TaskMenu>
   )
   const calendar = <OtherDay boardId={board.id} dating={dating} onClose={() => setDating(null)} />
@@ -98,13 +106,14 @@ type Props = {
   board: Board
   task: Task
   part: MenuPart | undefined
+  align: Opened['align']
   onOtherDay(): void
   onClose(focusGoes: boolean): void
   children: ReactNode
 }
 
 /** `children` is where the menu hangs. */
-function TaskMenu({ board, task, part, onOtherDay, onClose, children }: Props) {
+function TaskMenu({ board, task, part, align, onOtherDay, onClose, children }: Props) {
   const focusGoes = useRef(false)
   const [asking, setAsking] = useState(false)
   const isAsking = useRef(false)
@@ -145,7 +154,7 @@ function TaskMenu({ board, task, part, onOtherDay, onClose, children }: Props) {
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <MenuPanel
         within={within}
-        align="start"
+        align={align}
         aria-label={part ? `${part}: ${task.title}` : task.title}
         onCloseAutoFocus={(event) => {
           event.preventDefault()

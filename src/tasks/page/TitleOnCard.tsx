@@ -119,11 +119,12 @@ function follow(element: HTMLElement | null, taskId: number): void {
   if (!element || !title) return
   const { left, top, width } = title.getBoundingClientRect()
   Object.assign(element.style, { left: `${left - BESIDE}px`, top: `${top - ABOVE}px`, width: `${width + 2 * BESIDE}px` })
-  title.style.minHeight = `${element.offsetHeight - 2 * ABOVE}px`
+  title.style.minHeight = `${element.offsetHeight - 2 * ABOVE + BELOW}px`
 }
 
 const titleOf = (taskId: number) => document.querySelector<HTMLElement>(`[data-task="${taskId}"] > p`)
 
-/** The field's padding, so that the text does not move. Above and below there is no room for more before the next line. */
+/** The field's padding, so that the text does not move, and the room that the card makes below for the field's ring. */
 const BESIDE = 6
 const ABOVE = 3
+const BELOW = 4

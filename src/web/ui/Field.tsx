@@ -12,6 +12,8 @@ type Tied = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | 
 export function Field(props: {
   label: string
   unlabelled?: boolean
+  /** Its label is as large as the headings beside it. */
+  heading?: boolean
   error?: string | undefined
   hint?: string
   aside?: ReactNode
@@ -23,7 +25,7 @@ export function Field(props: {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="grid grid-cols-[1fr_auto] items-center gap-x-2 gap-y-1.5">
-        <Label.Root htmlFor={id} className={props.unlabelled ? 'sr-only' : 'font-strong'}>
+        <Label.Root htmlFor={id} className={props.unlabelled ? 'sr-only' : `font-strong ${props.heading ? 'text-section' : ''}`}>
           {props.label}
         </Label.Root>
         <div className={`col-span-2 min-w-0 ${props.unlabelled ? '' : 'row-start-2'}`}>
