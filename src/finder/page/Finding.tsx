@@ -45,12 +45,7 @@ export function Finding({ typed, onType, isEarly, onLeave, onDone, onOpen }: Fin
       {typed.trim() === '' && groups[0]?.label !== 'Recent' && (
         <p className="shrink-0 px-5 pt-4 text-quiet">Boards and tasks you open appear here.</p>
       )}
-      <div
-        id={id}
-        role="listbox"
-        aria-label="Found"
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 empty:hidden"
-      >
+      <div id={id} role="listbox" aria-label="Found" className="finder-list">
         {groups.map(({ label, entries }, nth) => (
           <fieldset key={label} aria-labelledby={`${id}-group-${nth}`} className="min-w-0 not-first:mt-2">
             <p id={`${id}-group-${nth}`} role="presentation" className="px-3 py-1 text-quiet text-small">

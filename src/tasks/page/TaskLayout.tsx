@@ -35,9 +35,7 @@ const Wide = ({ title, details, conversation, information }: Parts) => (
       }
       second={conversation}
     />
-    <div className="panel mr-6 mb-6 w-84 shrink-0 low:mb-3">
-      {information}
-    </div>
+    <div className="panel mr-6 mb-6 w-84 shrink-0 low:mb-3">{information}</div>
   </div>
 )
 
