@@ -51,7 +51,7 @@ describe('what no linter can say', () => {
       // A card shows the timers on its task.
       'tasks/page/CardContents.tsx -> time',
       'tasks/page/TaskCard.tsx -> time',
-      'tasks/page/TaskMenu.tsx -> time',
+      'tasks/page/TaskMenuItems.tsx -> time',
       // Files may be dropped on it.
       'tasks/page/cardDrag.ts -> attachments',
     ])

@@ -22,7 +22,7 @@ import { STATUS_LABELS, STATUSES } from '../limits'
 import type { RunningTimer, Task } from '../schema'
 import { goingText, tagsOf } from './display'
 import { assignAll, changeTags, deleteAll, moveAll, TOGETHER_MAX, unassignAll } from './selectionChanges'
-import { AssigneeItems } from './TaskMenu'
+import { AssigneeItems } from './TaskMenuItems'
 import { TagInput } from './taskFields'
 import { columnKeys, MovesContext } from './useKeyboardMove'
 
