@@ -30,16 +30,16 @@ import { useMedia } from '../../web/useMedia'
 import { ACTIONS, DESCRIPTION, HEADER } from './BoardSkeleton'
 import { Members } from './Members'
 
-/** Tailwind's `xl`. */
+/** Tailwind's `xl`, and the smallest of phones. */
 const ROOMY = '(min-width: 80rem)'
+const TINY = '(max-width: 22rem)'
 
 export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
   const name = useUpdateBoard(board.id, 'name')
   const description = useUpdateBoard(board.id, 'description')
   const mayEdit = !locked && mayEditBoard(viewer, board)
-  // Room for the name, and on a phone for the buttons on the same line.
-  const isNarrow = !useMedia(ROOMY)
+  const most = useMostFaces(board.members.length)
   const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
     send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
   return (
@@ -75,7 +75,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         className={`dense-header -mr-overhang flex items-center gap-0.5 max-sm:flex-wrap max-sm:justify-end md:gap-2 ${ACTIONS}`}
       >
         <span className="mr-1 max-sm:mr-auto">
-          <AvatarGroup users={board.members} here={useUsersHere()} {...(isNarrow && { max: board.members.length > 4 ? 3 : 4 })} />
+          <AvatarGroup users={board.members} here={useUsersHere()} max={most} />
         </span>
         <OpenTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
@@ -85,6 +85,14 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
       </div>
     </header>
   )
+}
+
+/** Leaves room for the name, and on a phone for the buttons on the same line. */
+function useMostFaces(members: number): number | undefined {
+  const [isRoomy, isTiny] = [useMedia(ROOMY), useMedia(TINY)]
+  if (isRoomy) return undefined
+  if (isTiny) return 1
+  return members > 4 ? 3 : 4
 }
 
 /** Lies over the end of the name's line, where it is wide enough over that of the description: nothing moves when it comes and goes. */

@@ -45,7 +45,7 @@ function ProfileLink(props: ComponentProps<typeof PersonLink>) {
   return <PersonLink edit={useSession()?.id === props.user.id} {...props} />
 }
 
-type GroupProps = { users: UserSummary[]; here?: ReadonlySet<number>; max?: number }
+type GroupProps = { users: UserSummary[]; here?: ReadonlySet<number>; max?: number | undefined }
 
 /** Users who are `here` have a ring, and come first if there are more than `max`. */
 export const AvatarGroup = memo(function AvatarGroup({ users, here = NOBODY, max = FACES_SHOWN }: GroupProps) {
