@@ -216,7 +216,7 @@ inChromium('the day', (site) => {
     await db.execute(`with made as (insert into tasks (title, position, board_id) select 'Task number ' || n || ' with a name that does not fit', 'b' || n, ${boardId} from generate_series(100, 400) n returning id)
       insert into task_assignees (task_id, board_id, user_id) select id, ${boardId}, ${me.id} from made`)
     await ada.reload()
-    const more = ada.getByRole('button', { name: 'Show 296 more' })
+    const more = ada.getByRole('button', { name: 'Show 298 more' })
     await more.waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await ada.emulateMedia({ colorScheme })

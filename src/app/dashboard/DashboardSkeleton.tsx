@@ -10,7 +10,7 @@ import { preview } from '../../web/plainText'
 import { Button } from '../../web/ui/Button'
 
 /** Room at the end, so that everything can be scrolled away from below a toast. */
-export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-6 pb-36 sm:px-8 sm:pt-10'
+export const DASHBOARD = 'mx-auto flex max-w-296 flex-col gap-8 px-4 pt-4 pb-36 md:px-6 lg:pt-6'
 export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
 const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
 export const OPEN_CARD = `${CARD} bg-surface shadow-card`
@@ -26,7 +26,7 @@ export type InitialDashboard = { user: OwnUser; today: Today; hasTimer: boolean;
 type WelcomeProps = { user: OwnUser; hasPlans: boolean; status?: ReactNode; children: ReactNode }
 
 export const Welcome = ({ user, hasPlans, status, children }: WelcomeProps) => (
-  <header className="flex flex-wrap items-end justify-between gap-4">
+  <header className="flex flex-wrap items-start justify-between gap-4">
     <div className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
       <h1 className="font-strong">
         Welcome, <bdi>{displayName(user)}</bdi>

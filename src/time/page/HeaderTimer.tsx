@@ -65,7 +65,7 @@ function Timers({ timers: [first, ...others], onGone }: { timers: Timer[]; onGon
     <>
       <section
         aria-label="Timer"
-        className="relative min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:py-0 max-sm:pr-0 max-sm:pl-2.5 max-[22rem]:pl-1.5 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:flex max-lg:flex-1 lg:flex-wrap lg:pt-2"
+        className="relative min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:py-0 max-sm:pr-0 max-sm:pl-2.5 max-[22rem]:pl-1.5 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:flex max-lg:flex-1 sm:max-lg:max-w-80 lg:flex-wrap lg:pt-2"
       >
         <TimerRow key={firstId('entry', first.id)} timer={first} look={IN_HEADER} onGone={onGone} />
         {others.length > 0 && <Others timers={others} onGone={onGone} />}

@@ -2,12 +2,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { addDays, dayAt, weekStartOf } from '../../days'
-import { durationText } from '../../format'
 import { TEN_SECONDS, useNow } from '../../web/clock'
 import { useMayRead } from '../../web/live/rereads'
 import { useFirstWeekday } from '../../web/settings'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
+import { clockOf } from '../limits'
 import { AddTask } from './AddTask'
 import { PageTitle } from './HeaderTimer'
 import { useMyTime } from './myTimeCache'
@@ -31,11 +31,11 @@ export function MyTimePage() {
   usePreloadedTimeFields()
   const go = (start: string) => void navigate({ to: '/time', search: start === thisWeek ? {} : { week: start } })
   return (
-    <div className="dense mx-auto flex min-h-0 w-full max-w-252 flex-1 flex-col gap-4 px-4 pt-4 pb-4 short:overflow-y-auto sm:px-6 lg:pt-6">
+    <div className="dense mx-auto flex min-h-0 w-full max-w-296 flex-1 flex-col gap-4 px-4 pt-4 pb-4 short:overflow-y-auto md:px-6 lg:pt-6 *:max-w-240">
       <PageTitle>My time</PageTitle>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-strong">My time</h1>
-        <div className="flex items-center gap-1">
+        <div className="flex items-center gap-1 max-md:order-last max-md:-ml-overhang max-md:basis-full">
           <Button look="quiet" size="icon" aria-label="The week before" onClick={() => go(addDays(from, -7))}>
             <ChevronLeft className="size-4" aria-hidden />
           </Button>
@@ -51,10 +51,11 @@ export function MyTimePage() {
             </Button>
           )}
         </div>
+        {/* On wider pages the table has it. */}
         {time && (
-          <p className="tabular ml-auto font-strong">
+          <p className="tabular ml-auto font-strong md:hidden">
             <span className="sr-only">Week: </span>
-            {durationText(minutesOf(time.entries, now))}
+            {clockOf(minutesOf(time.entries, now))}
           </p>
         )}
       </header>

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import Clock from 'lucide-react/icons/clock'
+import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
 import { useEffect, useState } from 'react'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'
@@ -47,7 +47,7 @@ export function OpenTimeLogs({ board, locked }: Props) {
   return (
     <>
       <Button className={HEADER_BUTTON} onClick={() => setOpen(true)}>
-        <Clock className="size-4 md:hidden" aria-hidden />
+        <ChartNoAxesColumn className="size-4 md:hidden" aria-hidden />
         <span className="max-md:sr-only">Time Logs</span>
       </Button>
       {open && <TimeLogsDialog board={board} locked={locked} taskId={taskId} onClose={close} />}

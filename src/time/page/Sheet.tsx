@@ -91,7 +91,7 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
               </tr>
             </tbody>
           )}
-          <tfoot className="sticky bottom-0 z-10 bg-paper">
+          <tfoot className="sticky bottom-0 z-10 bg-paper before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-4 before:bg-linear-to-t before:from-paper">
             <tr>
               <th scope="row" className="border-line border-t py-2 text-left font-normal">
                 {addTask}

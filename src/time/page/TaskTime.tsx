@@ -41,15 +41,17 @@ export function TaskTime({ board, task, locked }: Props) {
       </div>
       <Actions board={board} task={task} locked={locked} onGone={toHeading} />
       {entries && entries.length > 0 && (
-        <EntryStrip
-          board={board}
-          entries={entries}
-          more={more}
-          locked={locked}
-          onAll={() => openTimeLogs(task.id)}
-          onEarlier={readEarlier}
-          onDeleted={toHeading}
-        />
+        <div className="pt-2 lg:low:pt-0">
+          <EntryStrip
+            board={board}
+            entries={entries}
+            more={more}
+            locked={locked}
+            onAll={() => openTimeLogs(task.id)}
+            onEarlier={readEarlier}
+            onDeleted={toHeading}
+          />
+        </div>
       )}
       {!entries && !isError && (task.minutes > 0 || isTimed) && <Loading />}
       {!entries && isError && (

@@ -128,7 +128,7 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
             <span aria-hidden className="flex min-h-0 flex-1 flex-col justify-end">
               <span
                 data-bar
-                className={`rounded-t-chip ${one === day ? 'bg-text' : 'bg-edge/40'} ${bars && minutes > 0 ? 'min-h-1' : 'h-px'}`}
+                className={`rounded-t-chip ${barColor(minutes, one === day)} ${bars && minutes > 0 ? 'min-h-1' : 'h-px'}`}
                 style={bars && minutes > 0 ? { height: `${(minutes / most) * 100}%` } : undefined}
               />
             </span>
@@ -141,4 +141,9 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
       </ol>
     </div>
   )
+}
+
+function barColor(minutes: number, isToday: boolean): string {
+  if (minutes === 0) return 'bg-line'
+  return isToday ? 'bg-text' : 'bg-edge'
 }

@@ -17,7 +17,7 @@ const GROUP_NAMES: Record<Group, string> = {
 }
 
 /** How many show at first. */
-export const SHOWN_AT_FIRST: Record<Group, number> = { overdue: 10, today: 20, week: 10, later: 5, undated: 5 }
+export const SHOWN_AT_FIRST: Record<Group, number> = { overdue: 5, today: 5, week: 5, later: 3, undated: 3 }
 
 export type TaskGroup = { group: Group; tasks: OwnTask[] }
 
