@@ -99,7 +99,7 @@ export const rows: Record<string, Row> = {
   'boards.removeMember': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id }), to: forMembers, spends: true },
   'invitations.list': { input: ofBoard, to: forMembers },
   // The creator sent it.
-  'invitations.makeLink': { input: ofBoard, to: forMembers, keyless: true },
+  'invitations.makeLink': { input: ofBoard, to: forMembers, spends: true, keyless: true },
   'invitations.revoke': {
     input: (given) => ({ ...ofBoard(given), invitationId: given.invitationId }),
     to: forCreator,
