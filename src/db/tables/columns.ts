@@ -1,0 +1,19 @@
+import { type AnyPgColumn, customType, type ExtraConfigColumn, index, integer, timestamp } from 'drizzle-orm/pg-core'
+
+export const id = () => integer().primaryKey().generatedAlwaysAsIdentity()
+export const moment = () => timestamp({ withTimezone: true, precision: 3 })
+export const now = () => moment().notNull().defaultNow()
+/** A required reference: the row goes with what it belongs to. */
+export const owned = (id: () => AnyPgColumn) => integer().notNull().references(id, { onDelete: 'cascade' })
+
+/** Sorted by bytes, as JavaScript compares strings, whatever the database's locale. */
+export const sortKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
+
+export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
+/** Drizzle's own type passes text, which Bun's client encodes once more. */
+export const jsonb = customType<{ data: object }>({ dataType: () => 'jsonb' })
+
+/** For searches within a text. Rows are sorted in at once: of a list of those that wait each search reads all, or else all rows. */
+export const letters = (name: string, column: ExtraConfigColumn) =>
+  index(name).using('gin', column.op('gin_trgm_ops')).with({ fastupdate: false })

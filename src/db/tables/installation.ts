@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { id, jsonb, moment, now, owned } from './columns'
+import { users } from './users'
+
+/** The answers to changes that carried a key, written in their transactions. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: owned(() => users.id),
+    key: text().notNull(),
+    /** A hash of what was asked. */
+    request: text().notNull(),
+    headers: jsonb().$type<Record<string, string>>().notNull(),
+    body: text().notNull(),
+    createdAt: now(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.key] }), index().on(t.createdAt)],
+)
+
+export const installation = pgTable('installation', {
+  /** As PLANS is set. Without plans every account has Pro. */
+  hasPlans: boolean().notNull().default(true),
+  id: text().primaryKey().default(sql`gen_random_uuid()::text`),
+  /** Signs device cookies. */
+  secret: text().notNull().default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),
+  /** The hash of the newest setup link, which makes its user the operator while there is none. */
+  setupToken: text(),
+})
+
+/** One row once the first account has become the operator's, so that nobody else does when all accounts are gone. */
+export const firstAccount = pgTable('first_account', { id: integer().primaryKey().default(1) }, (t) => [
+  check('first_account_once', sql`${t.id} = 1`),
+])
+
+export const mails = pgTable(
+  'mails',
+  {
+    id: id(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    /** Emptied once sent: it may hold a link that signs in. */
+    text: text().notNull(),
+    html: text().notNull(),
+    unsubscribe: text(),
+    state: text({ enum: ['waiting', 'sent', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    tries: integer().notNull().default(0),
+    nextTryAt: now(),
+    lastError: text(),
+    createdAt: now(),
+    sentAt: moment(),
+    /** Whose account it counts for. No foreign key: it would lock the account before boards. */
+    causedBy: integer(),
+  },
+  (t) => [
+    index().on(t.causedBy),
+    index('mails_waiting').on(t.nextTryAt).where(sql`${t.state} = 'waiting'`),
+    index('mails_failed').on(t.id).where(sql`${t.state} = 'failed'`),
+    index('mails_recipient').on(t.recipient),
+    check('mails_state', sql`${t.state} in ('waiting', 'sent', 'failed')`),
+  ],
+)
+
+/** Due for deletion. An upload is listed until its row exists; triggers (drizzle/) add the files of rows that go. */
+export const unwantedFiles = pgTable(
+  'unwanted_files',
+  {
+    name: text().primaryKey(),
+    dueAt: now(),
+  },
+  (t) => [index().on(t.dueAt)],
+)
+
+/** Each backup that was begun. No file is deleted until `holdsUntil`, which a running backup moves on. */
+export const backups = pgTable(
+  'backups',
+  {
+    id: id(),
+    begunAt: now(),
+    endedAt: moment(),
+    holdsUntil: moment(),
+    isNightly: boolean().notNull(),
+    bytes: bigint({ mode: 'number' }),
+    error: text(),
+  },
+  (t) => [index('backups_hold').on(t.holdsUntil).where(sql`${t.holdsUntil} is not null`)],
+)

@@ -1,0 +1,204 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, timestamp, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { WEEK_STARTS } from '../../days'
+import { id, letters, moment, now, owned } from './columns'
+
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    username: text().notNull().unique(),
+    email: text().notNull().unique(),
+    emailVerifiedAt: moment(),
+    /** argon2id; null when signing in only through a provider. */
+    password: text(),
+    name: text(),
+    avatar: text().notNull().default('/images/default-profile.png'),
+    description: text(),
+    isPro: boolean().notNull().default(false),
+    /** Pro that no payment gave, and no end of one takes back. */
+    proGiven: boolean().notNull().default(false),
+    operator: boolean().notNull().default(false),
+    disabledAt: moment(),
+    /** Raised where sessions end from afar: device cookies of before count no more. */
+    deviceEpoch: integer().notNull().default(0),
+    emailNotifications: boolean().notNull().default(true),
+    notifyTaskAssigned: boolean().notNull().default(true),
+    notifyTaskCommented: boolean().notNull().default(true),
+    notifyBoardUpdated: boolean().notNull().default(true),
+    notifyTimeEntries: boolean().notNull().default(true),
+    unsubscribeToken: text().notNull().unique().default(sql`gen_random_uuid()::text`),
+    notifiedAt: moment(),
+    showEmail: boolean().notNull().default(true),
+    weekStartsOn: text({ enum: WEEK_STARTS }).notNull().default('automatic'),
+    stripeCustomerId: text().unique(),
+    stripeSubscriptionId: text().unique(),
+    createdAt: now(),
+    /**
+     * The board with which it came, of a name without an account; it goes with that board, by a trigger (drizzle/). Of an account
+     * that is being deleted LEAVING (account/server/lookup.ts).
+     */
+    importedOn: integer(),
+    /** Whose name it is, by what was imported: they are asked, once they are on the board. */
+    importedEmail: text(),
+    /** What is left on that board of somebody whose account is gone: nobody's name, and nobody becomes it. */
+    former: boolean().notNull().default(false),
+  },
+  (t) => [
+    // People give usernames and addresses in small letters, so that nobody names, and nothing signs in, who has none.
+    check(
+      'users_username_form',
+      sql`${t.username} ~ case when ${t.importedOn} is null then '^[a-z0-9][a-z0-9._-]{2,29}$' else '^Name-[0-9a-f]{16}$' end`,
+    ),
+    check('users_email_lower', sql`(${t.email} = lower(${t.email})) = (${t.importedOn} is null)`),
+    check(
+      'users_names',
+      sql`${t.importedOn} is null or (${t.password} is null and ${t.emailVerifiedAt} is null and ${t.disabledAt} is not null)`,
+    ),
+    check('users_week_starts_on', sql`${t.weekStartsOn} in ('automatic', 'monday', 'sunday', 'saturday')`),
+    check('users_former', sql`not ${t.former} or (${t.importedOn} is not null and ${t.importedEmail} is null)`),
+    // The owner of an email is asked about one name of a board, whatever its file says.
+    uniqueIndex('users_names_of_board').on(t.importedOn, t.importedEmail).where(sql`${t.importedOn} is not null`),
+    index('users_operators').on(t.id).where(sql`${t.operator}`),
+    letters('users_username_letters', t.username),
+    letters('users_name_letters', t.name),
+    letters('users_email_letters', t.email),
+  ],
+)
+
+export const billing = pgTable(
+  'billing',
+  {
+    userId: integer()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The account's name at the payment provider: another database may have the same ids. */
+    reference: text().notNull().unique().default(sql`gen_random_uuid()::text`),
+    /** Kept as it was: requests repeated under one idempotency key must be identical. */
+    email: text().notNull(),
+    /** Part of idempotency keys; raised after a refusal, which Stripe repeats to the same key. */
+    attempt: integer().notNull().default(1),
+    /** Raised with every stored answer, so that older answers are discarded. */
+    version: integer().notNull().default(0),
+    subscriptionId: text(),
+    status: text(),
+    cancelAtPeriodEnd: boolean().notNull().default(false),
+    currentPeriodEnd: moment(),
+    graceUntil: moment(),
+    /** A subscription's end takes back only what a subscription gave; a gifted Pro stays. */
+    isPro: boolean().notNull().default(false),
+    /** In case an event is missed; null when nothing is awaited. */
+    nextCheckAt: timestamp('look_at', { withTimezone: true, precision: 3 }),
+  },
+  (t) => [index('billing_look').on(t.nextCheckAt).where(sql`${t.nextCheckAt} is not null`)],
+)
+
+/** Retried until the provider has deleted the customer, or they would go on paying. */
+export const deletedCustomers = pgTable(
+  'departed_customers',
+  {
+    reference: text().primaryKey(),
+    /** Null while a customer may be being created: it is looked up by email later. */
+    customerId: text(),
+    email: text(),
+    dueAt: now(),
+  },
+  (t) => [index().on(t.dueAt)],
+)
+
+export const formerUsernames = pgTable(
+  'former_usernames',
+  {
+    username: text().primaryKey(),
+    userId: owned(() => users.id),
+    until: moment().notNull(),
+  },
+  (t) => [index().on(t.userId), index().on(t.until)],
+)
+
+const OPERATOR_ACTS = ['made_link', 'link_used', 'changed_email', 'email_used', 'proved_email'] as const
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    userId: owned(() => users.id),
+    expiresAt: moment().notNull(),
+    createdAt: now(),
+    lastSeenAt: now(),
+    userAgent: text(),
+    /** A session from a reset link may set a password without the old one until then. */
+    mayResetUntil: moment(),
+    /** With which it began, where an operator had made the link. */
+    operatorActId: integer().references(() => operatorActs.id, { onDelete: 'set null' }),
+  },
+  (t) => [index().on(t.userId), index().on(t.expiresAt), index().on(t.operatorActId)],
+)
+
+/** What operators did to an account that lets them act as its owner, who is shown it for 30 days. */
+export const operatorActs = pgTable(
+  'operator_acts',
+  {
+    id: id(),
+    userId: owned(() => users.id),
+    did: text({ enum: OPERATOR_ACTS }).notNull(),
+    /** The operator's username; null for a command on the server. */
+    by: text(),
+    /** Which one they gave the account, where they changed it. */
+    email: text(),
+    createdAt: now(),
+  },
+  (t) => [
+    index().on(t.userId),
+    index().on(t.createdAt),
+    check('operator_acts_did', sql`${t.did} in ('made_link', 'link_used', 'changed_email', 'email_used', 'proved_email')`),
+  ],
+)
+
+export const PROVIDERS = ['google', 'github', 'oidc'] as const
+
+export const oauthAccounts = pgTable(
+  'oauth_accounts',
+  {
+    id: id(),
+    userId: owned(() => users.id),
+    provider: text({ enum: PROVIDERS }).notNull(),
+    subject: text().notNull(),
+    createdAt: now(),
+  },
+  (t) => [
+    unique().on(t.provider, t.subject),
+    index().on(t.userId),
+    check('oauth_accounts_provider', sql`${t.provider} in ('google', 'github', 'oidc')`),
+  ],
+)
+
+export const magicLinks = pgTable(
+  'magic_links',
+  {
+    id: id(),
+    email: text().notNull(),
+    purpose: text({ enum: ['sign-in', 'reset', 'confirm', 'change'] })
+      .notNull()
+      .default('sign-in'),
+    token: text().notNull().unique(),
+    /** Whose address becomes `email`, of a link that changes it. */
+    userId: integer().references(() => users.id, { onDelete: 'cascade' }),
+    /** The hash of a cookie of the browser that asked for the link. */
+    askedBy: text(),
+    /** One that an operator handed out shows nothing of who reads the address's mail. */
+    mailed: boolean().notNull().default(true),
+    /** With which it was made, where an operator had it made. */
+    operatorActId: integer().references(() => operatorActs.id, { onDelete: 'set null' }),
+    expiresAt: moment().notNull(),
+    used: boolean().notNull().default(false),
+    createdAt: now(),
+  },
+  (t) => [
+    index().on(t.email),
+    index().on(t.userId),
+    index().on(t.operatorActId),
+    check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset', 'confirm', 'change')`),
+    check('magic_links_user', sql`(${t.purpose} = 'change') = (${t.userId} is not null)`),
+  ],
+)
