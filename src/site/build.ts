@@ -36,7 +36,7 @@ async function buildPage(): Promise<void> {
     ...config,
     build: {
       ...output,
-      rolldownOptions: { input: 'src/app/worker/serviceWorker.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
+      rolldownOptions: { input: 'src/app/serviceWorker.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
     },
     define: { SHELL: JSON.stringify(shell) },
   })
