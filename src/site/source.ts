@@ -38,7 +38,7 @@ export const SOURCE_FILES = 'dist/source.json'
 /** What one needs to build wrk, and to change it: nothing in which people keep data or passwords. */
 const KINDS = [
   /^src\/.+\.(ts|tsx|css)$/,
-  /^src\/.+\/tsconfig\.json$/,
+  /^src\/.+\/tsconfig\.worker\.json$/,
   /^drizzle\/(\d{4}_\w+\.sql|meta\/(_journal|\d{4}_snapshot)\.json)$/,
   /^public\/.+\.(svg|png|webmanifest)$/,
   /^docs\/.+\.(md|webp)$|^docs\/(operating-dashboard\.json|asvs\.csv)$/,
