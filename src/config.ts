@@ -115,7 +115,7 @@ function problemsIn(given: Environment): string[] {
     problems.push('OPERATOR_EMAIL must be at one of the SIGNUP_DOMAINS')
   if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) problems.push('PUBLIC_URL is needed in production')
   if (given.BACKUP_S3 && !given.S3_BUCKET) problems.push('S3_BUCKET is needed when BACKUP_S3 is set')
-  if (given.BACKUP_S3 && given.BACKUP_DIR) problems.push('BACKUP_DIR and BACKUP_S3 are two places: set one of them')
+  if (given.BACKUP_S3 && given.BACKUP_DIR) problems.push('set only one of BACKUP_DIR and BACKUP_S3')
   return problems
 }
 

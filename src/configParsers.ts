@@ -40,10 +40,7 @@ export const domains = z
   .string()
   .toLowerCase()
   .transform((value) => value.split(',').map((domain) => domain.trim()))
-  .refine(
-    (all) => all.every((domain) => DOMAIN.test(domain)),
-    'must be domains with commas between them, like example.com,example.org',
-  )
+  .refine((all) => all.every((domain) => DOMAIN.test(domain)), 'must be comma-separated domains, like example.com,example.org')
 
 /** Endings of file names; `images` are all kinds of pictures, `any` is every file. */
 export const fileTypes = z
@@ -52,7 +49,7 @@ export const fileTypes = z
   .transform((value) => value.split(',').map((type) => type.trim().replace(/^\./, '')))
   .refine(
     (all) => all.every((type) => /^[a-z0-9]{1,16}$/.test(type)),
-    'must be endings of file names with commas between them, like images,pdf,zip, or any',
+    'must be comma-separated file extensions or groups, like images,pdf,zip, or any',
   )
 
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
@@ -63,7 +60,7 @@ export const servers = z.string().transform((value, ctx) =>
     const [, host = '', port] = /^([^\s/@?#]+):(\d{1,5})$/.exec(given.trim()) ?? []
     const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
     if (!hostname || Number(port) < 1 || Number(port) > 65_535)
-      ctx.addIssue('must be hosts and ports with commas between them, like planka.lan:1337,10.0.0.5:80')
+      ctx.addIssue('must be comma-separated host:port pairs, like planka.lan:1337,10.0.0.5:80')
     else if (NEVER_ASKED.test(hostname))
       ctx.addIssue(`must not name ${hostname}: imports never ask this machine, nor link-local addresses`)
     return `${hostname}:${Number(port)}`

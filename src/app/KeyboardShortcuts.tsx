@@ -19,7 +19,7 @@ const SHORTCUTS = {
     { keys: ['1', '2', '3'], does: 'Move it to column 1, 2 or 3' },
     { keys: ['Space'], does: 'Pick it up; press again to drop it' },
     { keys: ARROWS, does: 'Move it once picked up' },
-    { keys: ['Shift', 'F10'], does: 'Its menu' },
+    { keys: ['Shift', 'F10'], does: 'Open its menu' },
   ],
   'Several cards': [
     { keys: ['x'], does: 'Select a card, or deselect it' },
@@ -32,9 +32,9 @@ const SHORTCUTS = {
     { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
     { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
     { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo your last change' },
-    { keys: ['Shift', 'T'], does: 'My time' },
+    { keys: ['Shift', 'T'], does: 'Open My time' },
     { keys: ['Esc'], does: 'Close a dialog, or put a picked-up card back' },
-    { keys: ['?'], does: 'This list' },
+    { keys: ['?'], does: 'Show this list' },
   ],
 }
 

@@ -89,7 +89,7 @@ function Frame({ onFind }: { onFind(): void }) {
 }
 
 const HomeLink = () => (
-  <Link to="/" aria-label="wrk, to the dashboard" className="rounded-card px-2 py-1">
+  <Link to="/" aria-label="wrk dashboard" className="rounded-card px-2 py-1">
     <Logo />
   </Link>
 )

@@ -63,7 +63,7 @@ function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
       <title>Upgrade to Pro · wrk</title>
       <header className="flex items-center justify-between py-6">
         {/* A full load leaves Stripe's scripts and their security policy behind. */}
-        <Link to="/" reloadDocument aria-label="wrk, to the dashboard" className="rounded-card">
+        <Link to="/" reloadDocument aria-label="wrk dashboard" className="rounded-card">
           <Logo />
         </Link>
         <Button asChild look="quiet" className="-mr-3">

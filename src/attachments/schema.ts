@@ -15,7 +15,7 @@ export const fileTooLarge = ({ maxBytes }: AcceptedFiles) => `The file exceeds t
 /** The disk is shared with the database. */
 export const BOARD_FILES_MAX_BYTES = 1024 ** 3
 export const TASK_FILES_MAX = 500
-export const BOARD_FULL = 'The files on this board fill 1 GB. Remove some first.'
+export const BOARD_FULL = 'This board has reached its limit of 1 GB of files. Remove some first.'
 export const TASK_FULL = `A task can have at most ${TASK_FILES_MAX} files. Remove some first.`
 
 export const FILE_EMPTY = 'The file is empty.'
@@ -73,9 +73,9 @@ const UNSAFE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffd/\
 /** Names are stored exactly as given, or refused with this message. */
 export function fileNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'The file has no name.'
-  if (name.length > FILE_NAME_MAX) return `The file's name has more than ${FILE_NAME_MAX} characters. Please rename it.`
+  if (name.length > FILE_NAME_MAX) return `The file’s name has more than ${FILE_NAME_MAX} characters. Please rename it.`
   if (UNSAFE_CHARACTERS.test(name) || !name.isWellFormed())
-    return "The file's name has characters that are not accepted. Please rename it."
+    return 'The file’s name has characters that are not accepted. Please rename it.'
 }
 
 export const attachment = z.object({

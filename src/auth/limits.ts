@@ -14,7 +14,7 @@ export const LINK_SENT = 'If an account exists with that email, you will receive
 
 export const CONFIRM_SENT = 'We sent another link to your email.'
 /** The same whether or not somebody else has that email. */
-export const CHANGE_SENT = 'In a browser where you are signed in, open the link we email to the new address.'
+export const CHANGE_SENT = 'In a browser where you are signed in, open the link we emailed to the new address.'
 
 export const ALREADY_CONFIRMED = 'Your email is already confirmed.'
 
@@ -34,7 +34,7 @@ export const OPERATOR_UNCONFIRMED =
 export const providerOnly = (name: string) => `Please sign in with ${name}: this server has no passwords or sign-in links.`
 
 export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
-export const domainRefusal = (domains: string[]) => `Accounts here are for emails at ${domains.join(' or ')}.`
+export const domainRefusal = (domains: string[]) => `Accounts here need an email address at ${domains.join(' or ')}.`
 
 export type SignUp = 'open' | 'invited' | 'closed'
 

@@ -13,7 +13,7 @@ export async function assertSameVersion(folder: string): Promise<void> {
   const version = (await file.exists()) ? (await file.text()).trim() : POSTGRES_VERSION
   if (version === POSTGRES_VERSION) return
   throw new CannotOpen(
-    `the database in ${folder} is one of Postgres ${version || 'without a version'}, and this wrk has ${POSTGRES_VERSION}: ` +
+    `the database in ${folder} was written by Postgres ${version || 'without a version'}, and this wrk has ${POSTGRES_VERSION}: ` +
       'start the version of wrk that wrote it, or set DATA_DIR to another folder',
   )
 }
@@ -36,8 +36,8 @@ export function watchFaults(folder: string) {
     /** Asked anything after it gave up, it would spin for ever and keep the process from every signal. */
     end(): never {
       log.error(
-        `the database in ${folder} gave up: ${said || 'it did not say why'}. ` +
-          'What was acknowledged is stored. wrk ends here: mend the cause and start it again',
+        `the database in ${folder} failed: ${said || 'it did not say why'}. ` +
+          'Everything it acknowledged is saved. wrk is stopping: fix the cause and start it again',
       )
       process.exit(1)
     },

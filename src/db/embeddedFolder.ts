@@ -37,7 +37,7 @@ export function keepToOwner(dataDir: string): void {
   try {
     // Nobody but wrk should use it; /tmp is everybody's.
     if (dirname(dataDir) === dataDir || statSync(dataDir).mode & STICKY)
-      log.warn(`${dataDir} is a folder of the whole machine: set DATA_DIR to one of wrk's own`)
+      log.warn(`${dataDir} is a system-wide folder: set DATA_DIR to one of wrk's own`)
     else close(dataDir)
     for (const name of ['lock', 'uploads', 'mail']) close(join(dataDir, name))
     closeDatabase(join(dataDir, 'postgres'))

@@ -26,9 +26,9 @@ export async function isMigrated(db: Db, schema: Schema = 'migrated'): Promise<b
   return isNewest
 }
 
-const BEING_RESTORED = 'a restore is under way, or was cut off: wait for its end, or run it again (wrk restore FILE)'
-const NOT_STARTED = 'there is no data of wrk yet: start it first'
-const OLDER = `the database is still of an older version than this wrk, ${version}: start this one first, or use that version's command`
+const BEING_RESTORED = 'a restore is under way, or was cut off: wait for it to finish, or run it again (wrk restore FILE)'
+const NOT_STARTED = 'there is no wrk data yet: start wrk first'
+const OLDER = `the database is still from an older version than this wrk, ${version}: start this one first, or use that version's command`
 
 async function appliedMigrations(db: Db): Promise<number[]> {
   const exists = sql<boolean>`to_regclass('drizzle.__drizzle_migrations') is not null`

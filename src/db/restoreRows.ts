@@ -54,8 +54,8 @@ const findUse = async (ask: Ask) => {
 }
 
 const RESTORE_LOCK = 7_217_002
-const IN_USE = 'other processes of wrk use this database: stop them first'
-const OF_OTHERS = 'the database has tables that are not of wrk: restore into one of its own'
+const IN_USE = 'other wrk processes are using this database: stop them first'
+const OF_OTHERS = 'the database has tables that do not belong to wrk: restore into one of its own'
 const NOT_EMPTY =
   'there are accounts or boards already, and a restore needs an empty installation: set DATA_DIR to a new folder, or DATABASE_URL to a new database'
 
@@ -96,7 +96,7 @@ export const restoreRows = ({ db, url }: Database, migration: number, tables: Ta
     const archived = new Set((await archivedTables(ask)).map(({ name }) => name))
     for (const table of tables) {
       // Never one of Postgres' own, nor one by which somebody would be signed in, mailed to, or have files deleted.
-      if (!archived.has(table.name)) throw new CannotOpen(`the archive has a table that no backup of wrk has: ${table.name}`)
+      if (!archived.has(table.name)) throw new CannotOpen(`the archive has a table that no wrk backup has: ${table.name}`)
       await fill(ask, table)
     }
     await migrateBetween(ask, migration, newestMigration)
@@ -137,7 +137,8 @@ async function fill(ask: Ask, { name, rows, lastId, lines }: Table): Promise<voi
     await setImmediate()
   }
   const [counted] = await ask(sql`select count(*)::float8 as rows from ${table}`)
-  if (counted?.rows !== rows) throw new CannotOpen(`the archive is damaged: ${name} has not as many rows as its manifest says`)
+  if (counted?.rows !== rows)
+    throw new CannotOpen(`the archive is damaged: ${name} does not have as many rows as its manifest says`)
   if (columns.id)
     await ask(sql`
       select setval(pg_get_serial_sequence(${qualified}, ${columns.id}), greatest(${lastId}::bigint, max(${sql.identifier(String(columns.id))})))

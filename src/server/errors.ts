@@ -20,7 +20,7 @@ export class Refusal extends TRPCError {
   }
 }
 
-const NO_ROOM = "The server's disk is full: nothing can be added or changed until there is room again."
+const NO_ROOM = 'The server’s disk is full: nothing can be added or changed until there is room again.'
 
 /** 507, for which tRPC has no code. */
 export class NoRoom extends Refusal {

@@ -45,7 +45,7 @@ export function createFetchOutside({ importAllow }: Pick<Config, 'importAllow'>,
     if (found.length > 0) return found
     if (isAllowed) throw badRequest(`${url.hostname} resolves to an address this server never connects to.`)
     const unless = isPlanka ? ` unless the operator adds ${hostAndPort(url)} to IMPORT_ALLOW` : ''
-    throw badRequest(`${url.hostname} is in a private network, which this server does not connect to${unless}.`)
+    throw badRequest(`${url.hostname} is on a private network, which this server does not connect to${unless}.`)
   }
 
   async function follow(url: URL, asking: Asking, allowed: string | undefined, signal: AbortSignal, left: number) {
@@ -67,7 +67,7 @@ export function createFetchOutside({ importAllow }: Pick<Config, 'importAllow'>,
     const allowed = asking.isPlanka ? importAllow.find((server) => server === hostAndPort(first)) : undefined
     const signal = AbortSignal.any([AbortSignal.timeout(asking.timeoutMs), ...(asking.signal ? [asking.signal] : [])])
     const late = Promise.withResolvers<never>()
-    signal.addEventListener('abort', () => late.reject(badRequest(`${first.hostname} takes too long to answer.`)))
+    signal.addEventListener('abort', () => late.reject(badRequest(`${first.hostname} took too long to answer.`)))
     return Promise.race([follow(first, asking, allowed, signal, REDIRECTS).catch(asRefusal(first, signal)), late.promise])
   }
 }
@@ -115,7 +115,7 @@ const asRefusal =
   ({ hostname }: URL, signal: AbortSignal) =>
   (error: unknown): never => {
     if (error instanceof Refusal) throw error
-    throw badRequest(signal.aborted ? `${hostname} takes too long to answer.` : `${hostname} does not answer.`)
+    throw badRequest(signal.aborted ? `${hostname} took too long to answer.` : `${hostname} did not answer.`)
   }
 
 type Bounds = { maxBytes: number; timeoutMs: number }

@@ -68,9 +68,9 @@ const REFUSALS = {
   400: { name: 'BadRequest', description: 'The input is invalid; issues name the fields' },
   401: { name: 'Unauthorized', description: 'No session, or wrong credentials' },
   402: { name: 'PaymentRequired', description: 'The payment was declined' },
-  403: { name: 'Forbidden', description: 'Not allowed, or sent by the page of another site' },
+  403: { name: 'Forbidden', description: 'Not allowed, or sent from another site’s page' },
   404: { name: 'NotFound', description: 'Not found, or not visible to the viewer' },
-  409: { name: 'Conflict', description: 'Conflicts with what is stored, or with a change at the same time' },
+  409: { name: 'Conflict', description: 'Conflicts with what is stored, or with a simultaneous change' },
   412: {
     name: 'PreconditionFailed',
     description: 'If-Match does not name the current state, or the feature is not set up on this server',

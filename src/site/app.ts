@@ -57,7 +57,7 @@ function secured(services: Services) {
   const headersOf = createHeaders(services)
 
   function assertAllowed(request: Request, path: string | undefined) {
-    if (path === undefined) throw badRequest('The Host header is no host')
+    if (path === undefined) throw badRequest('The Host header is not a valid host')
     if (!isRead(request.method)) assertOwnOrigin(request, services)
     assertAnnouncedLength(request, path)
   }
@@ -112,7 +112,7 @@ const postTrpc = async (services: Services, request: Request) => handleTrpc(serv
 
 const withBody = ({ url, method, headers }: Request, body: string) => new Request(url, { method, headers, body })
 
-const noSuchCall = () => refusalResponse(notFound('There is no such call'))
+const noSuchCall = () => refusalResponse(notFound('No such endpoint'))
 
 const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   NOT_FOUND: () => notFound(),

@@ -85,10 +85,10 @@ function ofProcess(delay: ReturnType<typeof monitorEventLoopDelay>): Metric[] {
   return [
     gauge('wrk_info', 'The version that runs.', [{ version }, 1]),
     gauge('process_start_time_seconds', 'When the process started.', Math.round(Date.now() / 1_000 - process.uptime())),
-    { name: 'process_cpu_seconds_total', type: 'counter', help: 'Time on processors.', values: [[{}, (user + system) / 1e6]] },
+    { name: 'process_cpu_seconds_total', type: 'counter', help: 'CPU time used.', values: [[{}, (user + system) / 1e6]] },
     gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
     gauge('wrk_heap_bytes', 'What of it JavaScript uses.', heapUsed),
-    gauge('wrk_event_loop_delay_seconds', 'How late the event loop was since the last asking.', ...delays),
+    gauge('wrk_event_loop_delay_seconds', 'How late the event loop was since the last scrape.', ...delays),
   ]
 }
 

@@ -10,9 +10,9 @@ export function warningsOf({ production, isLocal, host, publicUrl, smtpUrl, data
         "set NODE_ENV=production and PUBLIC_URL to the site's address. The developer's sign-in and simulated payment are off",
     )
   if (production && !isLocal && publicUrl?.startsWith('http:'))
-    warnings.push('PUBLIC_URL begins with http: passwords and sessions travel where others can read them, unless it is https')
+    warnings.push('PUBLIC_URL begins with http: others can read passwords and sessions in transit. Use https')
   if (production && !smtpUrl)
-    warnings.push(`SMTP_URL is not set, so no mail leaves this machine: each is a file in ${dataDir}/mail for a day`)
+    warnings.push(`SMTP_URL is not set, so no email leaves this machine: each is a file in ${dataDir}/mail for a day`)
   return warnings
 }
 
@@ -23,7 +23,7 @@ export function forwardingWarning({ trustProxy }: Pick<Config, 'trustProxy'>) {
     if (isDone || !headers.has('x-forwarded-for')) return
     isDone = true
     log.warn(
-      'a request came with X-Forwarded-For, but TRUST_PROXY is off: behind a proxy everybody has its address, and shares its limits. ' +
+      'a request came with X-Forwarded-For, but TRUST_PROXY is off: behind a proxy, everyone appears to have its address and shares one set of limits. ' +
         'Set TRUST_PROXY=1 if all requests come through one proxy that sets this header; not if anybody can reach this port ' +
         'directly, since anybody can send it',
     )

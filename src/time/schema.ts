@@ -13,7 +13,7 @@ const duration = z
   .number(INVALID_DURATION)
   .int(INVALID_DURATION)
   .min(1, INVALID_DURATION)
-  .max(MINUTES_MAX, `A time entry has at most ${MINUTES_MAX / 60} hours`)
+  .max(MINUTES_MAX, `A time entry can have at most ${MINUTES_MAX / 60} hours`)
 
 export const timeZone = z.string().refine(isTimeZone, 'No such time zone')
 
@@ -141,7 +141,7 @@ export type Rounding = (typeof ROUNDINGS)[number]
 
 export const CURRENCY = 'CAD'
 
-const AMOUNT = `An hourly rate is between 0 and ${RATE_MAX / 100_000},000 ${CURRENCY}`
+const AMOUNT = `An hourly rate must be between 0 and ${RATE_MAX / 100_000},000 ${CURRENCY}`
 const cents = z.number(AMOUNT).int(AMOUNT).min(0, AMOUNT).max(RATE_MAX, AMOUNT)
 
 /** `from` null means always; `cents` null removes the rate that starts on that day. */

@@ -10,7 +10,7 @@ import { openSocket } from '../support/socket'
 const box = await mailbox()
 afterAll(() => box.stop())
 
-const SENT = { success: true, message: 'In a browser where you are signed in, open the link we email to the new address.' }
+const SENT = { success: true, message: 'In a browser where you are signed in, open the link we emailed to the new address.' }
 let addresses = 0
 const anyEmail = () => `new${addresses++}@example.org`
 

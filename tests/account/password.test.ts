@@ -70,7 +70,7 @@ onServer('the password', (server) => {
     expect(await change(ada, NEW)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
     expect(await change(ada, NEW, 'wrong password')).toMatchObject({
       status: 403,
-      body: { message: 'The current password is not right.', code: 'FORBIDDEN' },
+      body: { message: 'The current password is incorrect.', code: 'FORBIDDEN' },
     })
     expect(await change(browser(server.origin), NEW, PASSWORD)).toMatchObject({ status: 401 })
     expect(await hashOf(ada.user.username)).toBe(before)

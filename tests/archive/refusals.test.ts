@@ -99,17 +99,17 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
     [
       'a row is missing',
       () => forged((_, manifest) => Object.assign(manifest.tables.find(({ name }) => name === 'comments') ?? {}, { rows: 77 })),
-      /comments has not as many rows/,
+      /comments does not have as many rows/,
     ],
     [
       'a row does not fit',
       () => forged((entries, manifest) => seal(entries.set('tables/comments.ndjson', Buffer.from('{"id": "x"}\n')), manifest)),
-      /does not fit, and nothing was written/,
+      /could not be restored, and nothing was written/,
     ],
     [
       'a row refers to nothing',
       () => forged((entries, manifest) => seal(entries.set('tables/users.ndjson', Buffer.alloc(0)), manifest)),
-      /does not fit, and nothing was written/,
+      /could not be restored, and nothing was written/,
     ],
     ...['others', 'pg_user_mapping', 'sessions', 'mails', 'unwanted_files'].map(
       (name): [string, () => Promise<string>, RegExp] => [
@@ -119,7 +119,7 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
             manifest.tables.push({ name, rows: 0, lastId: null, ...digestOf(Buffer.alloc(0)) })
             entries.set(`tables/${name}.ndjson`, Buffer.alloc(0))
           }),
-        new RegExp(`a table that no backup of wrk has: ${name}`),
+        new RegExp(`a table that no wrk backup has: ${name}`),
       ],
     ),
     [

@@ -163,7 +163,7 @@ onEachDatabase(
       await server.db.insert(attachments).values(rows(1, other.id, 4 * 1024 * 1024))
       expect(await upload(other.id)).toMatchObject({
         status: 409,
-        body: { message: 'The files on this board fill 1 GB. Remove some first.' },
+        body: { message: 'This board has reached its limit of 1 GB of files. Remove some first.' },
       })
       await server.db.delete(attachments)
     })

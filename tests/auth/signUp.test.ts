@@ -19,7 +19,7 @@ const CLOSED = 'Sign-up is closed. Please ask the people who run this server.'
 const INVITED = 'Sign-up is by invitation. Please open the link in your invitation email.'
 const NOBODY_NEW =
   'We could not find an account by this email, and sign-up is closed here. No invitation was sent. You can add people by their username.'
-const OTHER_DOMAIN = 'Accounts here are for emails at example.com or example.org. No invitation was sent.'
+const OTHER_DOMAIN = 'Accounts here need an email address at example.com or example.org. No invitation was sent.'
 const ONLY_GUILD = 'Please sign in with Guild: this server has no passwords or sign-in links.'
 
 let count = 0
@@ -232,7 +232,7 @@ onOneDatabase(
   'where accounts are for some domains',
   (server) => {
     const { someone, verify, me } = linksTo(server, box)
-    const DOMAINS = 'Accounts here are for emails at example.com or example.org.'
+    const DOMAINS = 'Accounts here need an email address at example.com or example.org.'
 
     test('an address of another one makes none, by no way', async () => {
       for (const domain of ['example.net', 'sub.example.com', 'example.com.evil.example', 'notexample.com']) {
@@ -327,10 +327,7 @@ onOneDatabase(
 describe('who may make an account', () => {
   test.each([
     [{ SIGNUP: 'no' }, 'SIGNUP must be open, invited or closed'],
-    [
-      { SIGNUP_DOMAINS: 'example.com;x' },
-      'SIGNUP_DOMAINS must be domains with commas between them, like example.com,example.org',
-    ],
+    [{ SIGNUP_DOMAINS: 'example.com;x' }, 'SIGNUP_DOMAINS must be comma-separated domains, like example.com,example.org'],
     [{ SIGNUP_DOMAINS: 'example.com', OPERATOR_EMAIL: 'o@example.org' }, 'OPERATOR_EMAIL must be at one of the SIGNUP_DOMAINS'],
     [{ SIGN_IN: 'saml' }, 'SIGN_IN must be any or oidc'],
     [{ SIGN_IN: 'oidc' }, 'OIDC_ISSUER is needed when SIGN_IN is oidc'],

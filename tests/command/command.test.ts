@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 test('a command that is given wrongly says so, and how it is used', async () => {
-  expect(await wrk('backup').end()).toEqual({ code: 2, out: '', error: 'FILE is missing: "wrk help" says how it is used\n' })
+  expect(await wrk('backup').end()).toEqual({ code: 2, out: '', error: 'FILE is missing: "see "wrk help\n' })
   expect(await wrk('nonsense', '--json').end()).toMatchObject({
     code: 2,
     out: expect.stringContaining('{"error":"there is no command'),
@@ -156,7 +156,7 @@ test('a restore that is killed leaves an installation that says what to do, and 
   await child.exited
   const stopped = {
     code: 1,
-    error: 'a restore is under way, or was cut off: wait for its end, or run it again (wrk restore FILE)\n',
+    error: 'a restore is under way, or was cut off: wait for it to finish, or run it again (wrk restore FILE)\n',
   }
   expect(await run(MAIN, other, 'start', '--no-page').end()).toMatchObject(stopped)
   expect(await run(MAIN, other, 'backup', place('none.zip')).end()).toMatchObject(stopped)

@@ -55,7 +55,7 @@ describe('the doctor', () => {
   test('finds nothing wrong with a server that is well, and has it send a mail', async () => {
     const { code, findings, failed } = await examined('--mail', 'ada@example.com')
     expect([failed, code]).toEqual([[], 0])
-    const checks = ['database', 'pg_trgm', 'clock', 'operator', 'room on disk', 'rights of files', 'storage', 'mail', 'Redis']
+    const checks = ['database', 'pg_trgm', 'clock', 'operator', 'disk space', 'file permissions', 'storage', 'mail', 'Redis']
     expect(findings.map(({ check }) => check)).toEqual([...checks, 'public address', 'https', 'sockets'])
     expect((await post.next('ada@example.com')).subject).toBe('Test email from wrk')
   })
@@ -66,10 +66,10 @@ describe('the doctor', () => {
     env.SMTP_URL = 'smtp://127.0.0.1:1'
     const { code, failed } = await examined()
     expect(code).toBe(1)
-    expect(failed.map(({ check }) => check)).toEqual(['rights of files', 'mail', 'sockets'])
+    expect(failed.map(({ check }) => check)).toEqual(['file permissions', 'mail', 'sockets'])
     expect(failed.map(({ todo }) => todo)).toEqual([
       `chmod go= ${place.env.DATA_DIR}`,
-      expect.stringContaining('look at SMTP_URL'),
+      expect.stringContaining('check SMTP_URL'),
       expect.stringContaining('pass WebSocket upgrades at /ws'),
     ])
   })
@@ -81,7 +81,7 @@ test('a public address at which something else answers is found, and another ins
   await expect(address(`http://127.0.0.1:${other.port}`, 'x')).rejects.toThrow('something else answers there, with 200')
   await other.stop(true)
   expect(() => encrypted('http://wrk.example.com', true)).toThrow('where others can read them')
-  expect(encrypted('https://wrk.example.com', true)).toBe('used, behind a proxy that is trusted')
+  expect(encrypted('https://wrk.example.com', true)).toBe('used, behind a trusted proxy')
 })
 
 test('clocks that differ, old databases and full disks are found', () => {

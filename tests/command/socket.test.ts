@@ -25,7 +25,7 @@ onOneDatabase('the socket of a running server', (server) => {
     const { config, stop } = await listen('short')
     const found = await findServer(config)
     await expect(found?.run('nonsense', {})).rejects.toThrow(
-      'the running server knows no command "nonsense": is it of another version?',
+      'the running server has no command "nonsense": is it a different version?',
     )
     stop()
     expect(await findServer(config)).toBeUndefined()

@@ -176,7 +176,7 @@ test('when Postgres gives up the process ends with one line, and the next one ha
   const [out, error] = await Promise.all([new Response(limited.stdout).text(), new Response(limited.stderr).text()])
   expect(await limited.exited).toBe(1)
   expect(error).toMatch(
-    /^the database in .+\/data\/postgres gave up: could not write to .+\. What was acknowledged is stored\. wrk ends here: mend the cause and start it again\n$/,
+    /^the database in .+\/data\/postgres failed: could not write to .+\. Everything it acknowledged is saved\. wrk is stopping: fix the cause and start it again\n$/,
   )
   const wrote = Number(/wrote (\d+)\n$/.exec(out)?.[1])
   expect(wrote).toBeGreaterThan(0)

@@ -100,7 +100,7 @@ onPostgres('who may not create the extension that the finder needs is told what 
   const url = new URL(scratch.url)
   Object.assign(url, { username: role, password: 'x' })
   const opening = openDatabase({ databaseUrl: url.href, dataDir: '/nowhere' })
-  await expect(opening).rejects.toThrow(/^the finder needs Postgres' extension pg_trgm.*create extension pg_trgm$/)
+  await expect(opening).rejects.toThrow(/^the finder needs the Postgres extension pg_trgm.*create extension pg_trgm$/)
   await administrator.unsafe(`drop role ${role}`)
   await administrator.close()
   await scratch.drop()

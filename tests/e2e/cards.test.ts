@@ -29,7 +29,7 @@ inChromium('a card that is dragged', (site) => {
     const buttons = ada
       .locator('li:has([data-task])')
       .filter({ hasText: 'One' })
-      .getByRole('button', { name: /^(Menu of|Start the timer of) One$/ })
+      .getByRole('button', { name: /^(Menu for|Start the timer on) One$/ })
     expect(await buttons.count()).toBe(0)
     const [drawn, text] = [await line.boundingBox(), await empty.boundingBox()]
     expect((drawn?.y ?? 0) + (drawn?.height ?? 0)).toBeLessThanOrEqual(text?.y ?? 0)
@@ -161,7 +161,7 @@ inChromium('the menu of a card', (site) => {
     await card(ada, 'One').click({ button: 'right' })
     await item(ada, 'Start timer').click()
     await card(bob, 'One').getByText('0m').waitFor()
-    await press(ada, 'Menu of Two')
+    await press(ada, 'Menu for Two')
     await item(ada, 'Delete').click()
     await shows(bob, 'To Do', ['One'])
     await ada.keyboard.press('Control+z')

@@ -34,7 +34,11 @@ inChromium('a deleted board', (site) => {
     const boardId = await sharedBoard(ada, bob, ['agnes', 'basil'], ['Order paper'])
     await logTime(bob, boardId, 95)
     await deleteOpenBoard(ada)
-    await toast(bob, 'Board Deleted', 'This board has been deleted by its creator. You can download your 1h 35m for 30 days')
+    await toast(
+      bob,
+      'Board Deleted',
+      'This board has been deleted by its creator. For 30 days you can download the 1h 35m you logged',
+    )
     await bob.waitForURL((url) => url.pathname === '/')
     const { name, text } = await csvFrom(bob, () => press(bob, 'Download my hours'))
     expect([name, text]).toEqual([

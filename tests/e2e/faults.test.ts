@@ -16,7 +16,7 @@ inChromium('a fault of the server', (site) => {
     await ada.getByRole('textbox', { name: 'New comment' }).fill('Hello')
     await press(ada, 'Send')
     await toast(ada, ID)
-    await press(ada, 'Copy the number of this request')
+    await press(ada, 'Copy the request ID')
     await ada.getByText('Copied').waitFor()
     expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe(ID)
   })

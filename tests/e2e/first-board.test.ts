@@ -7,15 +7,15 @@ inChromium('a first board', (site) => {
   test('comes with an example, also after a try without a connection, which says so', async () => {
     const page = await site.open('newcomer')
     await signUp(page, 'newcomer')
-    await says(page, 'No boards yet', 'Start empty', 'With an example', 'Paste a list')
+    await says(page, 'No boards yet', 'Start empty', 'Start with an example', 'Paste a list')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await findsNothing(page, `a dashboard without boards, ${colorScheme}`)
     }
     await failsOnce(page, 'boardStarters.example')
-    await press(page, 'Make an Example')
+    await press(page, 'Create Example Board')
     await page.getByRole('alert').getByText('You are offline').waitFor()
-    await press(page, 'Make an Example')
+    await press(page, 'Create Example Board')
     await page.getByRole('heading', { name: 'Example: our new website' }).waitFor()
     await column(page, 'In Progress').getByText('Sketch the front page').waitFor()
   })

@@ -89,9 +89,9 @@ inChromium('my time', (site) => {
     await sumsAre(ada, '2:30', '1:30', '1:15', '–', '–', '–', '–', '5:15')
     expect(await stored('One')).toContain(`${LAST} 150`)
     await findsNothing(ada, 'a week')
-    await press(ada, 'The week after')
+    await press(ada, 'Next week')
     await ada.getByText('No time this week').waitFor()
-    await press(ada, 'The week before')
+    await press(ada, 'Previous week')
     await sumsAre(ada, '2:30', '1:30', '1:15', '–', '–', '–', '–', '5:15')
     // What was typed last in this tab: Wednesday's, which is taken away, then the change in the other tab, which is put back.
     await ada.keyboard.press('Control+z')
@@ -201,7 +201,7 @@ inChromium('my time', (site) => {
       const entries = await (await ada.request.get(`/api/time-entries/task/${far.id}`)).json()
       return entries.length === 1 && entries[0].day === addDays(LAST, 1) && entries[0].duration === 20
     })
-    await press(ada, 'The week after')
+    await press(ada, 'Next week')
     await ada.getByText('No time this week').waitFor()
     await field.fill('xylophone')
     await ada.getByText('No task matches.').waitFor()
@@ -252,7 +252,7 @@ inChromium('my time', (site) => {
   test('counts the timer that runs, and is led to from every page by a key', async () => {
     const { ada, boardId } = await openWeek(['elke', 'egon'])
     await ada.goto(`/board/${boardId}`)
-    await button(ada, 'Start the timer of One').waitFor()
+    await button(ada, 'Start the timer on One').waitFor()
     await card(ada, 'One').focus()
     await ada.keyboard.press('t')
     await timer(ada).getByText('0:00:').waitFor()
@@ -266,14 +266,14 @@ inChromium('my time', (site) => {
       .waitFor()
     await isTitled(ada, '0:00 · My time')
     await ada.goto(`/board/${boardId}`)
-    await button(ada, 'Stop the timer of One').waitFor()
+    await button(ada, 'Stop the timer on One').waitFor()
     await card(ada, 'One').focus()
     await ada.keyboard.press('t')
     await toast(ada, 'Time entry added', 'Added 1 minute to "One"')
     await isTitled(ada, 'Spring catalogue')
     // By its button, as on touch.
-    await button(ada, 'Start the timer of One').click()
-    await button(ada, 'Stop the timer of One').waitFor()
+    await button(ada, 'Start the timer on One').click()
+    await button(ada, 'Stop the timer on One').waitFor()
     await timer(ada).getByRole('link', { name: 'One' }).waitFor()
   })
 

@@ -67,7 +67,7 @@ inChromium('the operator’s page', ({ open }) => {
     expect(await button(olga, 'Make a Link').isDisabled()).toBe(true)
     await password(linking).fill('not my password')
     await press(olga, 'Make a Link')
-    await linking.getByText('The current password is not right.').waitFor()
+    await linking.getByText('The current password is incorrect.').waitFor()
     await told(olga, 'Request Failed')
     expect(await password(linking).inputValue()).toBe('not my password')
     await findsNothing(olga, 'asked for the password')
@@ -121,7 +121,7 @@ inChromium('the operator’s page', ({ open }) => {
     await olga.goto('/operator?part=server')
     await says(olga, 'lost@example.com', 'No such mailbox', 'None yet')
     await isFineEverywhere(olga, 'server')
-    await press(olga, 'Send again: the email to lost@example.com')
+    await press(olga, 'Resend the email to lost@example.com')
     await told(olga, 'Email Resent')
     await says(olga, 'No failed emails.')
     expect([gus.user.id, board].every((id) => id > 0)).toBe(true)
@@ -140,7 +140,7 @@ inChromium('the operator’s page', ({ open }) => {
     await owner.goto('/kim?tab=security')
     await says(
       owner,
-      'What operators did',
+      'Operator activity',
       /created the link that someone signed in with/,
       'Signed in with a link that ola, an operator, created',
     )

@@ -111,7 +111,7 @@ inChromium('the line in which tasks are added', (site) => {
     })
     await line(ada).fill('Rake\nMow @dot\nWeed')
     await ada.keyboard.press('Enter')
-    await ada.getByText('1 of 3 added. The rest is still here.').waitFor()
+    await ada.getByText('1 of 3 added. The rest are still here.').waitFor()
     await toast(ada, 'Creation Failed', NO_ROOM)
     expect(await line(ada).inputValue()).toBe('Mow @dot\nWeed')
     await shows(ada, 'To Do', ['Dig', 'Sow', 'Reap', 'Rake'])

@@ -60,7 +60,7 @@ inChromium('the day', (site) => {
       ['Today', 'Now'],
       ['This week', 'Soon'],
       ['Later', 'Far'],
-      ['Without a date', 'Someday'],
+      ['No due date', 'Someday'],
     ] as const)
       expect(await titles(ada, name)).toEqual([title])
     expect(await row(ada, 'Late').getByRole('link').getAttribute('href')).toBe(
@@ -223,7 +223,7 @@ inChromium('the day', (site) => {
       await findsNothing(ada, `a day with tasks, ${colorScheme}`)
     }
     await more.click()
-    expect(await group(ada, 'Without a date').getByRole('listitem').count()).toBe(301)
+    expect(await group(ada, 'No due date').getByRole('listitem').count()).toBe(301)
     const { scrollWidth, scrollHeight } = await ada.evaluate(() => {
       const { scrollWidth, scrollHeight } = document.documentElement
       return { scrollWidth, scrollHeight }

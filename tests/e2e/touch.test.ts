@@ -10,7 +10,7 @@ inChromium('the board on a phone', (site) => {
     const [ada, bob] = await Promise.all([site.open('ada', phone), site.open('bob')])
     await sharedBoard(ada, bob, ['tove', 'udo'], ['One', 'Two', 'Three'])
     const choose = async (title: string, item: string) => {
-      await ada.getByRole('button', { name: `Menu of ${title}` }).tap()
+      await ada.getByRole('button', { name: `Menu for ${title}` }).tap()
       await ada.getByRole('menuitem', { name: item, exact: true }).tap()
       await ada.waitForFunction((name) => document.querySelector(':focus')?.textContent?.startsWith(name), title)
     }
@@ -25,7 +25,7 @@ inChromium('the board on a phone', (site) => {
     await shows(ada, 'To Do', ['Three', 'One'])
     expect(await ada.getByRole('status').filter({ hasText: 'Two dropped, Done, place 1.' }).count()).toBe(1)
 
-    await ada.getByRole('button', { name: 'Menu of Three' }).tap()
+    await ada.getByRole('button', { name: 'Menu for Three' }).tap()
     expect(await ada.getByRole('menuitem', { name: 'Move up' }).getAttribute('aria-disabled')).toBe('true')
     await ada.keyboard.press('Escape')
     await ada.getByRole('menu').waitFor({ state: 'detached' })
@@ -72,11 +72,11 @@ inChromium('the board on a phone', (site) => {
     await button(ada, 'Edit board name').tap()
     await ada.getByRole('textbox', { name: 'Board name' }).waitFor()
     await ada.keyboard.press('Escape')
-    await button(ada, 'Menu of One').tap()
+    await button(ada, 'Menu for One').tap()
     await ada.getByRole('menuitem', { name: 'Start timer' }).tap()
     await card(bob, 'One').getByText('0m').waitFor()
     // Once a card is selected by its menu, a tap selects another.
-    await button(ada, 'Menu of One').tap()
+    await button(ada, 'Menu for One').tap()
     await ada.getByRole('menuitem', { name: 'Select', exact: true }).tap()
     await card(ada, 'Two').tap()
     await ada.getByText('2 selected').waitFor()

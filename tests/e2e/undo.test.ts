@@ -114,7 +114,7 @@ inChromium('what one has done', (site) => {
       if (!over || !below) throw new Error('nothing to compare')
       expect(over.y + over.height <= below.y || below.y + below.height <= over.y).toBe(true)
     }
-    await button(ada, 'Menu of One').tap()
+    await button(ada, 'Menu for One').tap()
     await ada.getByRole('menuitem', { name: 'Stop timer' }).tap()
     await button(ada, 'Add note').waitFor()
     await isClear(button(ada, 'Add Task').first())
@@ -263,7 +263,7 @@ inChromium('a task that one leaves', (site) => {
     await says(ada, 'Please enter a title for the task.')
     await ada.goBack()
     await isClosed(ada)
-    await toast(ada, 'Not saved', 'Your changes to “One” are kept as a draft.')
+    await toast(ada, 'Not Saved', 'Your changes to “One” are kept as a draft.')
     await press(ada, 'Open the task')
     expect(await ada.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('half a thought')
     await title(ada).fill('Uno')

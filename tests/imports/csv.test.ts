@@ -207,7 +207,7 @@ describe('cells', () => {
   ])('with the date %s are due on %s', async (date, day) => {
     const { tasks, losses } = await readText(`Title,Due\nA,"${date}"\n`)
     expect(tasks[0]?.dueDate).toBe(day)
-    expect(losses.filter(([, what]) => what.includes('not understood'))).toEqual([])
+    expect(losses.filter(([, what]) => what.includes('could not be read'))).toEqual([])
   })
 
   test('with a date as JavaScript prints it keep its moment', async () => {
@@ -348,7 +348,7 @@ describe('hours of a week, with a column for each day,', () => {
     const read = await readNamed(name, `Project,Client,User,${days},Weekly total\n${rows}`)
     expect(entriesOf(read)).toEqual(found)
     expect(read.losses.map(([count, what, ...examples]) => [count, what, examples.length])).toEqual([
-      [1, 'rows of totals: left out', 1],
+      [1, 'total rows: left out', 1],
       [1, 'columns that are not read', 1],
     ])
     expect(read.source).toBe(/^clockify/i.test(name) ? 'clockify' : /^toggl/i.test(name) ? 'toggl' : 'csv')
@@ -369,7 +369,7 @@ describe('hours of a week, with a column for each day,', () => {
     expect(entries).toMatchObject([{ day: '2025-05-06', minutes: 60 }])
     expect(losses).toEqual([
       [2, 'dates that were read as month/day', '03/04/2025', '05/06/2025'],
-      [2, 'values of time entries that were not understood: left out', 'row 2, 03/04/2025: soon', 'row 3, 05/06/2025: 999999'],
+      [2, 'values of time entries that could not be read: left out', 'row 2, 03/04/2025: soon', 'row 3, 05/06/2025: 999999'],
     ])
   })
 
@@ -396,7 +396,7 @@ describe('the times of an entry', () => {
     return [one?.minutes, one?.endTime?.slice(5, 16), told] as const
   }
   const DIFFER = 'times that differ from the duration: the duration counts'
-  const ODD = 'values of time entries that were not understood: left out'
+  const ODD = 'values of time entries that could not be read: left out'
   const NONE = 'rows without a readable start and duration'
   test.each([
     ['09:00,2026-03-02,10:30,1:30', 90, '03-02T10:30', []],

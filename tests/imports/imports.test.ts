@@ -161,8 +161,8 @@ onOneDatabase(
         '1 tags beyond the 20 that a task can have: left out',
         '1 titles over 255 characters: cut, with the full title at the top of the description',
         '1 tags over 40 characters: cut',
-        '1 events of kinds that are not known: left out',
-        '1 comments over 10,000 characters: several comments each',
+        '1 events of unknown kinds: left out',
+        '1 comments over 10,000 characters: split into several comments',
         '1 tasks without a title: called Untitled',
       ])
       const done = await imported(ada, upload)

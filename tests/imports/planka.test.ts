@@ -73,7 +73,7 @@ test('refusals say what is wrong', async () => {
   await expect(convertPlanka(access, '../users', fetchHome, keptInTests())).rejects.toThrow('Planka has no such board')
   expect(servers[2].asked.at(-1)).toBe('/api/boards/..%2Fusers')
   await expect(plankaBoards({ ...access, url: `${servers[2].url}elsewhere` }, fetchHome)).rejects.toThrow(
-    'No Planka answers at this address.',
+    'No Planka server answers at this address.',
   )
   await expect(plankaBoards(access, outsideOf({ importAllow: [] }))).rejects.toThrow(`adds ${servers[2].allow} to IMPORT_ALLOW`)
 })
@@ -118,7 +118,7 @@ describe('a Planka that fails in the middle', () => {
       asked += 1
       return { status: asked === 5 ? 500 : 200, bytes: answers({ items: [] }).bytes }
     })
-    await expect(convertPlanka(access, '1', failing, keptInTests())).rejects.toThrow('No Planka answers')
+    await expect(convertPlanka(access, '1', failing, keptInTests())).rejects.toThrow('No Planka server answers')
     // What was on its way at that moment has come to its end then.
     await setImmediate()
     expect(asked).toBeLessThan(12)

@@ -20,7 +20,7 @@ async function withOperator(server: Server) {
   return { ...people, olga, act }
 }
 
-const WRONG = { status: 403, message: 'The current password is not right.' }
+const WRONG = { status: 403, message: 'The current password is incorrect.' }
 const NONE = { status: 400, message: 'Please enter your password.' }
 
 onServer(

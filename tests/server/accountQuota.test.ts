@@ -53,7 +53,7 @@ const text = (length: number) =>
     .toString('base64')
     .slice(0, length)
 const USED = {
-  message: 'You have used all 2 MB of your storage. Delete tasks, boards or files to free some.',
+  message: 'You have used all 2 MB of your storage. Delete tasks, boards or files to free up space.',
   code: 'INSUFFICIENT_STORAGE',
 }
 
@@ -255,7 +255,7 @@ onEachDatabase(
 
       const refusal = {
         message:
-          '“Orchard” does not fit into the storage of bob (2 MB). Nothing was changed. Hand it over to someone else, or delete some of it first.',
+          '“Orchard” does not fit in bob’s storage (2 MB). Nothing was changed. Hand it over to someone else, or delete some of it first.',
         code: 'CONFLICT',
       }
       const handOver = [

@@ -125,7 +125,7 @@ describe('X-Forwarded-For without TRUST_PROXY', () => {
 
   test('is warned of once', () => {
     expect(warnings(false, null, '203.0.113.5', '203.0.113.6')).toEqual([
-      'a request came with X-Forwarded-For, but TRUST_PROXY is off: behind a proxy everybody has its address, and shares its ' +
+      'a request came with X-Forwarded-For, but TRUST_PROXY is off: behind a proxy, everyone appears to have its address and shares one set of ' +
         'limits. Set TRUST_PROXY=1 if all requests come through one proxy that sets this header; not if anybody can reach this ' +
         'port directly, since anybody can send it',
     ])

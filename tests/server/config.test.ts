@@ -81,7 +81,7 @@ const wrong: [string, string, string][] = [
     (given): [string, string, string] => [
       'IMPORT_ALLOW',
       given,
-      'IMPORT_ALLOW must be hosts and ports with commas between them, like planka.lan:1337,10.0.0.5:80',
+      'IMPORT_ALLOW must be comma-separated host:port pairs, like planka.lan:1337,10.0.0.5:80',
     ],
   ),
   ...['localhost', '127.0.0.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', '[fe80::1]', '0.0.0.0'].map(

@@ -88,7 +88,7 @@ describe('a careless start', () => {
   test('production without mail is told so', () => {
     const production = { NODE_ENV: 'production', ...https }
     expect(warnings(production)).toEqual([
-      'SMTP_URL is not set, so no mail leaves this machine: each is a file in /srv/wrk/mail for a day',
+      'SMTP_URL is not set, so no email leaves this machine: each is a file in /srv/wrk/mail for a day',
     ])
     expect(warnings({ ...production, SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'wrk@example.com' })).toEqual([])
   })
@@ -96,7 +96,7 @@ describe('a careless start', () => {
   test('production without https is told so', () => {
     const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'wrk@example.com' }
     expect(warnings({ NODE_ENV: 'production', PUBLIC_URL: 'http://wrk.example.com', ...mail })).toEqual([
-      'PUBLIC_URL begins with http: passwords and sessions travel where others can read them, unless it is https',
+      'PUBLIC_URL begins with http: others can read passwords and sessions in transit. Use https',
     ])
   })
 

@@ -64,10 +64,10 @@ async function start(env: Record<string, string> = {}) {
 
 const said = () => warned.mock.calls.map(([line]) => String(line))
 const FULL = {
-  message: "The server's disk is full: nothing can be added or changed until there is room again.",
+  message: 'The server’s disk is full: nothing can be added or changed until there is room again.',
   code: 'INSUFFICIENT_STORAGE',
 }
-const NO_FILES = { message: 'This server has no room for further files.', code: 'INSUFFICIENT_STORAGE' }
+const NO_FILES = { message: 'This server has no room for more files.', code: 'INSUFFICIENT_STORAGE' }
 
 test('below the reserve, changes are refused whichever way they come, and reading goes on', async () => {
   const { ada, board, task, path, origin } = await start()

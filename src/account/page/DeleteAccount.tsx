@@ -34,7 +34,7 @@ const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
     {boards.length === 0 && <li>You have not created any boards, so none are deleted.</li>}
     {boards.some((board) => !isShared(board)) && (
       <li>
-        You are alone on these boards. They are deleted with everything on them:
+        You are the only member of these boards. They are deleted with everything on them:
         <ul className="mt-1 flex max-h-40 flex-col gap-1 overflow-y-auto">
           {boards
             .filter((board) => !isShared(board))
@@ -47,8 +47,8 @@ const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
       </li>
     )}
     <li>
-      On other boards your tasks, time entries and activity stay under “Former member”, without your name, picture and email. So
-      do your comments and files, unless you delete them below. Those boards’ creators are told that a member left.
+      On other boards your tasks, time entries and activity stay under “Former member”, without your name, picture or email. So do
+      your comments and files, unless you delete them below. Those boards’ creators are told that a member left.
     </li>
   </ul>
 )

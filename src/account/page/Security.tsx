@@ -41,7 +41,7 @@ export function Security() {
       </Section>
       {data.operatorActs.length > 0 && (
         <Section
-          title="What operators did"
+          title="Operator activity"
           text={`Shown for ${OPERATOR_ACT_DAYS} days. If you did not ask for this, set a new password, sign out everywhere else, and ask the operator why.`}
         >
           <OperatorActs acts={data.operatorActs} />

@@ -21,7 +21,7 @@ export async function assertPassword(ctx: Protected, given: string | undefined):
   if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
   if (given === undefined) throw badRequest('Please enter your current password, or ask for a new reset link.')
   if (!(await limitOwnAttempts(ctx.services, ctx.viewer, () => isPassword(given, hash))))
-    throw forbidden('The current password is not right.')
+    throw forbidden('The current password is incorrect.')
   return hash
 }
 

@@ -114,7 +114,7 @@ export function Sentence({ line, task, known }: Props): ReactElement {
     case 'board_restored':
       return <>restored the board</>
     case 'board_described':
-      return <>changed the board's description</>
+      return <>changed the board’s description</>
     case 'member_added':
       return <>added {people} to the board</>
     case 'member_joined':

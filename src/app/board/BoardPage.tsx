@@ -77,7 +77,7 @@ const BoardNotFound = () => (
       <p className="text-quiet">The board you're looking for doesn't exist or you don't have access to it.</p>
     </div>
     <Button asChild>
-      <Link to="/">Back to the dashboard</Link>
+      <Link to="/">Back to Dashboard</Link>
     </Button>
   </section>
 )
@@ -120,7 +120,7 @@ async function toastDeletion(boardId: number) {
   return toast({
     variant: 'destructive',
     title,
-    description: `${description} You can download your ${durationText(minutes)} for ${RESTORABLE_DAYS} days, also from the dashboard.`,
+    description: `${description} For ${RESTORABLE_DAYS} days you can download the ${durationText(minutes)} you logged, here or from the dashboard.`,
     duration: LONG,
     actions: [{ label: 'Download my hours', run: () => downloadHours(boardId) }],
   })

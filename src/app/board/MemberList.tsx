@@ -104,7 +104,7 @@ function Row({ board, person, name, onLink, onRemove }: RowProps) {
           </span>
           {person.id === board.createdBy && <span className="shrink-0 text-quiet text-small">Creator</span>}
           {isHere && <span className="shrink-0 text-quiet text-small">Here now</span>}
-          {isName(person) && <span className="shrink-0 text-quiet text-small">imported</span>}
+          {isName(person) && <span className="shrink-0 text-quiet text-small">Imported</span>}
         </PersonLink>
         {name && (
           <div className="flex pl-8">

@@ -230,7 +230,7 @@ function useReopen(boardId: number, taskId: number) {
 const toastUnsaved = ({ title }: Task, reopen: () => void) =>
   toast({
     variant: 'destructive',
-    title: 'Not saved',
+    title: 'Not Saved',
     description: `Your changes to “${title}” are kept as a draft. Open the task to save them.`,
     duration: UNTIL_DISMISSED,
     actions: [{ label: 'Open the task', run: reopen }],

@@ -119,7 +119,7 @@ function WeekStartChoice({ user, onChoose }: { user: OwnUser; onChoose(start: We
       <label htmlFor={id} className="flex min-w-0 flex-1 basis-56 flex-col">
         <span className="font-strong">Week starts on</span>
         <span id={`${id}-text`} className="text-pretty text-quiet">
-          Used by calendars and My time. Automatic follows your browser's language.
+          Used by calendars and My time. Automatic follows your browser’s language.
         </span>
       </label>
       <Select

@@ -118,7 +118,7 @@ async function* checked(called: string, zip: ZipFile, entry: Entry, expected: Di
 }
 
 export const damaged = (called: string, name: string) =>
-  new ArchiveFailed(`${called} is damaged: ${name} is not what its manifest says`)
+  new ArchiveFailed(`${called} is damaged: ${name} does not match its manifest`)
 
 async function* filesIn(path: string, called: string): AsyncGenerator<{ name: string; bytes(): Promise<Uint8Array> }> {
   const zip = await open(path, called)
@@ -137,7 +137,7 @@ async function whole(called: string, zip: ZipFile, entry: Entry): Promise<Uint8A
 }
 
 /** Manifests without a kind are of installations. */
-const KINDS = { installation: 'an installation', board: 'a board', account: 'somebody’s own data' }
+const KINDS = { installation: 'an installation', board: 'a board', account: 'one user’s data' }
 
 type Kind = keyof typeof KINDS
 

@@ -16,7 +16,7 @@ import { addFiles, addTable, streamArchive, type Zip } from './writeArchive'
 
 const HOLD_EVERY_MS = 15_000
 
-const NOT_HELD = 'the process was stopped for too long in the middle of it: files that it needs may have been deleted'
+const NOT_HELD = 'the process paused for too long during the backup: files that it needs may have been deleted'
 const UNDER_WAY = 'a backup is under way, or one was cut off less than a minute ago'
 
 /** Streams the archive of an installation (docs/archive.md). Throws ArchiveFailed. */
@@ -25,7 +25,7 @@ export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
   const id = await beginBackup(db)
   if (id === undefined) throw new ArchiveFailed(UNDER_WAY)
   let bytes = 0
-  let outcome: Outcome = { error: 'nobody took it to its end' }
+  let outcome: Outcome = { error: 'it was cut off before it finished' }
   try {
     for await (const chunk of installationArchive(source, id)) {
       bytes += chunk.length
@@ -96,7 +96,9 @@ async function folderFor({ config, database }: Source): Promise<string> {
   // A killed process may have left it.
   await rm(folder, { recursive: true, force: true })
   if (measureDisk(config.dataDir).free < (await databaseBytes(database.db)) + config.diskReserve)
-    throw new ArchiveFailed(`a backup takes as much room for a while as the database does, and ${config.dataDir} has not so much`)
+    throw new ArchiveFailed(
+      `a backup temporarily needs as much space as the database takes up, and ${config.dataDir} does not have that much free`,
+    )
   await mkdir(folder, { mode: 0o700 })
   return folder
 }

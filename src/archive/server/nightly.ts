@@ -23,7 +23,7 @@ export async function backUpNightly(source: Source, now = new Date()): Promise<v
     const bytes = await place.save(nameAt(now), installationArchive(source, id))
     await endBackup(database.db, id, { bytes })
   } catch (error) {
-    log.error(`the nightly backup failed, and is tried again in an hour: ${messageOf(error)}`)
+    log.error(`the nightly backup failed and will be retried in an hour: ${messageOf(error)}`)
     return endBackup(database.db, id, { error: messageOf(error) })
   }
   await keepNewest(place, config.backupKeep).catch((error) => log.warn(`older backups could not be deleted: ${messageOf(error)}`))

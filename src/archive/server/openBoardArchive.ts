@@ -114,7 +114,9 @@ function rowIn<Table extends BoardTable>(table: Table, line: string, number: num
   const parsed = boardRows[table].safeParse(jsonIn(line))
   if (parsed.success) return parsed.data as BoardRow<Table>
   const [issue] = parsed.error.issues
-  throw new ArchiveFailed(`${CALLED} does not fit in line ${number} of ${table}: ${issue?.path.join('.')}: ${issue?.message}`)
+  throw new ArchiveFailed(
+    `Line ${number} of ${table} in ${CALLED.toLowerCase()} is invalid: ${issue?.path.join('.')}: ${issue?.message}`,
+  )
 }
 
 const MAX_BYTES = 2 * 2 ** 30

@@ -2,6 +2,7 @@ import type { Config } from '../../config'
 import type { Database } from '../../db/database'
 import { messageOf, sqlState } from '../../db/failures'
 import { forgetFiles, markRestore, noteFiles, openEmpty, restoreRows, unmarkRestore, writtenFiles } from '../../db/restoreRows'
+import { countText } from '../../format'
 import { log } from '../../log'
 import { measureDisk } from '../../server/diskGuard'
 import { type FileStore, openFiles } from '../../server/files/storage'
@@ -29,9 +30,9 @@ async function restoreInto(database: Database, path: string, backup: Backup, sto
   const { tables, files, migration } = backup.manifest
   await dropFiles(database, store, await markRestore(database))
   try {
-    say(`${files.count} files …`)
+    say(`${countText(files.count, 'file')} …`)
     await restoreFiles(path, backup, database, store)
-    say(`${rowsOf(tables)} rows …`)
+    say(`${countText(rowsOf(tables), 'row')} …`)
     await restoreRows(
       database,
       migration,
@@ -55,7 +56,7 @@ function assertRoom({ tables, files }: Manifest, { databaseUrl, s3, dataDir, dis
 }
 
 const fits = (path: string) => (error: unknown) => {
-  throw sqlState(error) ? new ArchiveFailed(`${path} does not fit, and nothing was written: ${messageOf(error)}`) : error
+  throw sqlState(error) ? new ArchiveFailed(`${path} could not be restored, and nothing was written: ${messageOf(error)}`) : error
 }
 
 async function dropFiles(database: Database, store: FileStore, names: string[]) {
@@ -118,7 +119,7 @@ async function isNew(store: FileStore, { name, sha256 }: Extract<Listed, { sha25
   const there = await store.get(name)
   if (!there) return true
   if (hashOf(await there.bytes()) === sha256) return false
-  throw new ArchiveFailed(`there is another file ${name} in the store already: the archive's would write over it`)
+  throw new ArchiveFailed(`there is another file ${name} in the store already, which the archive’s would overwrite`)
 }
 
 const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

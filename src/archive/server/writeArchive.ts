@@ -26,7 +26,7 @@ export async function* streamArchive(write: (zip: Zip) => Promise<object>): Asyn
     yield* zip.output
     await written
   } finally {
-    zip.fail(new Error('nobody takes the archive any more'))
+    zip.fail(new Error('nothing is reading the archive any more'))
   }
 }
 
@@ -99,7 +99,7 @@ export function createZip() {
   const output = zip.outputStream as Readable
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
-  output.once('close', () => failed.reject(new Error('nobody takes the archive any more')))
+  output.once('close', () => failed.reject(new Error('nothing is reading the archive any more')))
   zip.once('error', failed.reject)
 
   function add(name: string, chunks: AsyncIterable<string | Uint8Array>, compress: boolean): Promise<Digest> {
@@ -165,7 +165,7 @@ async function* linesOf<Table extends BoardTable>(
   let length = 0
   for await (const given of rows) {
     const row = boardRows[table].safeParse(given)
-    if (!row.success) throw new ArchiveFailed(`a row of ${table} does not fit: ${row.error.issues[0]?.message}`)
+    if (!row.success) throw new ArchiveFailed(`a row of ${table} is invalid: ${row.error.issues[0]?.message}`)
     for (const name of filesOf(row.data)) names.add(name)
     const line = `${JSON.stringify(row.data)}\n`
     length += line.length

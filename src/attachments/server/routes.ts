@@ -72,7 +72,7 @@ async function receiveFile(request: Request, accepted: AcceptedFiles): Promise<R
   return { name, bytes, type, thumbnail: await thumbnailFrom(second, type) }
 }
 
-const CREATOR_FULL = 'The board creator’s storage is full, so you cannot add files here until they free some.'
+const CREATOR_FULL = 'The board creator’s storage is full, so you cannot add files here until they free up space.'
 
 /**
  * Within the quotas of the uploader and the board's creator: files of removed members count for the creator, or two accounts could

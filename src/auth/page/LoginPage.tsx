@@ -272,7 +272,7 @@ export const EntranceFrame = ({
 )
 
 const HomeLink = () => (
-  <a href="/" aria-label="wrk, to the front page" className="self-start rounded-card">
+  <a href="/" aria-label="wrk home page" className="self-start rounded-card">
     <Logo />
   </a>
 )

@@ -38,7 +38,7 @@ function Question({ user }: { user: OwnUser }) {
   const setUp = useSetUp()
   return (
     <>
-      <Heading text="The operator sees who has an account, helps people back in, and looks after email and backups. This link works once.">
+      <Heading text="The operator sees who has an account, helps people get back in, and looks after email and backups. This link works once.">
         Become this server’s operator?
       </Heading>
       <dl className="wrap-anywhere grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 [&>dt]:text-quiet">

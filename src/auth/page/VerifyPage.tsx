@@ -188,7 +188,7 @@ const NowAndThen = ({ user, username }: { user: OwnUser; username: string }) => 
   <dl className="wrap-anywhere grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-3 [&>dt]:text-quiet">
     <dt>Now</dt>
     <AccountDetail user={user} />
-    <dt>Then</dt>
+    <dt>After signing in</dt>
     <dd>
       <bdi className="font-strong">{username}</bdi>
     </dd>
@@ -212,11 +212,11 @@ type PasswordChoiceProps = { keep: boolean | undefined; onChange(keep: boolean):
 
 const PasswordChoice = ({ keep, onChange }: PasswordChoiceProps) => (
   <fieldset className="flex flex-col gap-3">
-    <legend className="font-strong">The password of this account</legend>
+    <legend className="font-strong">This account’s password</legend>
     <p className="mt-1 text-pretty text-quiet">
       This email was not confirmed until now, so someone else may have set the password.
     </p>
-    <Choice chosen={keep === true} choose={() => onChange(true)} text="Choose this if you registered yourself.">
+    <Choice chosen={keep === true} choose={() => onChange(true)} text="Choose this if you created this account.">
       Keep the password that was set
     </Choice>
     <Choice

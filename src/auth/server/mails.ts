@@ -106,7 +106,7 @@ export const farewellMail = (to: string): Mail =>
     subject: 'Your wrk account was deleted',
     paragraphs: [
       'Your wrk account is deleted, and so are the boards you created, except those you handed over. On all other boards, your hours, tasks and history stay under “Former member”. Your comments and files stay too, unless you chose to delete them.',
-      'Thank you for working with us.',
+      'Thank you for using wrk.',
     ],
   })
 

@@ -23,7 +23,7 @@ const createSimulated = (): Provider => ({
   setCancelling: async ({ subscription }, cancelAtPeriodEnd) => subscription && { ...subscription, cancelAtPeriodEnd },
   forget: async () => {},
   async customerInWebhook() {
-    throw notFound('There is no such call')
+    throw notFound('No such endpoint')
   },
   failureKind: () => null,
 })

@@ -19,7 +19,7 @@ export const billingRoutes = [
 
 /** The event is only a hint to ask Stripe: late, repeated or reordered ones do no harm. Stripe resends what fails. */
 async function handleStripeWebhook({ services, extendTimeout, request }: RouteRequest): Promise<Response> {
-  if (!services.payments) throw notFound('There is no such call')
+  if (!services.payments) throw notFound('No such endpoint')
   const customerId = await services.payments.customerInWebhook(
     await readText(request),
     request.headers.get('stripe-signature') ?? '',

@@ -33,9 +33,9 @@ export function FirstBoard() {
             )}
           </NewBoard>
         </Way>
-        <Way Icon={Sparkles} title="With an example" text="Six sample tasks to try things out, due around today.">
+        <Way Icon={Sparkles} title="Start with an example" text="Six sample tasks to try things out, due around today.">
           <Button busy={example.isPending} onClick={() => example.mutate(undefined)}>
-            Make an Example
+            Create Example Board
           </Button>
         </Way>
         <Way Icon={LayoutList} title="Paste a list" text="From notes or an email: each line becomes a task.">

@@ -171,7 +171,7 @@ export async function assertHandedOverFits(
 ): Promise<void> {
   const names = received.map(({ name }) => `“${name}”`).join(', ')
   const [are, them] = received.length > 1 ? ['do', 'them'] : ['does', 'it']
-  const message = `${names} ${are} not fit into the storage of ${displayName(to)} (${accountQuota.size}). Nothing was changed. Hand ${them} over to someone else, or delete some of ${them} first.`
+  const message = `${names} ${are} not fit in ${displayName(to)}’s storage (${accountQuota.size}). Nothing was changed. Hand ${them} over to someone else, or delete some of ${them} first.`
   await accountQuota.assertWithin(db, to.id, message)
 }
 

@@ -14,9 +14,9 @@ export const COMMANDS = {
   profile: { label: 'Profile', also: 'account settings' },
   operator: { label: 'Operator', also: 'server' },
   shortcuts: { label: 'Keyboard shortcuts', also: 'help keys' },
-  light: { label: 'Light appearance', also: 'theme mode' },
-  dark: { label: 'Dark appearance', also: 'theme mode' },
-  system: { label: 'System appearance', also: 'theme mode' },
+  light: { label: 'Light theme', also: 'appearance mode' },
+  dark: { label: 'Dark theme', also: 'appearance mode' },
+  system: { label: 'System theme', also: 'appearance mode' },
   logout: { label: 'Log out', also: 'sign logout' },
 } as const
 export type Command = keyof typeof COMMANDS

@@ -101,7 +101,7 @@ function UploadProgress({ upload: { file, sent } }: { upload: Upload }) {
         <ProgressBar label={`Uploading ${file.name}`} done={sent} total={1} />
       </div>
       <p role="status" className="tabular text-quiet">
-        {isSent ? 'Reading it…' : `${Math.floor(sent * 100)}% of ${sizeText(file.size)}`}
+        {isSent ? 'Reading the file…' : `${Math.floor(sent * 100)}% of ${sizeText(file.size)}`}
       </p>
       <Button onClick={forgetUpload}>Cancel</Button>
     </>
@@ -164,7 +164,7 @@ function forgetUpload(): void {
 const GB = 2 ** 30
 const MB = 2 ** 20
 const EMPTY = 'This file is empty.'
-const TOO_LARGE = `This file is too large. A wrk archive can have up to ${ARCHIVE_MAX_BYTES / GB} GB, other files up to ${TEXT_MAX_BYTES / MB} MB.`
+const TOO_LARGE = `This file is too large. A wrk archive can be up to ${ARCHIVE_MAX_BYTES / GB} GB, other files up to ${TEXT_MAX_BYTES / MB} MB.`
 
 const SPREADSHEET = 'This is a spreadsheet. Save it as CSV and choose that file.'
 const UNREADABLE = 'This cannot be read: it is a folder, or the file was moved or changed. Choose it again.'
@@ -212,7 +212,7 @@ function finishUpload(made: BoardImport) {
   const isLookedAt = listeners.size > 0
   if (isLookedAt) return change({ state: 'read', made })
   setUpload(null)
-  toast({ title: 'File Read', description: `The preview of “${made.fileName}” is under Import. Nothing is saved yet.` })
+  toast({ title: 'Preview Ready', description: `The preview of “${made.fileName}” is under Import. Nothing is saved yet.` })
 }
 
 const CUT_OFF = 'The upload was interrupted. Your file is still selected: try again.'

@@ -54,7 +54,7 @@ export function NameOwner({ board, name: { user, email, asked }, onLink }: Props
         {asked.some(({ offered }) => offered) && (
           <>
             <MenuLine />
-            <MenuItem onSelect={() => void offer.to(null)}>Ask nobody</MenuItem>
+            <MenuItem onSelect={() => void offer.to(null)}>Stop asking</MenuItem>
           </>
         )}
       </MenuPanel>

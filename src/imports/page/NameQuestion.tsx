@@ -33,7 +33,7 @@ export function NameQuestion({ boardId, user, work, isRefused, className = '', c
       </p>
       <div className="flex gap-2">
         <Button size="small" busy={answer.isPending} onClick={() => setConfirming(true)}>
-          It is mine
+          It’s mine
         </Button>
         {!isRefused && (
           // The second of two quick clicks would answer the next question.
@@ -48,7 +48,7 @@ export function NameQuestion({ boardId, user, work, isRefused, className = '', c
         onOpenChange={setConfirming}
         title={`Are you ${displayName(user)}?`}
         text="Tasks, comments, files and hours that were imported under this name become yours on this board. This cannot be undone."
-        action="It is mine"
+        action="It’s mine"
         look="primary"
         onConfirm={() => say(true)}
       />

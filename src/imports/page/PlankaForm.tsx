@@ -31,7 +31,7 @@ function AskForAccess({ onFound }: { onFound(access: Access, boards: Boards): vo
   const submit = form.submit((access) => ask.mutate(access, { onSuccess: (boards) => onFound(access, boards) }))
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      <Field label="Address of Planka" error={form.errors.url && 'An address such as https://planka.example.com'}>
+      <Field label="Planka address" error={form.errors.url && 'Please enter an address such as https://planka.example.com'}>
         {(tied) => (
           <Input
             {...tied}
@@ -78,7 +78,7 @@ function ChooseBoard({ access, boards, onBack, onRead }: ChooseProps) {
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       {boards.length === 0 ? (
-        <p role="status">This key can see no boards.</p>
+        <p role="status">This key cannot see any boards.</p>
       ) : (
         <Field label="Board">
           {(tied) => (
@@ -110,7 +110,7 @@ function ChooseBoard({ access, boards, onBack, onRead }: ChooseProps) {
           Back
         </Button>
         <Button type="submit" look="primary" busy={read.isPending} disabled={boardId === ''}>
-          {read.isPending ? 'Reading it…' : 'Read Board'}
+          {read.isPending ? 'Reading the board…' : 'Read Board'}
         </Button>
       </DialogButtons>
     </form>

@@ -54,7 +54,7 @@ const offer = changeKind({
     client.imports.offerName.mutate(input, call),
   texts: {
     success: (_answer, { to, isSelf }) => {
-      if (!to) return { title: 'No Longer Asked', description: 'The imported work stays as it is.' }
+      if (!to) return { title: 'Question Withdrawn', description: 'The imported work stays as it is.' }
       const asked = isSelf ? 'You' : displayName(to)
       return {
         title: 'Asked',

@@ -182,7 +182,7 @@ export function createActivityFitter(note: Note) {
     const isLong = event.success && JSON.stringify(event.data.detail).length > EVENT_MAX
     if (event.success && !isLong) return { ...event.data, taskTitle: taskTitle && truncate(taskTitle, TASK_TITLE_MAX) }
     if (isLong) note(EVENTS_TOO_LONG, kind)
-    else note('events of kinds that are not known: left out', kind)
+    else note('events of unknown kinds: left out', kind)
     return null
   }
 }

@@ -26,7 +26,7 @@ function boardsIn({ preview: { lists }, boards }: BoardImport, { boardPerList, c
   if (!boardPerList) return 1
   const chosen = lists.filter(({ name }) => !(Object.hasOwn(columns, name) && columns[name] === 'leave')).length
   if (chosen > BOARDS_MAX)
-    throw badRequest(`An import can make at most ${BOARDS_MAX} boards. Leave some lists out, or import them into one board.`)
+    throw badRequest(`An import can create at most ${BOARDS_MAX} boards. Leave some lists out, or import them into one board.`)
   return Math.max(1, chosen - boards.length)
 }
 

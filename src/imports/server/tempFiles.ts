@@ -7,8 +7,8 @@ import { badRequest, NoRoom, Refusal } from '../../server/errors'
 import { incomingPath } from '../../server/files/storage'
 import { ARCHIVE_MAX_BYTES, TEXT_MAX_BYTES } from '../schema'
 
-const ARCHIVE_TOO_LARGE = 'An archive can have at most 2 GB.'
-const TEXT_TOO_LARGE = 'A JSON or CSV file can have at most 64 MB.'
+const ARCHIVE_TOO_LARGE = 'An archive can be at most 2 GB.'
+const TEXT_TOO_LARGE = 'A JSON or CSV file can be at most 64 MB.'
 const tooLarge = (message: string) => new Refusal('PAYLOAD_TOO_LARGE', message)
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1')

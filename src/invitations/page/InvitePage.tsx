@@ -21,7 +21,7 @@ export function InvitePage() {
     <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
       <title>Invitation · wrk</title>
       <header className="py-6">
-        <Link to="/" aria-label="wrk, to the front page" className="inline-block rounded-card">
+        <Link to="/" aria-label="wrk home page" className="inline-block rounded-card">
           <Logo />
         </Link>
       </header>

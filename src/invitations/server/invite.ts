@@ -90,7 +90,7 @@ function invitationMail({ email, expiresAt }: Sent, board: InvitedBoard, inviter
     ...renderMail({
       subject: `${name} invited you to “${board.name}”`,
       paragraphs: [
-        `${name}${inviter.emailVerified && inviter.showEmail ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” on wrk, a live task board.`,
+        `${name}${inviter.emailVerified && inviter.showEmail ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” in wrk, a live task board.`,
         `The link works once, until ${dayFormat().format(new Date(expiresAt))}. A newer invitation replaces it.`,
       ],
       action: { label: 'See the invitation', link },

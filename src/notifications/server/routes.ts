@@ -23,7 +23,7 @@ export const notificationsRoutes = [
 async function unsubscribe(ctx: RouteRequest): Promise<Response> {
   const { services, address, request } = ctx
   const given = unsubscription.safeParse(queryOf(request))
-  if (!given.success) throw badRequest('This link is not complete.')
+  if (!given.success) throw badRequest('This link is incomplete.')
   const { token, from } = given.data
   const grant = await grantUnsubscribing(services.db, token)
   // Only invalid links are limited: mail providers post for many users from a few addresses.

@@ -34,7 +34,7 @@ function BoardRow({ board }: { board: ListedBoard }) {
         {members === 1 ? '1 member' : `${members} members`} · {tasks === 1 ? '1 task' : `${tasks} tasks`}
       </p>
       <Button size="small" disabled={members < 2} onClick={() => setOpen(true)} aria-label={`Hand over ${name}`}>
-        Hand over
+        Hand Over
       </Button>
       <Dialog
         open={open}

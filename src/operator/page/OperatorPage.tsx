@@ -58,7 +58,7 @@ function Panels() {
 }
 
 const HOW_TO_BECOME = {
-  link: 'Open the setup link in the log of the server. On the server, “wrk setup” prints another.',
+  link: 'Open the setup link in the server’s log. On the server, “wrk setup” prints another.',
   email: 'Create an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link we email there.',
 }
 

@@ -106,7 +106,7 @@ function ActionItems({ person, ask }: { person: Person; ask(what: Asked): void }
   const viewer = useViewer()
   const hasPasswords = useServerOptions()?.passwords !== false
   const plan = useOperatorChange(() => client.operator.setPlan.mutate({ userId, isPro: !isPro }), {
-    title: `${username} is ${isPro ? 'Free' : 'Pro'}`,
+    title: `${username} is now on ${isPro ? 'Free' : 'Pro'}`,
   })
   const enable = useOperatorChange(() => client.operator.enable.mutate({ userId }), { title: `${username} can sign in again` })
   return (
@@ -115,7 +115,7 @@ function ActionItems({ person, ask }: { person: Person; ask(what: Asked): void }
       <MenuItem onSelect={() => ask('email')}>Change email…</MenuItem>
       {hasPasswords && !disabled && <MenuItem onSelect={() => ask('link')}>Link for a new password…</MenuItem>}
       {settings().hasPlans && !person.subscribed && (
-        <MenuItem onSelect={() => plan.mutate(undefined)}>{isPro ? 'Take Pro back' : 'Give Pro'}</MenuItem>
+        <MenuItem onSelect={() => plan.mutate(undefined)}>{isPro ? 'Remove Pro' : 'Give Pro'}</MenuItem>
       )}
       <MenuLine />
       {(operator || !disabled) && (

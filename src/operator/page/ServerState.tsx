@@ -43,7 +43,7 @@ const Facts = ({ state }: { state: State }) => (
     <dd>{state.database === 'embedded' ? 'Embedded' : 'A Postgres server'}</dd>
     <dt>Disk</dt>
     <dd>
-      {state.disk ? `${gigabytes(state.disk.free)} of ${gigabytes(state.disk.size)} free` : 'Not known'}
+      {state.disk ? `${gigabytes(state.disk.free)} of ${gigabytes(state.disk.size)} free` : 'Unknown'}
       {state.tooLargeToErase && (
         <Warning>{`. Not enough to rewrite the table ${state.tooLargeToErase}, so deleted data stays on the disk`}</Warning>
       )}
@@ -109,15 +109,15 @@ function TestMailForm() {
 }
 
 function FailedMails({ count }: { count: number }) {
-  const retryAll = useOperatorChange(() => client.operator.retryMails.mutate(), sentAgainText)
+  const retryAll = useOperatorChange(() => client.operator.retryMails.mutate(), resentText)
   return (
     <>
       <p className="text-pretty text-quiet">
-        We try five times within an hour. What failed stays here for a day, and you can send it again.
+        We try five times within an hour. Failed emails stay here for a day, and you can resend them.
       </p>
       {count > 0 && (
         <Button className="self-start" busy={retryAll.isPending} onClick={() => retryAll.mutate(undefined)}>
-          Send All Again
+          Resend All
         </Button>
       )}
       <Listing name="mails" empty="No failed emails." read={(given) => client.operator.mails.query(given)}>
@@ -128,7 +128,7 @@ function FailedMails({ count }: { count: number }) {
 }
 
 function MailRow({ mail: { id, to, error, createdAt, mayRetry } }: { mail: FailedMail }) {
-  const retry = useOperatorChange(() => client.operator.retryMail.mutate({ mailId: id }), sentAgainText)
+  const retry = useOperatorChange(() => client.operator.retryMail.mutate({ mailId: id }), resentText)
   return (
     <>
       <RowText title={to} text={error ?? 'Unknown reason.'} />
@@ -138,14 +138,14 @@ function MailRow({ mail: { id, to, error, createdAt, mayRetry } }: { mail: Faile
         disabled={!mayRetry}
         busy={retry.isPending}
         onClick={() => retry.mutate(undefined)}
-        aria-label={`Send again: the email to ${to}`}
+        aria-label={`Resend the email to ${to}`}
       >
-        Send again
+        Resend
       </Button>
     </>
   )
 }
 
-const sentAgainText = ({ mails }: { mails: number }) => ({
+const resentText = ({ mails }: { mails: number }) => ({
   title: mails === 1 ? 'Email Resent' : `${mails} Emails Resent`,
 })

@@ -75,7 +75,7 @@ export async function changeOperator(ctx: Operating, userId: number, operator: b
   if (!operator && (await isOnlyOperator(ctx.db, userId))) throw conflict(ONLY_OPERATOR)
   announceAccount(ctx.outbox, await setOperator(ctx.db, grant, operator))
   await tell(ctx, grant, operator ? 'made_operator' : 'unmade_operator')
-  logChange(ctx, grant, operator ? 'made an operator of' : 'made no operator any more of')
+  logChange(ctx, grant, operator ? 'made an operator of' : 'removed as operator')
 }
 
 const DISABLED = 'This account is disabled. Enable it first.'
@@ -165,7 +165,7 @@ export async function revokeInvitationOf(ctx: Operating, invitationId: number): 
   const grant = await grantOperatedInvitation(ctx.db, ctx.grant, invitationId)
   const invitation = await revokeAnyInvitation(ctx.db, grant)
   await announceFromOutside(ctx, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } })
-  logDone(ctx, `took back invitation ${invitationId} to board ${grant.board.id}`)
+  logDone(ctx, `revoked invitation ${invitationId} to board ${grant.board.id}`)
 }
 
 export async function listFailedMails(db: Db, _: OperatorReadGrant, { cursor = LARGEST_ID }: List) {
@@ -178,7 +178,7 @@ export async function retryFailed(ctx: Operating, mailId?: number): Promise<numb
   if (mailId !== undefined && mails === 0) throw notFound('There is no such email to resend.')
   if (mails === 0) throw conflict('No email can be resent.')
   ctx.sendMails()
-  logDone(ctx, mailId === undefined ? `has ${mails} mails sent again` : `has mail ${mailId} sent again`)
+  logDone(ctx, mailId === undefined ? `resent ${mails} emails` : `resent email ${mailId}`)
   return mails
 }
 

@@ -35,7 +35,7 @@ export function createAccountQuota({ accountMax }: Pick<Config, 'accountMax'>, d
   const everyBytes = accountMax * UNMEASURED_SHARE
   const limits = new Map<number, SumLimit>()
   const size = megabytes(accountMax)
-  const used = `You have used all ${size} of your storage. Delete tasks, boards or files to free some.`
+  const used = `You have used all ${size} of your storage. Delete tasks, boards or files to free up space.`
 
   function limitOf(userId: number): SumLimit {
     const known = limits.get(userId)

@@ -14,7 +14,7 @@ export type FileQuota = {
 /** Summing a million files takes a moment; other processes' files are known that much later. */
 const ADD_UP_EVERY_MS = 60_000
 
-const NO_ROOM = 'This server has no room for further files.'
+const NO_ROOM = 'This server has no room for more files.'
 
 /** All files together may take FILES_MAX_MB, or leave a tenth of the disk free. */
 export function createFileQuota(

@@ -126,7 +126,9 @@ const testMail = (to: string): ClaimedMail => ({
 export async function sendTestMail(config: MailConfig, to: string): Promise<{ sent: boolean; answer: string }> {
   try {
     const answer = await createTransport(config)(testMail(to), AbortSignal.timeout(TRY_TIMEOUT_MS))
-    return config.smtpUrl ? { sent: true, answer } : { sent: false, answer: `SMTP_URL is not set, so it is a file: ${answer}` }
+    return config.smtpUrl
+      ? { sent: true, answer }
+      : { sent: false, answer: `SMTP_URL is not set, so it was written to a file: ${answer}` }
   } catch (error) {
     return { sent: false, answer: messageOf(error) }
   }

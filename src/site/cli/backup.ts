@@ -2,6 +2,7 @@ import { isatty } from 'node:tty'
 import { backup } from '../../archive/server/backup'
 import { readManifest } from '../../archive/server/openBackup'
 import { saveArchive, sizeText } from '../../archive/server/saveArchive'
+import { countText } from '../../format'
 import { WrongUsage } from './command'
 
 type Given = { file: string; force?: boolean }
@@ -36,7 +37,7 @@ export function show(result: unknown): string {
   const { file, bytes, rows, files, missing } = result as Saved
   if (file === STDOUT) return `${sizeText(bytes)} were sent`
   const lost = missing ? `. ${missing} more were already missing from the store` : ''
-  return `${file} has ${rows} rows and ${files} files, ${sizeText(bytes)}${lost}`
+  return `${file} has ${countText(rows, 'row')} and ${countText(files, 'file')}, ${sizeText(bytes)}${lost}`
 }
 
 export const fillsStdout = ({ file }: Given) => file === STDOUT

@@ -6,7 +6,7 @@ const FORCE = { force: { type: 'boolean', help: 'Overwrites an existing file' } 
 /** What works on the data, in the server that runs or beside it. */
 export const COMMANDS: Record<string, Command> = {
   backup: command(
-    'Writes an archive of everything, "-" to stdout, also while the server runs',
+    'Writes everything to an archive, or to stdout with "-", even while the server is running',
     ['file'],
     FORCE,
     () => import('./backup'),
@@ -35,7 +35,7 @@ export const COMMANDS: Record<string, Command> = {
   doctor: command(
     'Checks everything the server needs, and says how to fix what fails',
     [],
-    { mail: { type: 'string', value: 'ADDRESS', help: 'Sends a test mail to this address' } },
+    { mail: { type: 'string', value: 'ADDRESS', help: 'Sends a test email to this address' } },
     () => import('./doctor/doctor'),
   ),
 }

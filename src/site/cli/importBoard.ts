@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { countText } from '../../format'
 import { type BoardImport, choices, type Loss } from '../../imports/schema'
 import { grantImport, readImporter } from '../../imports/server/grants'
 import { toImport } from '../../imports/server/lookup'
@@ -22,7 +23,7 @@ export const prepare = (given: Given): Given => ({ ...given, file: resolve(given
 
 /** As its future owner would on the page, who is asked there which name is theirs. */
 export async function run(context: Context, { file, user, board }: Given): Promise<Imported> {
-  if (user === undefined) throw new WrongUsage('--user is missing: the creator of the new board')
+  if (user === undefined) throw new WrongUsage('--user is missing: it names the new board’s creator')
   const services = await context.services()
   const viewer = await readImporter(services.db, await userNamed({ db: services.db }, user))
   const upload = await withIncoming(services.config, async (path) => {
@@ -62,5 +63,5 @@ async function ended(services: Services, viewer: SignedIn, importId: number): Pr
 export function show(result: unknown): string {
   const { boardId, name, tasks, losses } = result as Imported
   const lost = losses.map(({ what, count }) => `\n${count} × ${what}`)
-  return `“${name}” is board ${boardId}, with ${tasks} tasks${lost.join('')}`
+  return `“${name}” is board ${boardId}, with ${countText(tasks, 'task')}${lost.join('')}`
 }

@@ -9,10 +9,10 @@ import { addressIn } from './users'
 export const test: Module<{ address: string }> = {
   async run(context, { address }) {
     const { sent, answer } = await sendTestMail(context.config, addressIn(address))
-    if (!sent) throw new CommandFailed(`the mail was not sent: ${answer}`)
+    if (!sent) throw new CommandFailed(`the email was not sent: ${answer}`)
     return { answer }
   },
-  show: (result) => `the mail was sent: ${(result as { answer: string }).answer}`,
+  show: (result) => `the email was sent: ${(result as { answer: string }).answer}`,
 }
 
 const shown = ({ id, to, createdAt, error, mayRetry }: FailedMail) => ({
@@ -31,7 +31,7 @@ export const failed: Module = {
 
 export const retry: Module<{ mail?: string; all?: boolean }> = {
   async run(context, { mail, all }) {
-    if ((mail === undefined) !== (all === true)) throw new WrongUsage('give the number of a mail, or --all')
+    if ((mail === undefined) !== (all === true)) throw new WrongUsage('give the ID of an email, or --all')
     const mailId = mail === undefined ? undefined : numberIn(mail)
     return byCommand(await context.services(), async (ctx) => ({ mails: await retryFailed(ctx, mailId) }))
   },

@@ -36,12 +36,12 @@ export const OPERATOR_COMMANDS: Record<string, Command> = {
   'board hand-over': command('Makes a member the board’s creator', ['board', 'who'], {}, () =>
     import('./boards').then(({ handOver }) => handOver),
   ),
-  'mail test': command('Sends a test mail and prints what the mail server said', ['address'], {}, () =>
+  'mail test': command('Sends a test email and prints what the mail server said', ['address'], {}, () =>
     import('./mails').then(({ test }) => test),
   ),
-  'mail failed': command('Lists mails that could not be sent', [], {}, () => import('./mails').then(({ failed }) => failed)),
+  'mail failed': command('Lists emails that could not be sent', [], {}, () => import('./mails').then(({ failed }) => failed)),
   'mail retry': command(
-    'Resends a mail that failed within the last day',
+    'Resends an email that failed within the last day',
     ['mail?'],
     { all: { type: 'boolean', help: 'Resends all of them' } },
     () => import('./mails').then(({ retry }) => retry),

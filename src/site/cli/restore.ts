@@ -1,5 +1,6 @@
 import { restore, rowsOf } from '../../archive/server/restore'
 import { readConfig } from '../../config'
+import { countText } from '../../format'
 import type { Say } from './command'
 
 type Given = { file: string }
@@ -13,5 +14,5 @@ type Restored = Awaited<ReturnType<typeof here>>
 
 export function show(result: unknown): string {
   const { file, createdAt, rows, files } = result as Restored
-  return `${file}, of ${createdAt}, is restored: ${rows} rows and ${files} files. Everyone has to sign in again`
+  return `${file}, from ${createdAt}, is restored: ${countText(rows, 'row')} and ${countText(files, 'file')}. Everyone has to sign in again`
 }

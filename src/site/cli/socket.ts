@@ -31,7 +31,7 @@ export async function listenForCommands(context: Context): Promise<{ stop(): voi
 function makeFolder(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid } = lstatSync(folder)
-  if (uid !== process.getuid?.()) throw new Error('its folder is somebody else’s')
+  if (uid !== process.getuid?.()) throw new Error('its folder belongs to another user')
   chmodSync(folder, 0o700)
 }
 
@@ -40,7 +40,7 @@ async function answer(context: Context, request: Request): Promise<Response> {
   const { name, given } = (await request.json()) as { name: string; given: never }
   try {
     const module = await COMMANDS[name]?.load()
-    if (!module || 'here' in module) return refused(`the running server knows no command "${name}": is it of another version?`)
+    if (!module || 'here' in module) return refused(`the running server has no command "${name}": is it a different version?`)
     if ('run' in module) return Response.json(await module.run(context, given))
     return new Response(await streamOf(module.stream(context, given)))
   } catch (error) {

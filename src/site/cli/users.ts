@@ -84,7 +84,7 @@ export const enable: Module<Who> = changing(enableAccount, 'can sign in again')
 
 export const pro: Module<Switch> = changing(
   (ctx, userId, { off }) => changePlan(ctx, userId, !off),
-  ({ off }) => (off ? 'is Free' : 'is Pro'),
+  ({ off }) => (off ? 'is now on Free' : 'is now on Pro'),
 )
 
 export const operator: Module<Switch> = changing(
@@ -100,7 +100,7 @@ export const email: Module<Who & { email: string }> = changing(
 /** Throws WrongUsage. */
 export function addressIn(given: string): string {
   const parsed = address.safeParse(given)
-  if (!parsed.success) throw new WrongUsage(`"${given}" is not an email`)
+  if (!parsed.success) throw new WrongUsage(`"${given}" is not an email address`)
   return parsed.data
 }
 

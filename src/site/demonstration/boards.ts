@@ -83,7 +83,7 @@ const catalogue: DemoTask[] = [
     comments: [
       ['alma', -4, 'Fourteen done. Number 9 needs another scan, the corner is soft.'],
       ['riya', -3, 'Number 9 is only used at half a page, so it may be fine as it is.'],
-      ['alma', -1, 'Then I leave it. Six to go.'],
+      ['alma', -1, 'Then I’ll leave it. Six to go.'],
     ],
     work: [
       ['alma', -9, 190, 'Pictures 1 to 5'],
@@ -195,7 +195,7 @@ const northwind: DemoTask[] = [
     description: 'Trigram index on product names. Results within 50 ms on their catalogue of 40,000 lines.',
     comments: [
       ['jonas', -4, 'Works for one wrong letter. Two in a short word still miss.'],
-      ['maya', -4, 'Good enough for the demonstration on Thursday.'],
+      ['maya', -4, 'Good enough for the demo on Thursday.'],
     ],
     work: [
       ['jonas', -10, 200, 'Index and query'],
@@ -275,7 +275,7 @@ const admin: DemoTask[] = [
     created: -4,
     due: 21,
     tags: ['people'],
-    description: 'Somewhere with a garden. Alma eats no fish, Jonas eats everything.',
+    description: 'Somewhere with a garden. Alma doesn’t eat fish, Jonas eats everything.',
     comments: [['alma', -2, 'I can eat the bread. All of it.']],
   },
   { title: 'New chairs for the back room', status: 'todo', created: -2, tags: ['office'] },

@@ -8,7 +8,7 @@ export const Vignette = () => (
   <figure className="vignette relative">
     <div
       role="img"
-      aria-label="A board with three columns, To Do, In Progress and Done. Jo carries the card Proof the cover from one column to the next."
+      aria-label="A board with three columns, To Do, In Progress and Done. Jo moves the card “Proof the cover” from one column to the next."
       className="grid h-104 select-none grid-cols-2 gap-3 overflow-y-clip mask-b-from-65% sm:grid-cols-3"
     >
       <Column name="To Do" dot="bg-todo" count={<Count before={5} after={4} />}>

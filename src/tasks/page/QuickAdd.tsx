@@ -132,7 +132,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
     toastHiddenTasks(tasks, hidden, onShow)
     if (left.length === 0) return
     draft.type({ text: [...left, area.current?.value].filter(Boolean).join('\n'), plain: plain.join('\n') })
-    if (isOneOfSeveral) setRefused(`${tasks.length} of ${lines.length} added. The rest is still here.`)
+    if (isOneOfSeveral) setRefused(`${tasks.length} of ${lines.length} added. The rest are still here.`)
   }
 
   const addNow = useEffectEvent(add)

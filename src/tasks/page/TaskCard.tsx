@@ -66,7 +66,7 @@ function CardMenu({ task, inTabOrder }: CardMenuProps) {
     <button
       type="button"
       aria-haspopup="menu"
-      aria-label={`Menu of ${task.title}`}
+      aria-label={`Menu for ${task.title}`}
       tabIndex={inTabOrder ? 0 : -1}
       onClick={({ currentTarget }) => open(task.id, currentTarget)}
       className="absolute top-2.5 right-2 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:bg-transparent! pointer-coarse:text-quiet hover:bg-hover hover:text-text"
@@ -85,7 +85,7 @@ function CardTimerButton({ task, inTabOrder, locked }: CardMenuProps & { locked:
     <button
       type="button"
       tabIndex={inTabOrder ? 0 : -1}
-      aria-label={`${isRunning ? 'Stop' : 'Start'} the timer of ${task.title}`}
+      aria-label={`${isRunning ? 'Stop' : 'Start'} the timer on ${task.title}`}
       data-ignore-second-press
       onClick={toggle}
       className={`absolute top-2.5 right-9 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet hover:bg-hover hover:text-text ${locked ? 'pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:text-quiet' : 'pointer-coarse:hidden'}`}

@@ -107,7 +107,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
   const list = useRef<HTMLUListElement>(null)
   const { shown, more } = choicesIn(options, text)
   const [first] = options.filter(({ id }) => chosen.includes(id))
-  const summary = chosen.length === 0 ? all : chosen.length === 1 && first ? first.label : `${chosen.length} chosen`
+  const summary = chosen.length === 0 ? all : chosen.length === 1 && first ? first.label : `${chosen.length} selected`
   const toggle = (id: number) => onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
   const chooseAll = () => {
     onChoose([])

@@ -36,13 +36,13 @@ export function MyTimePage() {
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-strong">My time</h1>
         <div className="flex items-center gap-1 max-md:order-last max-md:-ml-overhang max-md:basis-full">
-          <Button look="quiet" size="icon" aria-label="The week before" onClick={() => go(addDays(from, -7))}>
+          <Button look="quiet" size="icon" aria-label="Previous week" onClick={() => go(addDays(from, -7))}>
             <ChevronLeft className="size-4" aria-hidden />
           </Button>
           <p aria-live="polite" className="tabular min-w-36 text-center">
             {weekText(days)}
           </p>
-          <Button look="quiet" size="icon" aria-label="The week after" onClick={() => go(addDays(from, 7))}>
+          <Button look="quiet" size="icon" aria-label="Next week" onClick={() => go(addDays(from, 7))}>
             <ChevronRight className="size-4" aria-hidden />
           </Button>
           {from !== thisWeek && (

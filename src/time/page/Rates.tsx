@@ -85,7 +85,7 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
           <Button
             ref={setter}
             size="small"
-            aria-label={`${rates.length > 0 ? 'Change' : 'Set'} rate of ${displayName(person)}`}
+            aria-label={`${rates.length > 0 ? 'Change' : 'Set'} rate for ${displayName(person)}`}
             onClick={() => setSetting(true)}
           >
             {rates.length > 0 ? 'Change' : 'Set rate'}
@@ -93,7 +93,7 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
         )}
       </div>
       {rates.length > 0 && (
-        <ul aria-label={`Rates of ${displayName(person)}`} className="flex flex-col pl-8">
+        <ul aria-label={`Rates for ${displayName(person)}`} className="flex flex-col pl-8">
           {rates
             .map((rate, nth) => (
               <RateLine
@@ -147,9 +147,9 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Remove rate"
+        title="Remove Rate"
         text={`Work by ${displayName(user)} ${since(from)} will ${before ? `count at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate and no amount'}.`}
-        action="Remove rate"
+        action="Remove Rate"
         busyAction="Removing..."
         busy={change.isPending}
         onConfirm={remove}
@@ -221,7 +221,7 @@ function RateForm({ boardId, person, isFirst, onClose }: FormProps) {
           Cancel
         </Button>
         <Button type="submit" size="small" look="primary" busy={change.isPending}>
-          Save rate
+          Save Rate
         </Button>
       </div>
     </form>

@@ -59,7 +59,7 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
               ))}
               {isWide && (
                 <th scope="col" className="w-20 border-line border-b py-2 pl-3 text-right font-normal">
-                  Sum
+                  Total
                 </th>
               )}
             </tr>
@@ -111,7 +111,7 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
         </table>
       </div>
       {entries.length > 0 && (
-        <p className="text-quiet text-small pointer-coarse:hidden">Press Shift F2 in a cell to add a note.</p>
+        <p className="text-quiet text-small pointer-coarse:hidden">Press Shift+F2 in a cell to add a note.</p>
       )}
       {more && <p className="text-quiet text-small">Only the last 2,000 entries of this week are shown.</p>}
       <ConfirmDelete

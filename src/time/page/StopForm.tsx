@@ -49,7 +49,7 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: StopPro
   function rescueNote(written: string) {
     if (isDone.current || !hasEnded(timer.id)) return
     isDone.current = true
-    if (written !== note) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description: NOTE_KEPT })
+    if (written !== note) toast({ title: 'Timer Stopped Elsewhere', ...withCopy(written), description: NOTE_KEPT })
     form.discard()
     onGone()
   }

@@ -34,7 +34,7 @@ export async function setRate(
   if (cents === null) await db.delete(rates).where(and(ofUser, eq(rates.from, from)))
   else {
     const others = await db.$count(rates, and(ofUser, ne(rates.from, from)))
-    if (others >= RATES_MAX) throw conflict(`At most ${RATES_MAX} rates of one person are kept.`)
+    if (others >= RATES_MAX) throw conflict(`A person can have at most ${RATES_MAX} rates.`)
     const target = [rates.boardId, rates.userId, rates.from]
     await db.insert(rates).values({ boardId: board.id, userId, from, cents }).onConflictDoUpdate({ target, set: { cents } })
   }

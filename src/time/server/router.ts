@@ -187,7 +187,7 @@ const timeRouter = router({
   }),
 
   statement: readsBoard.input(statementFilter).query(async ({ ctx, input, path }): Promise<Statement> => {
-    if (ctx.batch.filter((one) => one === path).length > 1) throw badRequest('Ask for one statement at a time.')
+    if (ctx.batch.filter((one) => one === path).length > 1) throw badRequest('Request one report at a time.')
     const { rounding, boardId, ...filter } = input
     const pricing = await readPricing(ctx.db, ctx.grant, rounding)
     const release = acquireStatement(ctx.viewer.id)

@@ -13,7 +13,7 @@ const GROUP_NAMES: Record<Group, string> = {
   today: 'Today',
   week: 'This week',
   later: 'Later',
-  undated: 'Without a date',
+  undated: 'No due date',
 }
 
 /** How many show at first. */
@@ -44,7 +44,7 @@ type FrameProps = ComponentProps<'section'> & { more: boolean }
 export const GroupsFrame = ({ more, children, ...rest }: FrameProps) => (
   <section aria-label="My tasks" className="flex min-w-0 flex-col gap-6" {...rest}>
     {children}
-    {more && <p className="text-quiet">There are more. The ones due first are shown.</p>}
+    {more && <p className="text-quiet">Only the tasks due first are shown.</p>}
   </section>
 )
 

@@ -69,7 +69,7 @@ const NAME = /^[\da-f-]{36}$/
 /** Names are unguessable and never reused. */
 async function serveAvatar({ services, headers, params: { name = '' } }: ProtectedRequest): Promise<Response> {
   const file = NAME.test(name) ? await services.files.get(storedName(name)) : null
-  if (!file) throw notFound('Picture not found')
+  if (!file) throw notFound('Avatar not found')
   sandboxFile(headers)
   headers.set('Content-Type', 'image/webp')
   headers.set('Cache-Control', 'private, max-age=31536000, immutable')

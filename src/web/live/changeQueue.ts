@@ -174,7 +174,7 @@ function refuse(change: Pending, error: unknown) {
   const waits = change.isLate && refusalOf(error)?.code === 'UNAUTHORIZED'
   if (!change.isLate) letGo(change.key)
   if (!change.isLate || waits) return tellRefusal(kind?.texts, error)
-  const { title = 'Not saved' } = failureText(error, kind?.texts?.failure) ?? {}
+  const { title = 'Not Saved' } = failureText(error, kind?.texts?.failure) ?? {}
   addRefused(change, title, kind?.textOf?.(change.input as never) ?? '', error)
 }
 

@@ -94,7 +94,7 @@ export function FaultId({ error, id = faultIdOf(error) }: { error?: unknown; id?
       </code>
       <button
         type="button"
-        aria-label="Copy the number of this request"
+        aria-label="Copy the request ID"
         onClick={() => void copy()}
         className="min-h-6 shrink-0 rounded-card underline underline-offset-4 hover:text-text"
       >

@@ -13,7 +13,7 @@ export const PublicFrame = ({
 }: Contact & { isSignedIn?: boolean; children: ReactNode }) => (
   <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
     <header className="flex items-center justify-between py-6">
-      <a href="/" aria-label="wrk, to the front page" className="rounded-card">
+      <a href="/" aria-label="wrk home page" className="rounded-card">
         <Logo />
       </a>
       <Button asChild>{isSignedIn ? <a href="/">Dashboard</a> : <a href="/login">Log in</a>}</Button>

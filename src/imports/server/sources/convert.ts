@@ -46,7 +46,7 @@ function examplesOf({ rows }: Table, at: number): string[] {
   return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, EXAMPLES)
 }
 
-const TOO_LARGE = `Files from other programs can have at most ${TEXT_MAX_BYTES / 2 ** 20} MB.`
+const TOO_LARGE = `Files from other programs can be at most ${TEXT_MAX_BYTES / 2 ** 20} MB.`
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

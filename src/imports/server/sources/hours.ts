@@ -40,7 +40,7 @@ export async function convertHours(
     unread.look(row)
     const where = `row ${at + 2}`
     if (columns.has('dayHours') && isTotal(columns, row)) {
-      board.losses.add('rows of totals: left out', `${where}: ${row.join(', ')}`)
+      board.losses.add('total rows: left out', `${where}: ${row.join(', ')}`)
       continue
     }
     tellSpare(board, columns, row, table.header.length)
@@ -154,7 +154,7 @@ function weeklySpans(board: BoardBuilder, { header }: Table, fields: readonly (s
       const seconds = durationIn(cell)
       const isReadable = seconds !== null && seconds <= LONGEST_SECONDS
       if (!isReadable && !/^[-–—]?$/.test(cell))
-        board.losses.add('values of time entries that were not understood: left out', `${where}, ${header[at]}: ${cell}`)
+        board.losses.add('values of time entries that could not be read: left out', `${where}, ${header[at]}: ${cell}`)
       const start = momentOf(days[nth] ?? '', 0)
       return isReadable && seconds > 0 ? { start, end: start + seconds * 1000, seconds, hasTime: false } : []
     })
@@ -230,7 +230,7 @@ function tellUnread({ losses }: BoardBuilder, columns: HourColumns, row: string[
       .filter((_, nth) => lengths[nth] === null),
     ...[cell('billable')].filter((flag) => !isBillable(flag) && !isNo(flag)),
   ]
-  for (const value of unread) if (value !== '') losses.add('values of time entries that were not understood: left out', value)
+  for (const value of unread) if (value !== '') losses.add('values of time entries that could not be read: left out', value)
 }
 
 const isBillable = (cell: string) => isYes(cell) || /^(billable|abrechenbar|facturable)$/i.test(cell)

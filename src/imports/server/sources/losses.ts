@@ -12,14 +12,14 @@ import type { Loss } from '../../schema'
 const HOURS = numberText(MINUTES_MAX / 60)
 
 export const ENTRIES_TOO_LONG = `time entries over ${HOURS} hours: left out` as const
-export const ENTRIES_SPLIT = `time entries over ${HOURS} hours, now several` as const
+export const ENTRIES_SPLIT = `time entries over ${HOURS} hours: split into several` as const
 export const ENTRY_NOTES_CUT = `notes of time entries over ${numberText(NOTE_MAX)} characters: cut` as const
 export const DESCRIPTIONS_BEYOND =
   `descriptions beyond the ${BOARD_QUOTA.descriptionBytes / 2 ** 20} MB that a board holds: left out` as const
 export const DESCRIPTIONS_CUT = `descriptions over ${numberText(TASK_DESCRIPTION_MAX)} characters: cut` as const
 export const BOARD_DESCRIPTION_CUT =
   `the description of the board over ${numberText(BOARD_DESCRIPTION_MAX)} characters: cut` as const
-export const COMMENTS_SPLIT = `comments over ${numberText(COMMENT_MAX)} characters: several comments each` as const
+export const COMMENTS_SPLIT = `comments over ${numberText(COMMENT_MAX)} characters: split into several comments` as const
 export const FILES_TOO_LARGE = 'files larger than this server takes: left out'
 export const FILES_BEYOND =
   `files beyond the ${TASK_FILES_MAX} of a task, or the ${BOARD_FILES_MAX_BYTES / 2 ** 30} GB of a board: left out` as const
@@ -33,11 +33,11 @@ const LOSS_KINDS = [
   'cards whose list is not in the file',
   'rows without a readable start and duration',
   'rows that are neither tasks nor comments: left out',
-  'rows of totals: left out',
+  'total rows: left out',
   ENTRIES_TOO_LONG,
   'time entries before 1970 or after 2999: left out',
   'times that differ from the duration: the duration counts',
-  'values of time entries that were not understood: left out',
+  'values of time entries that could not be read: left out',
   DESCRIPTIONS_BEYOND,
   DESCRIPTIONS_CUT,
   'cards whose comments are not in the file, only at Planka’s address',
@@ -61,7 +61,7 @@ const LOSS_KINDS = [
   BOARD_DESCRIPTION_CUT,
   'people with the same email: now one person',
   'due dates before the year 1000: left out',
-  'dates that were not understood, now lines in the description',
+  'dates that could not be read, now lines in the description',
   ENCODING_GUESSED,
   'dates that were read as month/day',
   'times of day, read as UTC since the file names no time zone',
@@ -78,7 +78,7 @@ const LOSS_KINDS = [
   'rounds of planning poker',
   'columns that are not read',
   EVENTS_TOO_LONG,
-  'events of kinds that are not known: left out',
+  'events of unknown kinds: left out',
   'times of comments, which the file does not have',
   'custom fields, now lines in the description',
   'values of other columns, now lines in the description',
@@ -86,7 +86,7 @@ const LOSS_KINDS = [
   'other cells in rows of comments and sections: left out',
   'second values for the same field, and cells beyond the last column: left out',
   'votes, now lines in the description',
-  'templates, now cards like others',
+  'templates, now ordinary cards',
   COMMENTS_SPLIT,
   ENTRIES_SPLIT,
   'time entries with seconds: rounded to whole minutes, at least one',

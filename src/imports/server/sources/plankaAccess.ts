@@ -54,7 +54,7 @@ const ALL_MAX_BYTES = 64 * MIB
 const TIMEOUT_MS = 20_000
 const ALL_MAX_MS = 300_000
 const BEGINNING = 100
-const NO_PLANKA = 'No Planka answers at this address.'
+const NO_PLANKA = 'No Planka server answers at this address.'
 
 /** Fetches `path` into the file `name`. Throws BAD_REQUEST. */
 export type Ask = (path: string, name: string, maxBytes?: number) => Promise<void>
@@ -94,7 +94,7 @@ export function createAsk(asking: Asking): Ask {
     const answer = Bun.file(join(asking.folder, name))
     all += answer.size
     if (all > ALL_MAX_BYTES) throw badRequest('This board is too large to import.')
-    if (Date.now() > until) throw badRequest('Planka takes too long to send this board.')
+    if (Date.now() > until) throw badRequest('Planka took too long to send this board.')
     if (status === 401 || status === 403) throw badRequest('Planka does not accept this key.')
     if (status === 404 && path.startsWith('/api/boards/'))
       throw badRequest('Planka has no such board, or this key cannot see it.')

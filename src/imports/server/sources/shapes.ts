@@ -51,7 +51,7 @@ export function parseShape<Shape extends z.ZodType>(shape: Shape, value: unknown
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.map(String).join('.')
-  throw badRequest(`This file is damaged: ${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'it does not fit'}.`)
+  throw badRequest(`This file is damaged: ${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'it is invalid'}.`)
 }
 
 export const parserOf =

@@ -125,7 +125,7 @@ function dateIn({ board, columns, order }: TasksContext, row: string[], name: Da
   for (const { name: column, value } of columns.cells(row, name)) {
     const found = readAs(name, value, order)
     if (found && order === 'unknown' && isUnclear(value)) board.losses.add('dates that were read as month/day', value)
-    if (!found && !isFlag(name, value)) board.losses.add('dates that were not understood, now lines in the description', value)
+    if (!found && !isFlag(name, value)) board.losses.add('dates that could not be read, now lines in the description', value)
     if (found && !read) {
       read = found
       if (name === 'due' && found.seconds) board.losses.add('times of due dates: only the day is kept', value)

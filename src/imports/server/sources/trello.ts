@@ -220,7 +220,7 @@ function tellLosses({ losses }: BoardBuilder, card: Card) {
   count('Power-Up data', card.pluginData.length)
   count('votes', Math.max(card.idMembersVoted.length, card.badges?.votes ?? 0))
   count('reminders of due dates', card.due && (card.dueReminder ?? -1) >= 0 ? 1 : 0)
-  if (card.isTemplate) losses.add('templates, now cards like others', card.name)
+  if (card.isTemplate) losses.add('templates, now ordinary cards', card.name)
   if (card.mirrorSourceId) losses.add('mirrored cards, without what they mirror', card.name)
 }
 

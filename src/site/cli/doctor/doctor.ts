@@ -9,10 +9,10 @@ import { address, encrypted, sockets } from './outside'
 
 type Given = { mail?: string }
 
-const START = 'look at the log of the server, and at DATABASE_URL or DATA_DIR'
-const STORE = 'look at S3_ENDPOINT, S3_BUCKET and its keys, or at who may write to DATA_DIR'
-const MAIL = 'look at SMTP_URL and MAIL_FROM, and at whether this machine may reach the mail server'
-const OUTSIDE = 'look at DNS, at the proxy and its certificate, and at whether PUBLIC_URL is its address'
+const START = 'check the server log, and DATABASE_URL or DATA_DIR'
+const STORE = 'check S3_ENDPOINT, S3_BUCKET and its keys, or who may write to DATA_DIR'
+const MAIL = 'check SMTP_URL and MAIL_FROM, and whether this machine can reach the mail server'
+const OUTSIDE = 'check DNS, the proxy and its certificate, and whether PUBLIC_URL is its address'
 
 /** Looks at all that a server needs. Exit code 1 where something fails. */
 export async function here(given: Given, say: Say): Promise<Finding[]> {
@@ -20,11 +20,11 @@ export async function here(given: Given, say: Say): Promise<Finding[]> {
   const read = await readFacts(config, say)
   const findings = [
     ...read.findings,
-    await examine('room on disk', async () => room(config, read.facts), START),
-    await examine('rights of files', async () => rights(config), START),
+    await examine('disk space', async () => room(config, read.facts), START),
+    await examine('file permissions', async () => rights(config), START),
     await examine('storage', () => storage(config), STORE),
     await examine('mail', () => mail(config, given.mail), MAIL),
-    await examine('Redis', () => counters(config), 'look at REDIS_URL; without it each process counts limits by itself'),
+    await examine('Redis', () => counters(config), 'check REDIS_URL; without it each process counts limits by itself'),
     ...(await fromOutside(config, read.facts?.mark)),
   ]
   if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1

@@ -25,8 +25,8 @@ export function operator({ hasOperator }: DatabaseFacts, operatorEmail: string |
   throw new Ailment(
     'there is none yet',
     operatorEmail
-      ? 'at /login, make an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link emailed there'
-      : 'open the link that "wrk setup" prints, and sign in or make an account there',
+      ? 'at /login, create an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link emailed there'
+      : 'open the link that "wrk setup" prints, and sign in or create an account there',
   )
 }
 
@@ -35,7 +35,7 @@ export function clock({ now }: DatabaseFacts, here: number): string {
   if (Math.abs(difference) <= CLOCK_MAY_DIFFER_MS) return `within ${Math.abs(difference)} ms of the database's`
   throw new Ailment(
     `${Math.abs(difference / 1_000).toFixed(1)} seconds ${difference > 0 ? 'ahead of' : 'behind'} the database's`,
-    'have both machines set their clocks by NTP, such as with systemd-timesyncd or chrony',
+    'sync both machines’ clocks over NTP, for example with systemd-timesyncd or chrony',
   )
 }
 
@@ -43,7 +43,7 @@ type Disk = Pick<Config, 'dataDir' | 'diskReserve'> & Partial<Pick<Config, 'data
 
 export function room({ dataDir, diskReserve, databaseUrl }: Disk, facts?: Pick<DatabaseFacts, 'largestTable'>): string {
   const { free, size } = measureDisk(dataDir)
-  if (size === 0) throw new Ailment(`${dataDir} cannot be measured`, 'start wrk once, which makes it, or set DATA_DIR')
+  if (size === 0) throw new Ailment(`${dataDir} cannot be measured`, 'start wrk once, which creates it, or set DATA_DIR')
   const says = `${Math.round(free / MIB)} MB free for ${dataDir}`
   const table = databaseUrl ? undefined : facts?.largestTable
   if (free >= diskReserve && table && table.bytes > spareFor(free, diskReserve))
@@ -61,7 +61,7 @@ export function rights({ dataDir }: Pick<Config, 'dataDir'>): string {
   const own = process.getuid?.()
   for (const path of PARTS.map((part) => join(dataDir, part))) {
     const found = statSync(path, { throwIfNoEntry: false })
-    if (found && found.mode & FOR_OTHERS) throw new Ailment(`others may open ${path}`, `chmod go= ${path}`)
+    if (found && found.mode & FOR_OTHERS) throw new Ailment(`other users can open ${path}`, `chmod go= ${path}`)
     if (found && own !== undefined && own !== 0 && found.uid !== own)
       throw new Ailment(`${path} belongs to another user`, `run this as the user that wrk runs as, or: chown -R USER ${dataDir}`)
   }

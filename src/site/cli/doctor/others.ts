@@ -9,15 +9,15 @@ export async function mail(config: Config, to: string | undefined) {
   const { smtpUrl, production, publicUrl } = config
   const isOwnMachine = !production && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
   if (!smtpUrl && to === undefined && isOwnMachine) return NOT_USED
-  if (!smtpUrl) throw new Ailment('no mail server is set up, so no mail leaves this machine', 'set SMTP_URL and MAIL_FROM')
+  if (!smtpUrl) throw new Ailment('no mail server is set up, so no email leaves this machine', 'set SMTP_URL and MAIL_FROM')
   const { host } = new URL(smtpUrl)
   if (to !== undefined) {
     const { sent, answer } = await sendTestMail(config, to)
     if (!sent) throw new Error(answer)
-    return `${host} took a mail to ${to}`
+    return `${host} accepted an email to ${to}`
   }
   await (await mailServer(smtpUrl)).verify()
-  return `${host} takes mail; --mail ADDRESS sends one`
+  return `${host} accepts email; --mail ADDRESS sends a test`
 }
 
 /** Writes, reads and deletes a small file, as an upload is. */
@@ -28,8 +28,8 @@ export async function storage(config: Config): Promise<string> {
   const read = await files.get(name)
   const isSame = (await read?.text()) === name
   await files.delete(name)
-  if (!isSame) throw new Ailment('a file that was written could not be read back', 'look at what else uses that place')
-  return config.s3 ? `the bucket ${config.s3.bucket} keeps files` : `${config.dataDir}/uploads keeps files`
+  if (!isSame) throw new Ailment('a file that was written could not be read back', 'check what else uses that location')
+  return config.s3 ? `the bucket ${config.s3.bucket} stores files` : `${config.dataDir}/uploads stores files`
 }
 
 export async function counters({ redisUrl }: Config) {
@@ -38,7 +38,7 @@ export async function counters({ redisUrl }: Config) {
   try {
     await client.connect()
     await client.send('EVAL', ['return 1', '0'])
-    return `${new URL(redisUrl).host} counts`
+    return `${new URL(redisUrl).host} is reachable`
   } finally {
     client.close()
   }

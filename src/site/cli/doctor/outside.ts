@@ -15,7 +15,10 @@ const PROXY = 'let the proxy pass everything at PUBLIC_URL to this server, and a
 export async function address(publicUrl: string, mark: string | undefined): Promise<string> {
   const answer = await ask(`${publicUrl}/health`, { redirect: 'manual' })
   if (answer.status >= 300 && answer.status < 400)
-    throw new Ailment(`it leads to ${answer.headers.get('location')}`, 'set PUBLIC_URL to the address at which the site answers')
+    throw new Ailment(
+      `it redirects to ${answer.headers.get('location')}`,
+      'set PUBLIC_URL to the address at which the site answers',
+    )
   const found = answer.headers.get('x-installation')
   if (found === null) throw new Ailment(`something else answers there, with ${answer.status}`, PROXY)
   if (mark !== undefined && found !== mark)
@@ -31,8 +34,8 @@ const reasonOf = async (answer: Response) => {
 
 export function encrypted(publicUrl: string, trustProxy: boolean): string {
   const { protocol, hostname } = new URL(publicUrl)
-  if (protocol === 'https:') return trustProxy ? 'used, behind a proxy that is trusted' : 'used'
-  if (isLoopback(hostname)) return 'not needed on this machine alone'
+  if (protocol === 'https:') return trustProxy ? 'used, behind a trusted proxy' : 'used'
+  if (isLoopback(hostname)) return 'not needed for a loopback address'
   throw new Ailment(
     `${publicUrl} sends passwords and sessions where others can read them`,
     'put a proxy with a certificate in front, such as Caddy, and set PUBLIC_URL to its https address',
@@ -46,7 +49,7 @@ const SOCKETS =
 export async function sockets(publicUrl: string): Promise<string> {
   const status = await upgradeStatus(new URL('/ws', publicUrl))
   if (status === UNAUTHORIZED || status === SWITCHED) return 'come through'
-  throw new Ailment(`are answered with ${status} before they reach the server as such`, SOCKETS)
+  throw new Ailment(`get the answer ${status} before they reach the server as WebSocket requests`, SOCKETS)
 }
 
 const UPGRADE = {

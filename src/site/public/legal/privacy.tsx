@@ -31,7 +31,7 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
             </li>
           )}
           <li>Logs: the time of requests, what was requested, errors, and your IP address.</li>
-          <li>Device data: the kind of browser and device, as your browser tells it to every site.</li>
+          <li>Device data: the kind of browser and device, as your browser reports it to every site.</li>
         </ul>
       ),
     },
@@ -59,9 +59,9 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
           <p>
             Members of a board see what is on it and who did it. Signed-in users can see your profile: username, name, picture,
             description and, unless you hide it there, email address. Beyond that, we share information only with providers who
-            work for us, such as hosting{hasPlans ? ', email delivery and payment' : ' and email delivery'}, each as far as its
-            task requires; where the law obliges us to; and with a successor, if the service changes hands, who remains bound by
-            this policy.
+            work for us, such as hosting{hasPlans ? ', email delivery and payment' : ' and email delivery'}, each only as far as
+            their work requires; where the law obliges us to; and with a successor, if the service changes hands, who remains
+            bound by this policy.
           </p>
         </>
       ),
@@ -98,7 +98,7 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
           We keep personal information as long as your account exists, and after that only where the law or an open matter
           requires it. A deleted board is kept for 30 days, so that it can be restored and people can download the hours that they
           logged on it; then what is on it is deleted. A deleted task is kept for 30 days, too. Once your account is deleted, what
-          you did on other people’s boards stays there under “Former member”, without your name, picture and email. Your hours,
+          you did on other people’s boards stays there under “Former member”, without your name, picture or email. Your hours,
           tasks and history always stay, as the board’s record. Your comments and files stay unless you choose to delete them.
           Copies in backups and logs disappear when those are replaced in the normal course.
         </p>

@@ -22,7 +22,7 @@ export const refund = (contact: ReactNode): LegalText => ({
       body: (
         <p>
           There are no partial refunds or credits for the rest of a billing period, for boards that were not used, or for a
-          subscription that was not cancelled in time before it renewed.
+          subscription that was not cancelled before it renewed.
         </p>
       ),
     },

@@ -63,10 +63,10 @@ export const terms = (contact: ReactNode, hasPlans: boolean): LegalText => ({
             <li>upload malware, or content that is hateful, harassing or exploitative;</li>
             <li>send spam, or invite people who do not wish to hear from you;</li>
             <li>look for ways around security, access rights or the limits of a plan;</li>
-            <li>disturb the service, overload it, or collect the data of others by automated means;</li>
+            <li>disrupt or overload the service, or collect the data of others by automated means;</li>
             <li>pretend to be another person or organization.</li>
           </ul>
-          <p>If you see someone do so, please write to us.</p>
+          <p>If you see someone break these rules, please write to us.</p>
         </>
       ),
     },
@@ -80,7 +80,7 @@ export const terms = (contact: ReactNode, hasPlans: boolean): LegalText => ({
             priority support, and costs $10 CAD per month. Prices and charges are in Canadian dollars.
           </p>
           <p>
-            Pro is billed in advance for each billing period and renews by itself until you cancel. Payments are handled by a
+            Pro is billed in advance for each billing period and renews automatically until you cancel. Payments are handled by a
             payment processor; we never see your full card number. By subscribing you authorize these recurring charges.
           </p>
           <p>
