@@ -34,7 +34,7 @@ export async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> 
 type Saved = { file: string; bytes: number; rows?: number; files?: number; missing?: number }
 
 export function show(result: unknown): string {
-  const { file, bytes, rows, files, missing } = result as Saved
+  const { file, bytes, rows = 0, files = 0, missing } = result as Saved
   if (file === STDOUT) return `${sizeText(bytes)} were sent`
   const lost = missing ? `. ${missing} more were already missing from the store` : ''
   return `${file} has ${countText(rows, 'row')} and ${countText(files, 'file')}, ${sizeText(bytes)}${lost}`
