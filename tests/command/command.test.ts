@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 test('a command that is given wrongly says so, and how it is used', async () => {
-  expect(await wrk('backup').end()).toEqual({ code: 2, out: '', error: 'FILE is missing: "see "wrk help\n' })
+  expect(await wrk('backup').end()).toEqual({ code: 2, out: '', error: 'FILE is missing: see "wrk help"\n' })
   expect(await wrk('nonsense', '--json').end()).toMatchObject({
     code: 2,
     out: expect.stringContaining('{"error":"there is no command'),

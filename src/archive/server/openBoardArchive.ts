@@ -115,7 +115,7 @@ function rowIn<Table extends BoardTable>(table: Table, line: string, number: num
   if (parsed.success) return parsed.data as BoardRow<Table>
   const [issue] = parsed.error.issues
   throw new ArchiveFailed(
-    `Line ${number} of ${table} in ${CALLED.toLowerCase()} is invalid: ${issue?.path.join('.')}: ${issue?.message}`,
+    `In ${CALLED.toLowerCase()}, line ${number} of ${table} is invalid: ${issue?.path.join('.')}: ${issue?.message}`,
   )
 }
 
