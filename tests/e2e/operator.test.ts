@@ -60,7 +60,7 @@ inChromium('the operator’s page', ({ open }) => {
     await says(olga, 'gus@example.com')
     await isFineEverywhere(olga, 'people')
     await choose(olga, 'Change gus', 'Give Pro')
-    await told(olga, 'gus Is Pro')
+    await told(olga, 'gus is now on Pro')
     await row(olga, 'gus@').getByText('Pro, given').waitFor()
     await choose(olga, 'Change gus', 'Link for a new password…')
     const linking = dialog(olga, 'Link for gus')
