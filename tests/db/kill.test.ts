@@ -9,7 +9,7 @@ import { dataFolder, startServer } from '../support/process'
 setDefaultTimeout(300_000)
 
 /** Each costs a start, which is a second or two of work: KILL_ROUNDS=20 for all that one has time for. */
-const ROUNDS = Number(process.env.KILL_ROUNDS ?? 5)
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 3)
 /** Acknowledged writes before the process is killed, more in each round, so that it dies at different moments. */
 const writesBefore = (round: number) => 5 + round * 3
 
