@@ -4,7 +4,7 @@ import { boardMembers } from '../../src/db/tables'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { channel, drag, heldBack, press, refuseCalls, toast, told } from '../support/page'
+import { channel, drag, hasFocus, heldBack, press, refuseCalls, toast, told } from '../support/page'
 import { until } from '../support/until'
 
 const tasks = (page: Page) => page.getByRole('region', { name: 'My tasks' })
@@ -222,8 +222,9 @@ inChromium('the day', (site) => {
       await ada.emulateMedia({ colorScheme })
       await findsNothing(ada, `a day with tasks, ${colorScheme}`)
     }
-    await more.click()
+    await more.press('Enter')
     expect(await group(ada, 'No due date').getByRole('listitem').count()).toBe(301)
+    await hasFocus(group(ada, 'No due date').getByRole('checkbox').nth(3))
     const { scrollWidth, scrollHeight } = await ada.evaluate(() => {
       const { scrollWidth, scrollHeight } = document.documentElement
       return { scrollWidth, scrollHeight }

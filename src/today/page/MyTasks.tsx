@@ -63,8 +63,13 @@ function TasksOfGroup({ group, tasks, day, boards, timers, onTick }: GroupProps)
   const [all, setAll] = useState(false)
   const shown = all ? tasks : tasks.slice(0, SHOWN_AT_FIRST[group])
   const hidden = tasks.length - shown.length
+  const showAll = () => {
+    flushSync(() => setAll(true))
+    // The button is gone: keyboard users go on at the first task that it showed.
+    document.getElementById(tickId(tasks[shown.length]))?.focus({ preventScroll: true })
+  }
   const more = hidden > 0 && (
-    <button type="button" onClick={() => setAll(true)} className={MORE_LOOK}>
+    <button type="button" onClick={showAll} className={MORE_LOOK}>
       Show {numberText(hidden)} more
     </button>
   )
@@ -152,6 +157,8 @@ const TaskRow = memo(function TaskRow({ task, day, board, timer, timed, onTick }
   )
 })
 
+const tickId = (task: OwnTask | undefined) => `tick-${task?.id}`
+
 function Tick({ task, locked, onTick }: { task: OwnTask; locked: boolean } & Pick<TaskRowProps, 'onTick'>) {
   const { run } = useMoveOwnTask(task.boardId)
   const done = task.status === 'done'
@@ -164,7 +171,7 @@ function Tick({ task, locked, onTick }: { task: OwnTask; locked: boolean } & Pic
     <button
       type="button"
       role="checkbox"
-      id={`tick-${task.id}`}
+      id={tickId(task)}
       aria-checked={done}
       aria-label={`Done: ${task.title}`}
       disabled={locked}
