@@ -11,7 +11,7 @@ import { PASSWORD } from '../support/people'
 import { random } from '../support/random'
 import { PATIENCE, until } from '../support/until'
 
-const INPUTS = Number(process.env.INPUTS ?? 8_000)
+const INPUTS = Number(process.env.INPUTS ?? 5_000)
 const WARM_UP = INPUTS * 0.3
 const LANES = 8
 /** So many inputs meet the same people and boards: fewer than each may send in a minute. */
@@ -190,17 +190,22 @@ describe(`${INPUTS} inputs`, () => {
   let sealed: Awaited<ReturnType<typeof sealBoard>>
   let looked: Awaited<ReturnType<typeof sealed.look>>
 
-  beforeAll(async () => {
-    sealed = await sealBoard()
-    looked = await sealed.look()
-    const attack = createLanes(sealed.ids)
-    const stopAsking = askForHealth()
-    for (const inputs of [WARM_UP, (INPUTS - WARM_UP) / 2, (INPUTS - WARM_UP) / 2]) {
-      await attack(inputs)
-      memories.push(await server.memory())
-    }
-    waits = (await stopAsking()).toSorted((a, b) => a - b)
-  }, LONGEST)
+  // Not in `beforeAll`, which is not in the timings: this file would begin among the shortest, and end alone.
+  test(
+    'are answered',
+    async () => {
+      sealed = await sealBoard()
+      looked = await sealed.look()
+      const attack = createLanes(sealed.ids)
+      const stopAsking = askForHealth()
+      for (const inputs of [WARM_UP, (INPUTS - WARM_UP) / 2, (INPUTS - WARM_UP) / 2]) {
+        await attack(inputs)
+        memories.push(await server.memory())
+      }
+      waits = (await stopAsking()).toSorted((a, b) => a - b)
+    },
+    LONGEST,
+  )
 
   test('bring about no fault, and every refusal is as promised', () => {
     expect(problems.slice(0, 10)).toEqual([])
