@@ -232,6 +232,24 @@ inChromium('the keys of a card', (site) => {
     await findsNothing(ada, 'the list of keys')
   })
 
+  test('open one menu right after another, however soon', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['nele', 'ole'], ['One'])
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('a')
+    await hasFocus(ada.getByRole('menuitemcheckbox', { name: 'Nele (you)' }))
+    // Pressed in the moment in which the card has the focus back.
+    await card(ada, 'One').evaluate((element) =>
+      element.addEventListener(
+        'focus',
+        () => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'd', code: 'KeyD', bubbles: true, cancelable: true })),
+        { once: true },
+      ),
+    )
+    await ada.keyboard.press('Escape')
+    await hasFocus(item(ada, 'Today'))
+  })
+
   test('ask which title stays where somebody changed it meanwhile', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['kaya', 'lena'], ['One'])

@@ -34,10 +34,16 @@ export const TaskMenuContext = createContext<OpenMenu>(() => {})
 
 /** One menu for all cards: it opens at the pointer, or below the card or its button. */
 export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<(Opened & { nth: number }) | null>(null)
+  const last = useRef(0)
+  /** A menu of its own each time: the one before may not be gone yet. */
+  const show = useCallback((next: Opened) => {
+    last.current += 1
+    setOpened({ ...next, nth: last.current })
+  }, [])
   const open: OpenMenu = useCallback(
-    (taskId, button) => setOpened({ taskId, from: button, place: button.getBoundingClientRect(), align: 'end' }),
-    [],
+    (taskId, button) => show({ taskId, from: button, place: button.getBoundingClientRect(), align: 'end' }),
+    [show],
   )
   const [dating, setDating] = useState<Dating | null>(null)
   const task = opened && tasks.find(({ id }) => id === opened.taskId)
@@ -48,7 +54,7 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
     if (!card || ('pointerType' in event.nativeEvent && event.nativeEvent.pointerType === 'touch')) return
     event.preventDefault()
     const place = { x: event.clientX, y: event.clientY, width: 0, height: 0 }
-    setOpened({ taskId: Number(card.dataset.task), from: card, place, align: 'start' })
+    show({ taskId: Number(card.dataset.task), from: card, place, align: 'start' })
   }
   function onKeyDown(event: KeyboardEvent) {
     const card = locked ? null : cardAt(event.target)
@@ -59,7 +65,7 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   }
   function openBelow(card: HTMLElement, part?: MenuPart) {
     const place = card.getBoundingClientRect()
-    setOpened({ taskId: Number(card.dataset.task), from: card, place, align: 'start', ...(part && { part }) })
+    show({ taskId: Number(card.dataset.task), from: card, place, align: 'start', ...(part && { part }) })
   }
   function openPart(taskId: number, part: MenuPart) {
     const card = document.querySelector<HTMLElement>(`[data-task="${taskId}"]`)
@@ -72,7 +78,7 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   }
   const menu = opened && task && (
     <TaskMenu
-      key={`${opened.taskId} ${opened.place.x} ${opened.place.y}`}
+      key={opened.nth}
       board={board}
       task={task}
       part={opened.part}
