@@ -24,7 +24,9 @@ const SHORTCUTS = {
   'Several cards': [
     { keys: ['x'], does: 'Select a card, or deselect it' },
     { keys: ['Shift', '↑', '↓'], does: 'Select more' },
-    { keys: ['a', 'm', '1', '2', '3'], does: 'Assign or move all of them' },
+    { keys: ['a'], does: 'Assign all of them' },
+    { keys: ['m'], does: 'Move all of them' },
+    { keys: ['1', '2', '3'], does: 'Move them to column 1, 2 or 3' },
     { keys: ['Esc'], does: 'Clear the selection' },
   ],
   'In My time': [{ keys: ['Shift', 'F2'], does: 'Add a note to a cell' }],

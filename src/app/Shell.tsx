@@ -201,7 +201,8 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
   )
 }
 
-const ROW = 'flex w-full items-center gap-2 rounded-card px-2 py-2 text-left hover:bg-hover pointer-coarse:min-h-control'
+const ROW =
+  'flex w-full items-center gap-2 rounded-card px-2 py-2 text-left text-quiet hover:bg-hover hover:text-text pointer-coarse:min-h-control'
 
 function Account({ onNavigate }: { onNavigate(): void }) {
   const user = useViewer()

@@ -10,7 +10,7 @@ import { preview } from '../../web/plainText'
 import { Button } from '../../web/ui/Button'
 
 /** Room at the end, so that everything can be scrolled away from below a toast. */
-export const DASHBOARD = 'mx-auto flex max-w-296 flex-col gap-8 px-4 pt-4 pb-36 md:px-6 lg:pt-6'
+export const DASHBOARD = 'mx-auto flex max-w-296 flex-col gap-8 px-4 pt-3 pb-36 md:px-6 lg:pt-4'
 export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
 const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
 export const OPEN_CARD = `${CARD} bg-surface shadow-card`
@@ -36,7 +36,7 @@ export const Welcome = ({ user, hasPlans, status, children }: WelcomeProps) => (
         {status}
       </div>
     </div>
-    <div className="flex gap-2">{children}</div>
+    <div className="dense-header flex gap-2">{children}</div>
   </header>
 )
 

@@ -55,7 +55,7 @@ function BoardLink({ board, truncateAt, onNavigate }: { board: BoardListItem } &
       onClick={onNavigate}
       className="group flex items-center gap-2 rounded-card px-2 py-1.5 pointer-coarse:min-h-control text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
     >
-      <span className="mx-1 size-2 shrink-0 rounded-chip bg-edge opacity-50 group-data-[status=active]:bg-accent group-data-[status=active]:opacity-100" />
+      <span className="mx-1 size-2 shrink-0 rounded-chip bg-edge opacity-50 forced-color-adjust-none group-data-[status=active]:bg-accent group-data-[status=active]:opacity-100" />
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {truncateAt ? <Truncated text={board.name} max={truncateAt} /> : board.name}
       </span>

@@ -16,7 +16,7 @@ export const Vignette = () => (
           <CarriedCard />
         </div>
         <div className="vignette-close flex flex-col gap-2">
-          <Card title="Paper samples" strip="bg-todo" people={['alma']} due="Nov 27" />
+          <Card title="Paper samples" strip="bg-todo" people={['alma']} due="Dec 3" />
           <Card title="Price list, French" strip="bg-todo" people={['jo', 'rik']} due="Dec 4" time="0h 20m" />
           <Card title="Book the studio" strip="bg-todo" people={['maya']} due="Dec 9" />
           <Card title="Write the index" strip="bg-todo" people={['sam']} due="Dec 12" />
@@ -24,9 +24,9 @@ export const Vignette = () => (
       </Column>
       <Column name="In Progress" dot="bg-inprogress" count={<Count before={3} after={4} />}>
         <div className="vignette-open flex flex-col gap-2">
-          <Card title="Lay out spreads" strip="bg-inprogress" people={['rik', 'sam']} due="Nov 25" time="11h 5m" />
-          <Card title="Ask the printer" strip="bg-inprogress" people={['jo']} due="Nov 26" time="0h 45m" />
-          <Card title="Retouch photos" strip="bg-inprogress" people={['alma']} due="Nov 28" time="6h 30m" />
+          <Card title="Lay out spreads" strip="bg-inprogress" people={['rik', 'sam']} due="Nov 28" time="11h 5m" />
+          <Card title="Ask the printer" strip="bg-inprogress" people={['jo']} due="Nov 29" time="0h 45m" />
+          <Card title="Retouch photos" strip="bg-inprogress" people={['alma']} due="Dec 2" time="6h 30m" />
         </div>
       </Column>
       <Column name="Done" dot="bg-done" count="28" className="max-sm:hidden">
@@ -84,7 +84,7 @@ const CardDetails = ({ people, due, time, pressing }: Pick<CardProps, 'people' |
         <Face key={who} who={who} />
       ))}
     </span>
-    <span className={`whitespace-nowrap ${pressing ? 'font-strong text-accent' : ''}`}>{due}</span>
+    <span className={`whitespace-nowrap ${pressing ? 'font-strong text-text' : ''}`}>{due}</span>
     {time && <span className="max-sm:hidden">{time}</span>}
   </span>
 )

@@ -60,7 +60,6 @@ export function CardContents({ task, timers, buttons = false }: { task: Task; ti
       {(parts.length > 0 || task.assignees.length > 0 || timers.length > 0) && (
         <div className="tabular mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 whitespace-nowrap text-quiet text-small">
           <Avatars users={task.assignees} />
-          <CardTimers timers={timers} assignees={task.assignees} />
           {task.dueDate && <DueDay task={task} />}
           {counts.length > 0 && (
             <span className="flex gap-x-3">
@@ -69,6 +68,7 @@ export function CardContents({ task, timers, buttons = false }: { task: Task; ti
               ))}
             </span>
           )}
+          <CardTimers timers={timers} assignees={task.assignees} />
         </div>
       )}
     </>

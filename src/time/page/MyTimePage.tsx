@@ -31,7 +31,7 @@ export function MyTimePage() {
   usePreloadedTimeFields()
   const go = (start: string) => void navigate({ to: '/time', search: start === thisWeek ? {} : { week: start } })
   return (
-    <div className="dense mx-auto flex min-h-0 w-full max-w-296 flex-1 flex-col gap-4 px-4 pt-4 pb-4 short:overflow-y-auto md:px-6 lg:pt-6 *:max-w-240">
+    <div className="dense mx-auto flex min-h-0 w-full max-w-296 flex-1 flex-col gap-4 px-4 pt-3 pb-4 short:overflow-y-auto md:px-6 lg:pt-4 *:max-w-240">
       <PageTitle>My time</PageTitle>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-strong">My time</h1>
@@ -54,7 +54,7 @@ export function MyTimePage() {
         {/* On wider pages the table has it. */}
         {time && (
           <p className="tabular ml-auto font-strong md:hidden">
-            <span className="sr-only">Week: </span>
+            <span className="font-normal text-quiet">Week </span>
             {clockOf(minutesOf(time.entries, now))}
           </p>
         )}
