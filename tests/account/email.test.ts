@@ -108,7 +108,7 @@ onServer(
       expect(await ask(joe, user.email, PASSWORD)).toMatchObject({ status: 200, body: SENT })
       const told = await box.next(user.email)
       expect(told.subject).toBe('Your new email for wrk is in use')
-      expect(told.text).toContain('but another account,\nsquatter, was registered')
+      expect(told.text).toContain('but another\naccount, squatter, was registered')
       expect(told.text).not.toContain('token=')
 
       const reader = browser(server.origin)

@@ -18,7 +18,7 @@ const mails = { SMTP_URL: box.url, MAIL_FROM: 'wrk@example.com' }
 const CLOSED = 'Sign-up is closed. Please ask the people who run this server.'
 const INVITED = 'Sign-up is by invitation. Please open the link in your invitation email.'
 const NOBODY_NEW =
-  'We could not find an account by this email, and sign-up is closed here. No invitation was sent. You can add people by their username.'
+  'We could not find an account with this email address, and sign-up is closed here. No invitation was sent. You can add people by their username.'
 const OTHER_DOMAIN = 'Accounts here need an email address at example.com or example.org. No invitation was sent.'
 const ONLY_GUILD = 'Please sign in with Guild: this server has no passwords or sign-in links.'
 

@@ -94,7 +94,7 @@ onEachDatabase(
       expect(await forGood(ada)).toMatchObject({
         status: 409,
         body: {
-          message: 'You cannot delete this board for good: others logged time on it and can download their hours for 30 days.',
+          message: 'You cannot delete this board for good: others logged time on it and have 30 days to download their hours.',
         },
       })
       await server.db.delete(timeEntries)

@@ -8,7 +8,7 @@ import { logs, openLogs } from './timePages'
 
 const TODAY = dayAt(new Date())
 const shown = (day: string) => (day.slice(0, 4) === TODAY.slice(0, 4) ? shortDay(day) : `${shortDay(day)}, ${day.slice(0, 4)}`)
-const NOT_A_DAY = 'Not a day. Write “tomorrow”, “Fri” or “Nov 25”.'
+const NOT_A_DAY = 'Not a valid date. Try “tomorrow”, “Fri” or “Nov 25”.'
 const holds = (field: Locator, text: string) =>
   expect(field.evaluate((input: HTMLInputElement) => input.value)).resolves.toBe(text)
 const calendar = (page: Page) => page.getByRole('dialog', { name: 'Calendar' })

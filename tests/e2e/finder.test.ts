@@ -169,7 +169,7 @@ inChromium('the finder', (site) => {
     await ada.getByRole('button', { name: /^Order posters/ }).waitFor()
 
     await find(ada, 'time logs spring')
-    await isChosen(ada, 'Time logs of Spring catalogue')
+    await isChosen(ada, 'Time logs for Spring catalogue')
     await ada.keyboard.press('Enter')
     await dialog(ada, 'Time Logs').waitFor()
     expect(ada.url()).toEndWith(`/board/${boardId}#time-logs`)
@@ -232,7 +232,7 @@ inChromium('the finder', (site) => {
 
     await find(ada, 'time')
     await isChosen(ada, 'My time')
-    await option(ada, 'Time logs of Spring catalogue').waitFor()
+    await option(ada, 'Time logs for Spring catalogue').waitFor()
     await ada.keyboard.press('Enter')
     await ada.waitForURL('**/time')
 
@@ -268,7 +268,7 @@ inChromium('the finder', (site) => {
     await ada.goto(`/board/${boardId}`)
     await ada.getByRole('region', { name: 'Columns' }).waitFor()
     await find(ada, 'catal')
-    await option(ada, 'Time logs of Spring catalogue').waitFor()
+    await option(ada, 'Time logs for Spring catalogue').waitFor()
     expect(await option(ada, /^(New task in|Invite people to)/).count()).toBe(0)
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
 

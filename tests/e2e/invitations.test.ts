@@ -308,7 +308,7 @@ inChromium(
 
       await button(ada, 'Invite Members').click()
       await inviteByHand(ada, 'xena')
-      await toast(ada, 'Invitation Sent', 'Xena has left this board, so an invitation was sent.')
+      await toast(ada, 'Invitation Sent', 'Xena left this board earlier, so we sent an invitation instead.')
       await ada.getByText('Expires in 7 days').waitFor()
       await findsNothing(ada, 'the invitation of an account')
       const back = inbox.getByRole('link', { name: 'Wes invited you back to the board, which you left' })

@@ -69,17 +69,17 @@ inChromium('time that is invoiced', (site) => {
     await ada.getByRole('list', { name: 'Rates for Igor' }).getByText('CA$85.50 an hour, from the beginning').waitFor()
     await isOn(ada, 'Change rate for Igor')
     await ada.keyboard.press('Escape')
-    await sums(ada, 'CA$71.25 for 0h 50m billable')
-    await sums(bob, 'CA$71.25 for 0h 50m billable, yours only')
+    await sums(ada, 'CA$71.25 for 0h 50m of billable time')
+    await sums(bob, 'CA$71.25 for 0h 50m of billable time, yours only')
     await rows(bob).filter({ hasText: 'Drawn' }).getByText('CA$71.25').waitFor()
     await findsNothing(bob, 'Time Logs with amounts')
     const ofIgor = logs(ada).getByRole('list', { name: 'By person' }).getByRole('listitem').filter({ hasText: 'Igor' })
-    await ofIgor.getByText('CA$71.25 for 0h 50m billable').waitFor()
+    await ofIgor.getByText('CA$71.25 for 0h 50m of billable time').waitFor()
   })
 
   test('is asked about before a rate is removed: which one would count instead, if any', async () => {
     const { ada } = await worked(['jule', 'joel'], { alone: true })
-    await openLogs(ada, 'CA$71.25 for 0h 50m billable')
+    await openLogs(ada, 'CA$71.25 for 0h 50m of billable time')
     await press(ada, 'Hourly rates')
     const removal = ada.getByRole('alertdialog')
     await press(ada, 'Remove CA$85.50 from the beginning')
@@ -102,9 +102,9 @@ inChromium('time that is invoiced', (site) => {
 
   test('is rounded up as one wants it, and downloaded as an invoice', async () => {
     const { ada } = await worked(['kate', 'kurt'], { alone: true })
-    await openLogs(ada, 'CA$71.25 for 0h 50m billable')
+    await openLogs(ada, 'CA$71.25 for 0h 50m of billable time')
     await choose(ada, 'Round up each entry', 'Rounded up to 30 minutes')
-    await sums(ada, 'CA$85.50 for 1h 0m billable')
+    await sums(ada, 'CA$85.50 for 1h 0m of billable time')
     const [download] = await Promise.all([ada.waitForEvent('download'), press(ada, 'Invoice CSV')])
     expect(download.suggestedFilename()).toBe('Spring catalogue - invoice.csv')
     expect(await Bun.file(await download.path()).text()).toContain(',50,0h 50m,Drawn,Yes,60,85.50,85.50')
@@ -113,15 +113,15 @@ inChromium('time that is invoiced', (site) => {
   test('is printed on one sheet of the size one has, with the amounts that one may see', async () => {
     const { ada, bob } = await worked(['lena', 'lars'])
     for (const page of [ada, bob]) await page.evaluate(() => Object.assign(window, { print: () => {} }))
-    await openLogs(bob, 'CA$71.25 for 0h 50m billable')
+    await openLogs(bob, 'CA$71.25 for 0h 50m of billable time')
     await press(bob, 'Print')
     await totalOnPaper(bob).waitFor({ state: 'attached' })
     expect(await totalOnPaper(bob).textContent()).toBe('Total2h 10m0h 50mCA$71.25your amounts only')
     await bob.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await sheet(bob).waitFor({ state: 'detached' })
-    await openLogs(ada, 'CA$71.25 for 0h 50m billable')
+    await openLogs(ada, 'CA$71.25 for 0h 50m of billable time')
     await choose(ada, 'Round up each entry', 'Rounded up to 30 minutes')
-    await sums(ada, 'CA$85.50 for 1h 0m billable')
+    await sums(ada, 'CA$85.50 for 1h 0m of billable time')
     for (const [format, width] of [
       ['A4', 595],
       ['Letter', 612],
@@ -150,7 +150,7 @@ inChromium('time that is invoiced', (site) => {
     await logger(task.id)(ada, {})
     await setPro(false)
     await ada.goto(`/board/${second.id}`)
-    await openLogs(ada, 'CA$60.00 for 1h 0m billable')
+    await openLogs(ada, 'CA$60.00 for 1h 0m of billable time')
     expect(await rows(ada).getByRole('button').count()).toBe(0)
     await press(ada, 'Hourly rates')
     await ada.getByText('CA$60.00 an hour, from the beginning').waitFor()
@@ -167,7 +167,7 @@ inChromium('time that is invoiced', (site) => {
     await bob.getByText('Reconnecting…').waitFor({ state: 'attached' })
     await setRate(6_000)
     await bob.context().setOffline(false)
-    await sums(bob, 'CA$50.00 for 0h 50m billable, yours only')
+    await sums(bob, 'CA$50.00 for 0h 50m of billable time, yours only')
   })
 })
 

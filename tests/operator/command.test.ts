@@ -91,7 +91,7 @@ onOneDatabase(
         'bob@example.com',
         ({ subject }) => subject === 'An operator created a sign-in link for your wrk account',
       )
-      expect(told.text).toContain('Someone with access to the server created a link')
+      expect(told.text).toContain('Someone with access to the server created a one-time link')
       const { operatorActs: acts, sessions } = (await visitor.http('GET', '/api/account')).body as Security
       expect(acts).toMatchObject([
         { did: 'link_used', by: null },

@@ -245,7 +245,10 @@ onServer(
 
     test('one operator is always left, whatever several do at once', async () => {
       const { ada, olga, act } = await withOperator(server)
-      expect((await act('disable', olga)).body).toMatchObject({ code: 'CONFLICT', message: 'You cannot disable yourself.' })
+      expect((await act('disable', olga)).body).toMatchObject({
+        code: 'CONFLICT',
+        message: 'You cannot disable your own account.',
+      })
       expect((await act('operator', olga, { operator: false })).status).toBe(409)
       expect((await olga.http('DELETE', '/api/account', { password: PASSWORD })).status).toBe(409)
       for (let round = 0; round < 10; round++) {

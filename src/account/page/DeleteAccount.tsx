@@ -124,7 +124,7 @@ const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="mb-3 text-pretty">
       Other people are on these boards. Who takes them over?
-      <span className="block text-quiet">If you delete one, its members can download their own hours for 30 days.</span>
+      <span className="block text-quiet">If you delete one, its members have 30 days to download their own hours.</span>
     </legend>
     {boards.filter(isShared).map((board) => (
       <Field

@@ -132,7 +132,7 @@ const removalQuestion = (leaving: UserSummary | null, viewerId: number) =>
     ? LEAVE_QUESTION
     : {
         title: 'Remove Member',
-        text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board and their assignments on it.`,
+        text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board and be unassigned from its tasks.`,
         action: 'Remove Member',
         busyAction: 'Removing...',
       }

@@ -224,8 +224,8 @@ const LinkSent = ({ purpose, email }: { purpose: AskedPurpose; email: string }) 
   <>
     <p className="text-pretty">{purpose === 'reset' ? RESET_SENT : LINK_SENT}</p>
     <p className="text-pretty text-quiet">
-      You entered <bdi className="wrap-anywhere text-text">{email}</bdi>. The link works once, within {LINK_MINUTES} minutes. If
-      nothing arrives, check your spam folder.
+      You entered <bdi className="wrap-anywhere text-text">{email}</bdi>. The link works once and expires in {LINK_MINUTES}{' '}
+      minutes. If nothing arrives, check your spam folder.
     </p>
   </>
 )
@@ -236,7 +236,7 @@ const ConfirmAddress = ({ email }: { email: string }) => (
       Your account is ready. To sign in, open the link we emailed to <bdi className="wrap-anywhere">{email}</bdi>.
     </p>
     <p className="text-pretty text-quiet">
-      It works once, within {CONFIRM_HOURS} hours. If nothing arrives, check your spam folder.
+      It works once and expires in {CONFIRM_HOURS} hours. If nothing arrives, check your spam folder.
     </p>
   </>
 )

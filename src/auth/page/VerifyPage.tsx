@@ -85,12 +85,13 @@ function noteArrival(purpose: LinkPurpose, answer: SignInAnswer | undefined) {
 
 const CONFIRMED = {
   title: 'Email Confirmed',
-  description: 'People can now add you to boards by your email, and notifications reach you there.',
+  description: 'People can now add you to boards by this address, and notifications are emailed to it.',
 }
-const CHANGED = { title: 'Email Changed', description: 'You now sign in and get notifications with your new email.' }
+const CHANGED = { title: 'Email Changed', description: 'You now sign in with your new email, and notifications go there.' }
 const PASSWORD_REMOVED = {
   title: 'Password Removed',
-  description: 'Your email is confirmed, and everyone else is signed out. To set a new password, choose “Forgot password?”.',
+  description:
+    'Your email is confirmed, and every other browser is signed out. To set a new password, choose “Forgot password?”.',
 }
 
 const isOfChange = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')

@@ -26,7 +26,7 @@ const LINKS: Record<
   },
   confirm: {
     subject: 'Confirm your email for wrk',
-    text: 'Someone created a wrk account with this email. If it was you, confirm your email with this link.',
+    text: 'Someone created a wrk account with this email address. If it was you, confirm the address with this link.',
     within: `${CONFIRM_HOURS} hours`,
     label: 'Confirm my email',
     footnote: 'Not you? Ignore this email.',
@@ -37,9 +37,9 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
   mailTo(to, {
     subject: 'Your new email for wrk',
     paragraphs: [
-      `The wrk account ${username} asked to use this email. If it is yours, open this link where you are signed in. It works once, within ${CONFIRM_HOURS} hours; a newer link replaces it.`,
+      `The wrk account ${username} asked to use this email address. If that account is yours, open this link in a browser where you are signed in. It works once and expires in ${CONFIRM_HOURS} hours; a newer link replaces it.`,
     ],
-    action: { label: 'Use this email', link },
+    action: { label: 'Use this address', link },
     footnote: 'Not you? Ignore this email: the link only works for someone signed in to that account.',
   })
 
@@ -48,8 +48,8 @@ export const addressInUseMail = (to: string, username: string, holder: string, o
   mailTo(to, {
     subject: 'Your new email for wrk is in use',
     paragraphs: [
-      `The wrk account ${username} asked to use this email, but another account, ${holder}, was registered with it and never confirmed it.`,
-      `If this email is yours, choose "Forgot password?" on the login page: the link we email you signs you in to ${holder}. Change that account’s email or delete the account, then ask for this change again.`,
+      `The wrk account ${username} asked to use this email address, but another account, ${holder}, was registered with it, and the address was never confirmed.`,
+      `If this address is yours, choose "Forgot password?" on the login page: the link we email you signs you in to ${holder}. Change that account’s email or delete the account, then ask for this change again.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
     footnote: 'Not you? Ignore this email: nothing has changed.',
@@ -59,7 +59,7 @@ export const changeAskedMail = (to: string, newEmail: string, origin: string): M
   mailTo(to, {
     subject: 'Your wrk email is about to change',
     paragraphs: [
-      `Someone who is signed in to your wrk account asked to change its email to ${newEmail}. It changes once they open the link we sent there. You can then no longer sign in with this email.`,
+      `Someone who is signed in to your wrk account asked to change its email to ${newEmail}. It changes once they open the link we sent there. After that, you can no longer sign in with this address.`,
       'Not you? Set a new password now: it locks them out and cancels that link.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
@@ -77,7 +77,7 @@ export const changedMail = (to: string, newEmail: string, supportEmail: string, 
 
 export function linkMail(to: string, purpose: Exclude<LinkPurpose, 'change'>, link: string): Mail {
   const { subject, text, within, label, footnote } = LINKS[purpose]
-  const paragraphs = [`${text} It works once, within ${within}; a newer link replaces it.`]
+  const paragraphs = [`${text} It works once and expires in ${within}; a newer link replaces it.`]
   return mailTo(to, { subject, paragraphs, action: { label, link }, footnote })
 }
 
@@ -96,7 +96,7 @@ export const joinedMail = (to: string, origin: string): Mail =>
     subject: 'Your sign-in was linked to an existing wrk account',
     paragraphs: [
       'You signed in to wrk with a sign-in provider. An account with your email already existed, so we linked the two.',
-      'Nobody had confirmed this email before, so we removed the account’s password and signed out every other browser. To set a password, choose "Forgot password?" on the login page.',
+      'Nobody had confirmed this email address before, so we removed the account’s password and signed out every other browser. To set a password, choose "Forgot password?" on the login page.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })

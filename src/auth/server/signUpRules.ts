@@ -18,7 +18,7 @@ export function assertInvitable({ signUp, signUpDomains }: Config, email: string
 
 const NOT_SENT = 'No invitation was sent.'
 /** Also for accounts that hide the address. */
-const NOBODY_NEW = `We could not find an account by this email, and sign-up is closed here. ${NOT_SENT} You can add people by their username.`
+const NOBODY_NEW = `We could not find an account with this email address, and sign-up is closed here. ${NOT_SENT} You can add people by their username.`
 
 export function assertDomain({ signUpDomains }: Config, email: string): void {
   if (signUpDomains && !signUpDomains.includes(domainOf(email))) throw forbidden(domainRefusal(signUpDomains))

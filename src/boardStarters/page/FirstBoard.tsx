@@ -33,7 +33,11 @@ export function FirstBoard() {
             )}
           </NewBoard>
         </Way>
-        <Way Icon={Sparkles} title="Start with an example" text="Six sample tasks to try things out, due around today.">
+        <Way
+          Icon={Sparkles}
+          title="Start with an example"
+          text="Six sample tasks to try things out, with due dates close to today."
+        >
           <Button busy={example.isPending} onClick={() => example.mutate(undefined)}>
             Create Example Board
           </Button>

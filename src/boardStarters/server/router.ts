@@ -28,7 +28,7 @@ const boardStartersRouter = router({
 const { create } = restCalls('boardStarters', boardStartersRouter)
 
 const boardStartersRest = [
-  create('/api/boards/example', 'example', 'Create a board with six sample tasks, due around today', board),
+  create('/api/boards/example', 'example', 'Create a board with six sample tasks, with due dates close to today', board),
   create('/api/boards/from-list', 'fromList', 'Create a board with one task per line of a list', board),
 ]
 

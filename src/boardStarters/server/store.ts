@@ -57,7 +57,7 @@ export function exampleTasks(today: string, viewerId: number): ExampleTask[] {
     { task: { title: 'Choose five photos', status: 'todo', tags: ['photos', 'design'], ...due(6), ...nobody } },
     {
       task: { title: 'Sketch the front page', status: 'inprogress', tags: ['design'], ...due(0), description: SKETCH, ...viewer },
-      comment: 'Drag this card to Done when it is. Everyone on the board sees it move.',
+      comment: 'Drag this card to Done when it’s finished. Everyone on the board sees it move.',
       worked: { minutes: 45, note: 'First sketch' },
     },
     {

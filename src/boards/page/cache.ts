@@ -149,7 +149,8 @@ function invitedText(added: Added, who: string) {
   if ('user' in added)
     return { title: 'Member Added', description: `${shortened(displayName(added.user))} was added to the board.` }
   const { user } = added.invitation
-  if (user) return { title, description: `${shortened(displayName(user))} has left this board, so an invitation was sent.` }
+  if (user)
+    return { title, description: `${shortened(displayName(user))} left this board earlier, so we sent an invitation instead.` }
   return { title, description: `${shortened(who)} has been invited to the board.` }
 }
 

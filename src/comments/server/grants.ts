@@ -24,6 +24,6 @@ export async function grantComment(db: Db, viewer: SignedIn, commentId: number):
   if (!comment) throw notFound(MISSING)
   const access = await requireMemberOfTask(db, viewer, comment.taskId, MISSING)
   assertUnlocked(viewer, access.board)
-  if (!mayChangeComment(viewer, comment)) throw forbidden('Only its author can change a comment.')
+  if (!mayChangeComment(viewer, comment)) throw forbidden('Only the author can change a comment.')
   return { ...access, comment } as CommentGrant
 }

@@ -26,7 +26,7 @@ const NAMES = Object.keys(COMMANDS) as Command[]
 export const TARGETED = {
   timer: 'Start timer on',
   task: 'New task in',
-  logs: 'Time logs of',
+  logs: 'Time logs for',
   invite: 'Invite people to',
 } as const
 export type Targeted = keyof typeof TARGETED

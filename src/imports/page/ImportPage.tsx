@@ -125,7 +125,7 @@ function WaysIn({ onRead }: { onRead(made: BoardImport): void }) {
       <DropArea onRead={onRead} />
       <Section
         title="What can be imported"
-        text="You see a preview, with anything that cannot be imported, before anything is saved."
+        text="Before anything is saved, you see a preview that also lists what cannot be imported."
       >
         <ul className="flex flex-col divide-y divide-line" aria-label="What can be imported">
           {ORDER.map((source) => (

@@ -40,7 +40,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
       {maySplit && preview.table && (
         <Switch
           label={`One board for each ${listWord}`}
-          text={`Otherwise all ${countText(preview.lists.length, listWord)} go to one board.`}
+          text={`Otherwise, all ${countText(preview.lists.length, listWord)} go on one board.`}
           on={boardPerList}
           onChange={(boardPerList) => form.type({ boardPerList })}
         />

@@ -167,7 +167,7 @@ export function createRateFitter(note: Note) {
         ? RATES_TOO_HIGH
         : days.has(rate.from)
           ? 'extra hourly rates for the same person and day: left out'
-          : days.size >= RATES_MAX && `hourly rates beyond ${RATES_MAX} of a person: left out`
+          : days.size >= RATES_MAX && `hourly rates beyond ${RATES_MAX} per person: left out`
     if (!refusal) days.add(rate.from)
     if (refusal) note(refusal, `${rate.from ?? ''} ${rate.cents / 100}`)
     return !refusal

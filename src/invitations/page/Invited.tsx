@@ -91,7 +91,7 @@ const DeclineByLink = ({ address, email, inviter, onDeclined }: Props) =>
     <Decline address={address} onDeclined={onDeclined} />
   ) : (
     <p className="text-balance text-center text-quiet">
-      This is an old link that does not name who it invites, so you cannot decline it. Just ignore it: nobody joins unless they
+      This is an old link that does not say who it is for, so you cannot decline it. Just ignore it: nobody joins unless they
       accept.
     </p>
   )
@@ -197,7 +197,7 @@ function Decline({ address, onDeclined }: { address: InviteAddress; onDeclined()
         open={asking}
         onOpenChange={setAsking}
         title="Decline this invitation?"
-        text="The invitation stops working. We tell the person who invited you, and they can send another."
+        text="The invitation will stop working. We’ll tell the person who invited you, and they can send another."
         action="Decline"
         busy={decline.isPending}
         onConfirm={() => decline.mutate(undefined, { onSettled: () => setAsking(false) })}

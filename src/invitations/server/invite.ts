@@ -91,7 +91,7 @@ function invitationMail({ email, expiresAt }: Sent, board: InvitedBoard, inviter
       subject: `${name} invited you to “${board.name}”`,
       paragraphs: [
         `${name}${inviter.emailVerified && inviter.showEmail ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” in wrk, a live task board.`,
-        `The link works once, until ${dayFormat().format(new Date(expiresAt))}. A newer invitation replaces it.`,
+        `The link works once and expires on ${dayFormat().format(new Date(expiresAt))}. A newer invitation replaces it.`,
       ],
       action: { label: 'See the invitation', link },
       footnote: `We sent this email to ${email}. If you do not know ${name}, ignore it or decline the invitation: nobody joins without the link.`,

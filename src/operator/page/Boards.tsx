@@ -40,7 +40,7 @@ function BoardRow({ board }: { board: ListedBoard }) {
         open={open}
         onOpenChange={setOpen}
         title={`Hand over “${name}”`}
-        description="Choose a member as its new creator, who can rename and delete it, remove members, and see hourly rates. We email both the old and the new creator."
+        description="Choose a member as its new creator, who can rename and delete it, remove members, and see hourly rates. We’ll email both the old and the new creator."
       >
         <HandOver board={board} onDone={() => setOpen(false)} />
       </Dialog>

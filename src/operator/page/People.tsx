@@ -46,14 +46,14 @@ const PersonRow = ({ person }: { person: Person }) => (
       text={person.name ? `${person.username} · ${person.email}` : person.email}
     >
       {person.operator && <Badge>Operator</Badge>}
-      {settings().hasPlans && person.isPro && <Badge>{person.subscribed ? 'Pro, paid' : 'Pro, given'}</Badge>}
+      {settings().hasPlans && person.isPro && <Badge>{person.subscribed ? 'Pro, paid' : 'Pro, free of charge'}</Badge>}
       {!person.emailVerified && <Badge>Email not confirmed</Badge>}
       {person.disabled && <Badge>Disabled</Badge>}
     </RowText>
     <p className="tabular basis-44 text-quiet text-small max-sm:grow max-sm:pl-10">
-      {person.boards === 1 ? '1 board' : `${person.boards} boards`} · here since {dayOf(person.createdAt)}
+      {person.boards === 1 ? '1 board' : `${person.boards} boards`} · joined {dayOf(person.createdAt)}
       <br />
-      {person.lastSeenAt ? `Seen on ${dayOf(person.lastSeenAt)}` : 'Not signed in'}
+      {person.lastSeenAt ? `Last seen ${dayOf(person.lastSeenAt)}` : 'Not signed in'}
     </p>
     <PersonActions person={person} />
   </>
@@ -68,7 +68,7 @@ function PersonActions({ person }: { person: Person }) {
   const close = (open: boolean) => !open && setAsked(undefined)
   const { id: userId, username } = person
   const disable = useOperatorChange(() => client.operator.disable.mutate({ userId }), {
-    title: `${username} is disabled`,
+    title: `${username}’s account is disabled`,
     description: 'They are signed out everywhere.',
   })
   return (
@@ -91,7 +91,7 @@ function PersonActions({ person }: { person: Person }) {
       <Confirm
         open={asked === 'disable'}
         onOpenChange={close}
-        title={`Disable ${username}?`}
+        title={`Disable ${username}’s account?`}
         text="They are signed out everywhere, cannot sign in, and get no email. Their name stays on their boards, and a running timer continues. Enabling the account restores everything."
         action="Disable"
         busy={disable.isPending}
@@ -113,13 +113,13 @@ function ActionItems({ person, ask }: { person: Person; ask(what: Asked): void }
     <>
       {!person.emailVerified && <MenuItem onSelect={() => ask('prove')}>Confirm email…</MenuItem>}
       <MenuItem onSelect={() => ask('email')}>Change email…</MenuItem>
-      {hasPasswords && !disabled && <MenuItem onSelect={() => ask('link')}>Link for a new password…</MenuItem>}
+      {hasPasswords && !disabled && <MenuItem onSelect={() => ask('link')}>Create password link…</MenuItem>}
       {settings().hasPlans && !person.subscribed && (
         <MenuItem onSelect={() => plan.mutate(undefined)}>{isPro ? 'Remove Pro' : 'Give Pro'}</MenuItem>
       )}
       <MenuLine />
       {(operator || !disabled) && (
-        <MenuItem onSelect={() => ask('role')}>{operator ? 'Remove as operator…' : 'Make an operator…'}</MenuItem>
+        <MenuItem onSelect={() => ask('role')}>{operator ? 'Remove as operator…' : 'Make operator…'}</MenuItem>
       )}
       {disabled ? (
         <MenuItem onSelect={() => enable.mutate(undefined)}>Enable</MenuItem>
@@ -151,7 +151,7 @@ function Proof({ person: { id: userId, username, email }, open, onOpenChange }: 
       open={open}
       onOpenChange={onOpenChange}
       title={`Confirm ${email} for ${username}?`}
-      description="People can then add them to boards by this email, and notifications go to it. We tell them that you confirmed it."
+      description="People can then add them to boards by this address, and notifications go to it. We’ll tell them that you confirmed it."
     >
       <ConfirmForm action="Confirm Email" call={prove} onDone={close} onCancel={close} />
     </Dialog>
@@ -173,11 +173,11 @@ function Role({ person: { id: userId, username, operator }, open, onOpenChange }
       title={operator ? `Remove ${username} as operator?` : `Make ${username} an operator?`}
       description={
         operator
-          ? 'They lose this page right away. We tell them by email.'
-          : 'They can do everything you can on this page, including removing you. We tell them by email.'
+          ? 'They lose access to this page right away. We’ll tell them by email.'
+          : 'They can do everything you can on this page, including removing you. We’ll tell them by email.'
       }
     >
-      <ConfirmForm action={operator ? 'Remove' : 'Make an Operator'} call={change} onDone={close} onCancel={close} />
+      <ConfirmForm action={operator ? 'Remove' : 'Make Operator'} call={change} onDone={close} onCancel={close} />
     </Dialog>
   )
 }
@@ -187,7 +187,7 @@ function Deletion({ person: { id: userId, username }, open, onOpenChange }: Pers
   const deletion = useOperatorChange(
     (given: Confirmation) => client.operator.deleteUser.mutate({ ...given, userId, deleteContent }),
     {
-      title: `${username} is deleted`,
+      title: `${username}’s account was deleted`,
     },
   )
   const close = () => onOpenChange(false)
@@ -195,7 +195,7 @@ function Deletion({ person: { id: userId, username }, open, onOpenChange }: Pers
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Delete ${username}?`}
+      title={`Delete ${username}’s account?`}
       description="This cannot be undone. Boards they created are deleted for everyone: to keep one, first hand it over under Boards. Their work on other boards stays under “Former member”."
     >
       <ConfirmForm action="Delete Account" call={deletion} onDone={close} onCancel={close}>
@@ -214,7 +214,7 @@ function NewEmail({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={onOpenChange}
       title={`New email for ${person.username}`}
-      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} We notify the old email of the change.`}
+      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} We’ll send a notice to the old address.`}
     >
       <NewEmailForm person={person} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -269,7 +269,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={change}
       title={`Link for ${person.username}`}
-      description={`It signs in as ${person.username} once, within ${LINK_MINUTES} minutes, and offers to set a new password. It replaces older links. Give it only to them. We email ${person.username} that you made it, and show them whether it was used.`}
+      description={`It signs in to ${person.username}’s account once, expires in ${LINK_MINUTES} minutes, and lets them set a new password. It replaces older links. Give it only to them. We’ll let ${person.username} know by email that you created it, and show them whether it was used.`}
     >
       {link ? (
         <div className="flex flex-col gap-4">
@@ -281,7 +281,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
           </Button>
         </div>
       ) : (
-        <ConfirmForm action="Make a Link" call={make} onCancel={() => change(false)} />
+        <ConfirmForm action="Create Link" call={make} onCancel={() => change(false)} />
       )}
     </Dialog>
   )

@@ -49,9 +49,9 @@ const Facts = ({ state }: { state: State }) => (
       )}
     </dd>
     <dt>Changes</dt>
-    <dd>{state.changesRefused ? <Warning>Off: the disk is nearly full</Warning> : 'Accepted'}</dd>
+    <dd>{state.changesRefused ? <Warning>Refused: the disk is nearly full</Warning> : 'Accepted'}</dd>
     <dt>Files</dt>
-    <dd>{state.filesRefused ? <Warning>Off: no room left</Warning> : 'Accepted'}</dd>
+    <dd>{state.filesRefused ? <Warning>Refused: no room left</Warning> : 'Accepted'}</dd>
     <dt>Emails</dt>
     <dd className="tabular">
       {!state.mailServer && <Warning>No mail server is set up, so nobody gets email. Set SMTP_URL and MAIL_FROM. </Warning>}

@@ -45,7 +45,7 @@ export async function proveEmail(ctx: Operating, userId: number): Promise<void> 
 
 export async function disableAccount(ctx: Operating, userId: number): Promise<void> {
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
-  if (userId === ctx.grant.viewer?.id) throw conflict('You cannot disable yourself.')
+  if (userId === ctx.grant.viewer?.id) throw conflict('You cannot disable your own account.')
   if (await isOnlyOperator(ctx.db, userId)) throw conflict(ONLY_OPERATOR)
   await endLinksOf(ctx, grant)
   // Tells open pages before their sessions end.

@@ -9,18 +9,18 @@ const TOLD = {
   made_link: {
     subject: 'An operator created a sign-in link for your wrk account',
     did: (account: string) =>
-      `created a link that signs in to your wrk account ${account} once, within 15 minutes, and offers to set a new password`,
+      `created a one-time link for signing in to your wrk account ${account} and setting a new password; it expires in 15 minutes`,
     next: SEEN,
   },
   changed_email: {
     subject: 'An operator changed the email of your wrk account',
     did: (account: string) => `changed the email of your wrk account ${account}, and signed it out everywhere`,
-    next: `You can no longer sign in with this email. If you have a password, you can still sign in with your username. ${SEEN}`,
+    next: `You can no longer sign in with this email address. If you have a password, you can still sign in with your username. ${SEEN}`,
   },
   proved_email: {
     subject: 'An operator confirmed your email for wrk',
-    did: (account: string) => `confirmed that this email belongs to the wrk account ${account}`,
-    next: 'People can now find the account by this email, and its notifications go here.',
+    did: (account: string) => `confirmed that this email address belongs to the wrk account ${account}`,
+    next: 'People can now find the account by this address, and its notifications are sent here.',
   },
   deleted: {
     subject: 'Your wrk account was deleted',
@@ -34,7 +34,7 @@ const TOLD = {
   },
   unmade_operator: {
     subject: 'You are no longer an operator of wrk',
-    did: (account: string) => `removed your wrk account ${account} as an operator`,
+    did: (account: string) => `took the operator role away from your wrk account ${account}`,
     next: 'You still have your account and your boards.',
   },
 }

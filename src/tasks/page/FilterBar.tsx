@@ -114,7 +114,7 @@ const Clear = ({ brief = false, onClick }: { brief?: boolean; onClick(): void })
 )
 
 /** As wide without the names and tags as with them. */
-const CHOICE = 'unfolded:w-36 unfolded:xl:w-44'
+const CHOICE = 'unfolded:w-34 unfolded:xl:w-38'
 
 function Filters({ filter, members, tags, change }: Props) {
   const isMine = filter.assignee === 'me'

@@ -198,7 +198,7 @@ const total = (shares: Share[], of: keyof Summed) => shares.reduce((sum, share) 
 const Money = ({ sums: { cents, billed, unrated } }: { sums: Summed }) =>
   cents > 0 && (
     <p className="tabular text-quiet">
-      {amountText(cents)} for {durationText(billed - unrated)} billable
+      {amountText(cents)} for {durationText(billed - unrated)} of billable time
     </p>
   )
 

@@ -69,7 +69,7 @@ function Amount({ report: { amounts, cents, billed, unrated } }: { report: Repor
     <p role="status" className="tabular mr-auto max-sm:w-full lg:w-full">
       <span className="font-strong">{amountText(cents)}</span>{' '}
       <span className="text-quiet">
-        for {durationText(billed - unrated)} billable{amounts === 'own' && ', yours only'}
+        for {durationText(billed - unrated)} of billable time{amounts === 'own' && ', yours only'}
         {unrated > 0 && `; ${durationText(unrated)} more without a rate`}
       </span>
     </p>

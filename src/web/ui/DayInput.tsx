@@ -22,7 +22,7 @@ type Props = Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'readOnly' | 'ari
   aside?: ReactNode
 }
 
-const NOT_A_DAY = 'Not a day. Write “tomorrow”, “Fri” or “Nov 25”.'
+const NOT_A_DAY = 'Not a valid date. Try “tomorrow”, “Fri” or “Nov 25”.'
 
 /** Windows in which the calendar may fit neither above nor below its field. */
 const TOO_LOW = '(height < 45rem)'

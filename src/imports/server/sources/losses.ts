@@ -17,12 +17,11 @@ export const ENTRY_NOTES_CUT = `notes of time entries over ${numberText(NOTE_MAX
 export const DESCRIPTIONS_BEYOND =
   `descriptions beyond the ${BOARD_QUOTA.descriptionBytes / 2 ** 20} MB that a board holds: left out` as const
 export const DESCRIPTIONS_CUT = `descriptions over ${numberText(TASK_DESCRIPTION_MAX)} characters: cut` as const
-export const BOARD_DESCRIPTION_CUT =
-  `the description of the board over ${numberText(BOARD_DESCRIPTION_MAX)} characters: cut` as const
+export const BOARD_DESCRIPTION_CUT = `board description over ${numberText(BOARD_DESCRIPTION_MAX)} characters: cut` as const
 export const COMMENTS_SPLIT = `comments over ${numberText(COMMENT_MAX)} characters: split into several comments` as const
-export const FILES_TOO_LARGE = 'files larger than this server takes: left out'
+export const FILES_TOO_LARGE = 'files larger than this server accepts: left out'
 export const FILES_BEYOND =
-  `files beyond the ${TASK_FILES_MAX} of a task, or the ${BOARD_FILES_MAX_BYTES / 2 ** 30} GB of a board: left out` as const
+  `files beyond the limit of ${TASK_FILES_MAX} per task or ${BOARD_FILES_MAX_BYTES / 2 ** 30} GB per board: left out` as const
 export const PLANKA_FILES_MISSING = 'files that Planka did not send, or that are too large for this server'
 export const EVENTS_TOO_LONG = `events over ${numberText(EVENT_MAX)} characters: left out` as const
 export const RATES_TOO_HIGH = `hourly rates over ${numberText(RATE_MAX / 100)}: left out` as const
@@ -40,7 +39,7 @@ const LOSS_KINDS = [
   'values of time entries that could not be read: left out',
   DESCRIPTIONS_BEYOND,
   DESCRIPTIONS_CUT,
-  'cards whose comments are not in the file, only at Planka’s address',
+  'cards whose comments are not in the file, only on the Planka server',
   'older comments, as Trello exports only the newest 1,000 actions',
   'comments on cards that are not in the file',
   'files that could not be fetched: left out',
@@ -57,7 +56,7 @@ const LOSS_KINDS = [
   'stopwatches without a day or a person, now lines in the description',
   RATES_TOO_HIGH,
   'extra hourly rates for the same person and day: left out',
-  `hourly rates beyond ${RATES_MAX} of a person: left out`,
+  `hourly rates beyond ${RATES_MAX} per person: left out`,
   BOARD_DESCRIPTION_CUT,
   'people with the same email: now one person',
   'due dates before the year 1000: left out',

@@ -27,7 +27,7 @@ export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: u
   const { isTold } = versionOf(found)
   for (const { name, commentsTotal } of found['included.cards'])
     if (!isTold || (commentsTotal ?? 0) > 0)
-      board.losses.add('cards whose comments are not in the file, only at Planka’s address', name)
+      board.losses.add('cards whose comments are not in the file, only on the Planka server', name)
   const tasks = await addCards(board, found, true)
   for (const attachment of found['included.attachments'].filter(isFile)) {
     const task = tasks.get(attachment.cardId)

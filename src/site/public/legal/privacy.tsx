@@ -20,7 +20,7 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
       title: 'Information we collect',
       body: (
         <ul>
-          <li>Contact: your email address{hasPlans && ', and what you write to our support'}.</li>
+          <li>Contact: your email address{hasPlans && ', and what you write to our support team'}.</li>
           <li>Profile: your username and, if you give them, your name, picture and description.</li>
           <li>Content: boards, tasks, comments, files and time entries that you create or upload, and when you change them.</li>
           <li>Preferences: your notification settings and the theme you chose.</li>
