@@ -2,7 +2,7 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './src/db/tables/index.ts',
+  schema: './src/db/tables.ts',
   out: './drizzle',
   casing: 'snake_case',
 })

@@ -1,6 +1,0 @@
-export * from './activity'
-export * from './boards'
-export * from './installation'
-export * from './tasks'
-export * from './time'
-export * from './users'
