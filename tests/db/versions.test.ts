@@ -54,7 +54,7 @@ describe('a folder that this wrk cannot read', () => {
       code: 1,
       out: '',
       error:
-        `the database in ${postgres()} is one of Postgres 17, and this wrk has ${own.trim()}: start the version of wrk that wrote it, ` +
+        `the database in ${postgres()} was written by Postgres 17, and this wrk has ${own.trim()}: start the version of wrk that wrote it, ` +
         'or set DATA_DIR to another folder\n',
     })
     await Bun.write(file, own)
@@ -66,7 +66,7 @@ describe('a folder that this wrk cannot read', () => {
     await cp(postgres(), join(copy, 'postgres'), { recursive: true })
     await rm(join(copy, 'postgres', missing), { recursive: true })
     const { code, error } = await start({ DATA_DIR: copy })
-    expect(error.trimEnd().split('\n')).toEqual([expect.stringMatching(/^the database in .+ (cannot be opened|gave up): .{5,}$/)])
+    expect(error.trimEnd().split('\n')).toEqual([expect.stringMatching(/^the database in .+ (cannot be opened|failed): .{5,}$/)])
     expect(code).toBe(1)
     await rm(copy, { recursive: true })
   })

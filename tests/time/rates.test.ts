@@ -53,7 +53,7 @@ onEachDatabase('hourly rates', (server) => {
     const { ada, bob, boardId, set } = await priced()
     const days = Array.from({ length: RATES_MAX }, (_, nth) => new Date(Date.UTC(2026, 0, 1 + nth)).toISOString().slice(0, 10))
     await server.db.insert(rates).values(days.map((from) => ({ boardId, userId: bob.id, from, cents: 1 })))
-    await expect(set(bob, 2, '2025-12-31')).rejects.toThrow(`At most ${RATES_MAX} rates`)
+    await expect(set(bob, 2, '2025-12-31')).rejects.toThrow(`at most ${RATES_MAX} rates`)
     expect((await set(bob, 2, days[0] ?? null))[0]).toMatchObject({ from: days[0], cents: 2 })
     expect(await ada.api.time.rates.query({ boardId })).toHaveLength(RATES_MAX)
   })
