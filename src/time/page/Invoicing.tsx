@@ -68,7 +68,7 @@ function Amount({ report: { amounts, cents, billed, unrated } }: { report: Repor
   return (
     <p role="status" className="tabular mr-auto max-sm:w-full lg:w-full">
       <span className="font-strong">{amountText(cents)}</span>{' '}
-      <span className="text-quiet">
+      <span className="text-quiet lg:block">
         for {durationText(billed - unrated)} of billable time{amounts === 'own' && ', yours only'}
         {unrated > 0 && `; ${durationText(unrated)} more without a rate`}
       </span>
