@@ -202,6 +202,11 @@ inChromium('comments', (site) => {
     await ada.context().setOffline(false)
     await item(ada, 'Meanwhile').waitFor()
     expect(await field(ada).inputValue()).toBe('a whole thought')
+    // By then the page hears of changes again, and has read what it missed.
+    await ada.getByRole('dialog').getByText('Reconnecting…').waitFor({ state: 'detached' })
+    await ada.waitForLoadState('networkidle')
+    expect((await bob.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'And now' } })).status()).toBe(201)
+    await item(ada, 'And now').waitFor()
 
     await bob.request.delete(`/api/tasks/${taskId}`).then(async (answer) => expect(answer.status()).toBe(403))
     await ada.request.delete(`/api/tasks/${taskId}`)
