@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { TaskActivity } from '../../activity/page/Feed'
 import { Attachments } from '../../attachments/page/Attachments'
+import { boardViewNow } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Comments } from '../../comments/page/Comments'
 import { newCommentDraft } from '../../comments/page/cache'
@@ -65,9 +66,15 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
   const changed = Object.keys(changes).length > 0
   const undecided = EDITABLE.some(draft.isOvertaken)
   const unknown = typed.description !== undefined && !description.isKnown
+  const unsaved = [changes.title, changes.description]
   useMarkTaskRead(task.id)
   const close = useSavingOnLeave({
     save() {
+      // It went with what the page read once it was back: no message said so.
+      if (boardViewNow(board.id)?.tasks.every(({ id }) => id !== task.id)) {
+        discard()
+        return toastDeleted(task.id, unsaved, false)
+      }
       if (!changed) return discard()
       if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)
       void update.run({ taskId: task.id, changes, base: baseOf(task, current, changes) }).then((outcome) => outcome && discard())
@@ -75,7 +82,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
     onClose,
   })
   const reopen = useReopen(board.id, task.id)
-  const changedBy = useOthersChanges(board, task.id, [changes.title, changes.description].filter(Boolean).join('\n\n'), () => {
+  const changedBy = useOthersChanges(board, task.id, unsaved, () => {
     discard()
     close.unsaved()
   })
@@ -236,8 +243,17 @@ const toastUnsaved = ({ title }: Task, reopen: () => void) =>
     actions: [{ label: 'Open the task', run: reopen }],
   })
 
-/** Who changed the task last. When the task is deleted, the dialog closes and offers to copy unsaved text. */
-function useOthersChanges(board: Board, taskId: number, text: string, onDeleted: () => void) {
+type Unsaved = (string | null | undefined)[]
+
+/** Offers to copy what was typed in the task, and the comment that was being written. */
+function toastDeleted(taskId: number, unsaved: Unsaved, isOwn: boolean) {
+  const written = [...unsaved, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
+  if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
+  else if (!isOwn) toast({ title: 'Task Deleted' })
+}
+
+/** Who changed the task last. When the task is deleted, the dialog closes. */
+function useOthersChanges(board: Board, taskId: number, unsaved: Unsaved, onDeleted: () => void) {
   const viewer = useViewer()
   const [changedBy, setChangedBy] = useState<number>()
   useLiveMessages({
@@ -246,9 +262,7 @@ function useOthersChanges(board: Board, taskId: number, text: string, onDeleted:
     },
     task_deleted({ by, ...deleted }) {
       if (deleted.taskId !== taskId) return
-      const written = [text, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
-      if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
-      else if (by !== viewer.id) toast({ title: 'Task Deleted' })
+      toastDeleted(taskId, unsaved, by === viewer.id)
       onDeleted()
     },
   })

@@ -6,7 +6,7 @@ import { displayName } from '../../users/schema'
 import { client, fetchInTime, PRELOADED } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
 import { liveKey, liveQuery } from '../../web/live/liveQuery'
-import { useChange, useLive } from '../../web/live/predictions'
+import { predicted, useChange, useLive } from '../../web/live/predictions'
 import { NoAnswer } from '../../web/live/reachability'
 import { applyToSnapshot, type Handlers } from '../../web/live/reducers'
 import { forgetAnswersOf } from '../../web/live/storedAnswers'
@@ -39,6 +39,10 @@ export const useIsLocked = (boardId: number): boolean =>
 export const useBoard = (boardId: number) => useLive(snapshotQuery(boardId), applyToSnapshot<Snapshot>)
 
 export const useBoardView = (boardId: number): Snapshot | undefined => useBoard(boardId).data
+
+/** The same outside of a render. */
+export const boardViewNow = (boardId: number): Snapshot | undefined =>
+  predicted(liveKey(boardId, 'board'), applyToSnapshot<Snapshot>)
 
 const readBoardsAgain = () => void queryClient.invalidateQueries(boardsQuery())
 

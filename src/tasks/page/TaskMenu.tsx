@@ -27,7 +27,7 @@ import { BOARD_ID, MovesContext } from './useKeyboardMove'
 type MenuPart = 'Assign' | 'Due date' | 'Move'
 /** Where it opens: a point, the card's button, or all of a card, so that the menu is never over its title. */
 type Place = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>
-type Opened = { taskId: number; place: Place; from: HTMLElement; align: 'start' | 'end'; part?: MenuPart }
+type Opened = { taskId: number; place: Place; from: HTMLElement; align: 'start' | 'end'; isOnCard?: true; part?: MenuPart }
 type OpenMenu = (taskId: number, button: HTMLElement) => void
 
 export const TaskMenuContext = createContext<OpenMenu>(() => {})
@@ -35,11 +35,11 @@ export const TaskMenuContext = createContext<OpenMenu>(() => {})
 /** One menu for all cards: it opens at the pointer, or below the card or its button. */
 export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   const [opened, setOpened] = useState<(Opened & { nth: number }) | null>(null)
-  const last = useRef(0)
+  const times = useRef(0)
   /** A menu of its own each time: the one before may not be gone yet. */
   const show = useCallback((next: Opened) => {
-    last.current += 1
-    setOpened({ ...next, nth: last.current })
+    times.current += 1
+    setOpened({ ...next, nth: times.current })
   }, [])
   const open: OpenMenu = useCallback(
     (taskId, button) => show({ taskId, from: button, place: button.getBoundingClientRect(), align: 'end' }),
@@ -65,7 +65,7 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   }
   function openBelow(card: HTMLElement, part?: MenuPart) {
     const place = card.getBoundingClientRect()
-    show({ taskId: Number(card.dataset.task), from: card, place, align: 'start', ...(part && { part }) })
+    show({ taskId: Number(card.dataset.task), from: card, place, align: 'start', isOnCard: true, ...(part && { part }) })
   }
   function openPart(taskId: number, part: MenuPart) {
     const card = document.querySelector<HTMLElement>(`[data-task="${taskId}"]`)
@@ -88,7 +88,7 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
     >
       {/* A ring for the card that a key opened it for: the menu has the focus. */}
       <span
-        className={`pointer-events-none fixed z-30 rounded-card ${opened.place.width > 0 && opened.align === 'start' ? 'outline-2 outline-text' : ''}`}
+        className={`pointer-events-none fixed z-30 rounded-card ${opened.isOnCard ? 'outline-2 outline-text' : ''}`}
         style={styleOf(opened.place)}
         aria-hidden
         tabIndex={-1}
