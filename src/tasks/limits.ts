@@ -34,11 +34,23 @@ export const taskFields = Object.keys(TASK_FIELDS) as TaskField[]
 export const eachField = <Values extends Record<TaskField, unknown>>(read: (field: TaskField) => unknown) =>
   Object.fromEntries(taskFields.map((field) => [field, read(field)])) as Pick<Values, TaskField>
 
-/** What a new task holds in its fields: null where nothing is given. */
+/** What a field holds that was not set. */
+export const EMPTY_FIELDS = {
+  title: '',
+  description: null,
+  status: 'todo',
+  dueDate: null,
+  tags: [] as string[],
+} satisfies Record<TaskField, unknown>
+
 export const newFields = <Given extends { [Field in TaskField]?: unknown }>(given: Given) =>
-  eachField<{ [Field in TaskField]: Exclude<Given[Field], undefined> }>((field) => given[field] ?? null)
+  eachField<{ [Field in TaskField]: Exclude<Given[Field], undefined> }>((field) => given[field] ?? EMPTY_FIELDS[field])
+
+/** What is counted of a task. */
+export const NO_COUNTS = { commentCount: 0, fileCount: 0, minutes: 0 }
+export type TaskCount = keyof typeof NO_COUNTS
 
 /** What hangs on a new task. */
-export const EMPTY_TASK = { assignees: [] as UserSummary[], commentCount: 0, fileCount: 0, minutes: 0 }
+export const EMPTY_TASK = { assignees: [] as UserSummary[], ...NO_COUNTS }
 
 export const TITLE_MISSING = 'Please enter a title for the task.'

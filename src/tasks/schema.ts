@@ -6,11 +6,13 @@ import { type UserSummary, userSummary } from '../users/schema'
 import {
   ASSIGNED_AT_ONCE,
   eachField,
+  NO_COUNTS,
   STATUSES,
   TAG_MAX,
   TAGS_MAX,
   TASK_DESCRIPTION_MAX,
   TASK_TITLE_MAX,
+  type TaskCount,
   type TaskField,
   TITLE_MISSING,
 } from './limits'
@@ -64,6 +66,8 @@ export type TaskChanges = z.output<typeof taskChanges>
 
 export const taskInput = z.object({ taskId: id })
 
+const counts = Object.fromEntries(Object.keys(NO_COUNTS).map((count) => [count, z.number()])) as Record<TaskCount, z.ZodNumber>
+
 export const task = z.object({
   id,
   ...eachField<Shape<'held'>>((field) => fields[field].held),
@@ -75,9 +79,7 @@ export const task = z.object({
   /** Null also in old rows. */
   doneAt: z.string().nullable(),
   assignees: z.array(userSummary),
-  commentCount: z.number(),
-  fileCount: z.number(),
-  minutes: z.number(),
+  ...counts,
   revision: z.number(),
   /** Counts the whole description; absent without boxes. */
   checklist: z.object({ done: z.number(), all: z.number() }).optional(),

@@ -1,7 +1,7 @@
 /** What must not compile: `bun run check` fails where one of these does. Nothing here runs. */
 import { z } from 'zod'
 import { listSessions, setPassword } from '../../src/account/server/store'
-import { readBoardRows } from '../../src/archive/server/boardRows.store'
+import { boardArchive } from '../../src/archive/server/boardExport.store'
 import type { AttachmentGrant } from '../../src/attachments/server/grants'
 import { becomeOperator, linkAccount, lockOut, markEmailVerified, spendLink } from '../../src/auth/server/store'
 import { refreshSubscription } from '../../src/billing/server/updateSubscription'
@@ -82,9 +82,9 @@ export async function rights(given: Given) {
   // @ts-expect-error nor is to read one's own hours on a deleted board to read the board
   await readBoard(db, readsHours)
   // @ts-expect-error nor is to read a board to take all of it along
-  await readBoardRows(db, readsBoard, async () => {})
+  boardArchive(ctx.services, readsBoard)
   // @ts-expect-error nor to delete it
-  await readBoardRows(db, deletesBoard, async () => {})
+  boardArchive(ctx.services, deletesBoard)
   // @ts-expect-error to change a task is not to delete it
   await deleteTask(db, changesTask)
   // @ts-expect-error nor to bring back what somebody deleted from it

@@ -1,4 +1,5 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react'
+import type { ActivityEvent } from '../../boards/activity'
 import { calendarDay, durationText } from '../../format'
 import { type ImportSource, SOURCES } from '../../imports/limits'
 import { STATUS_LABELS } from '../../tasks/limits'
@@ -127,6 +128,40 @@ export function Sentence({ line, task, known }: Props): ReactElement {
       return <>claimed their imported work</>
   }
 }
+
+const SHORT: Record<ActivityEvent['kind'], string> & { [later: string]: string | undefined } = {
+  created: 'added a task',
+  moved: 'moved a task',
+  renamed: 'renamed a task',
+  described: 'changed a description',
+  due: 'changed a due date',
+  tagged: 'changed tags',
+  assigned: 'assigned a task',
+  unassigned: 'unassigned a task',
+  commented: 'commented',
+  file: 'changed files',
+  'file added': 'added a file',
+  'file removed': 'removed a file',
+  time: 'logged time',
+  'time changed': 'changed logged time',
+  'time removed': 'removed logged time',
+  deleted: 'deleted a task',
+  restored: 'restored a task',
+  board_created: 'created the board',
+  board_imported: 'imported the board',
+  board_restored: 'restored the board',
+  board_renamed: 'renamed the board',
+  board_described: 'changed the board’s description',
+  member_added: 'added a member',
+  member_joined: 'joined',
+  member_removed: 'removed a member',
+  member_left: 'left',
+  name_accepted: 'claimed imported work',
+}
+
+/** Without the task, for the dashboard: "moved a task". */
+export const shortSentence = ({ kind, did }: { kind: string; did: string | null }): string =>
+  SHORT[`${kind} ${did}`] ?? SHORT[kind] ?? 'changed something'
 
 const importedFrom = (source: string): string => (Object.hasOwn(SOURCES, source) ? SOURCES[source as ImportSource] : source)
 

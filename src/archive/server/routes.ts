@@ -4,7 +4,7 @@ import { unauthorized } from '../../server/errors'
 import { contentDisposition, safeFileName } from '../../server/headers'
 import { streamBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
-import { boardArchive } from './boardExport'
+import { boardArchive } from './boardExport.store'
 
 export const archiveRoutes = [
   protectedRoute.get(

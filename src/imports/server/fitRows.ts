@@ -1,10 +1,8 @@
-import type { BoardRow, BoardTable } from '../../archive/schema'
+import type { BoardRow } from '../../archive/schema'
 import { type AcceptedFiles, fileNameProblem, kindByName } from '../../attachments/schema'
 import { activityEvent } from '../../boards/activity'
 import { COMMENT_MAX } from '../../comments/schema'
 import { isDay } from '../../days'
-import * as stored from '../../db/tables'
-import { bytesPerRow } from '../../server/accountQuota/store'
 import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../tasks/limits'
 import { TASK_DESCRIPTION_MAX } from '../../tasks/schema'
 import { MINUTES_MAX } from '../../time/limits'
@@ -200,24 +198,3 @@ export const truncate = (text: string, length: number): string =>
         .slice(0, length)
         .replace(/[\ud800-\udbff]$/, '')
         .trimEnd()
-
-const ROW_BYTES: Record<BoardTable, number> = {
-  board: bytesPerRow(stored.boards),
-  people: bytesPerRow(stored.users) + bytesPerRow(stored.boardMembers),
-  tasks: bytesPerRow(stored.tasks),
-  assignees: bytesPerRow(stored.taskAssignees),
-  comments: bytesPerRow(stored.comments),
-  attachments: bytesPerRow(stored.attachments),
-  entries: bytesPerRow(stored.timeEntries),
-  rates: bytesPerRow(stored.rates),
-  activities: bytesPerRow(stored.activities),
-}
-
-/** The bytes of a stored row, without its file. */
-export const storedBytes = (table: BoardTable, row: object): number =>
-  Object.values(row).reduce((sum: number, value) => sum + textBytes(value), ROW_BYTES[table])
-
-function textBytes(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value)
-  return typeof value === 'object' && value !== null ? Buffer.byteLength(JSON.stringify(value)) : 0
-}

@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BoardRow, BoardTable } from '../../archive/schema'
 import type { openBoardArchive } from '../../archive/server/openBoardArchive'
+import { BOARD_TABLES } from '../../archive/server/writeArchive'
 import type { AcceptedFiles } from '../../attachments/schema'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/limits'
+import * as stored from '../../db/tables'
 import { numberText } from '../../format'
+import { bytesPerRow } from '../../server/accountQuota/store'
 import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/limits'
 import type { OwnUser } from '../../users/schema'
@@ -16,7 +19,6 @@ import {
   fitAttachment,
   fitComments,
   fitEntry,
-  storedBytes,
   truncate,
 } from './fitRows'
 import { BOARD_DESCRIPTION_CUT, byWeight, createLosses } from './sources/losses'
@@ -70,7 +72,8 @@ export async function previewOf(
   let listNames = 0
   let bytes = 0
 
-  const looks: { [Table in BoardTable]: (row: BoardRow<Table>) => void } = {
+  /** What a row adds to the preview, and loses on the way. */
+  const noteRow: { [Table in BoardTable]?: (row: BoardRow<Table>) => void } = {
     board(row) {
       name = truncate(row.name.trim(), BOARD_NAME_MAX)
       if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX) losses.add(BOARD_DESCRIPTION_CUT, row.name)
@@ -90,7 +93,6 @@ export async function previewOf(
       if (lists.size > LISTS_MAX) throw badRequest(`A board with more than ${LISTS_MAX} lists cannot be imported.`)
       if (listNames > LIST_NAMES_MAX) throw badRequest('The names of this board’s lists are too long to import.')
     },
-    assignees() {},
     comments(row) {
       counts.comments += 1
       fitComments(row, losses.add)
@@ -119,11 +121,11 @@ export async function previewOf(
     const found = person === null ? undefined : people.get(person)
     if (found) found.rows += 1
   }
-  for (const table of Object.keys(looks) as BoardTable[]) {
+  for (const table of BOARD_TABLES) {
     let read = 0
     for await (const row of archive.rows(table)) {
       // TypeScript does not see that the row is of this table.
-      looks[table](row as never)
+      noteRow[table]?.(row as never)
       bytes += storedBytes(table, row)
       if ('person' in row) countRow(row.person)
       if ('createdBy' in row) countRow(row.createdBy)
@@ -139,4 +141,25 @@ export async function previewOf(
     losses: byWeight([...known, ...losses.losses]),
   }
   return { preview, bytes }
+}
+
+const ROW_BYTES: Record<BoardTable, number> = {
+  board: bytesPerRow(stored.boards),
+  people: bytesPerRow(stored.users) + bytesPerRow(stored.boardMembers),
+  tasks: bytesPerRow(stored.tasks),
+  assignees: bytesPerRow(stored.taskAssignees),
+  comments: bytesPerRow(stored.comments),
+  attachments: bytesPerRow(stored.attachments),
+  entries: bytesPerRow(stored.timeEntries),
+  rates: bytesPerRow(stored.rates),
+  activities: bytesPerRow(stored.activities),
+}
+
+/** The bytes of a stored row, without its file. */
+export const storedBytes = (table: BoardTable, row: object): number =>
+  Object.values(row).reduce((sum: number, value) => sum + textBytes(value), ROW_BYTES[table])
+
+function textBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  return typeof value === 'object' && value !== null ? Buffer.byteLength(JSON.stringify(value)) : 0
 }

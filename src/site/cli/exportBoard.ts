@@ -1,4 +1,4 @@
-import { boardArchive } from '../../archive/server/boardExport'
+import { boardArchive } from '../../archive/server/boardExport.store'
 import { saveArchive, sizeText } from '../../archive/server/saveArchive'
 import { grantExportByCommand } from '../../operator/server/grants'
 import { print, STDOUT } from './backup'

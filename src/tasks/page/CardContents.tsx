@@ -11,6 +11,7 @@ import { Avatar, Avatars } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { useNow } from '../../web/clock'
 import { previewLine } from '../../web/plainText'
+import type { TaskCount, TaskField } from '../limits'
 import type { RunningTimer, Status, Task } from '../schema'
 import { cutTitle, DAY_WORDS, type Day, dueState, TAGS_SHOWN } from './display'
 
@@ -100,47 +101,47 @@ const Count = ({ icon: Icon, text, what }: { icon: LucideIcon; text: string; wha
 )
 
 type Part = {
-  name: string
   /** About how many pixels: cards that are not drawn yet are estimated. */
   width: number
   isShown(task: Task): boolean
   Content(props: { task: Task }): ReactNode
 }
 
-/** What the foot of a card says of its task, in this order. */
-const FOOT: Part[] = [
-  { name: 'due', width: 42, isShown: ({ dueDate }) => dueDate !== null, Content: DueDay },
-  {
-    name: 'checklist',
+/** What the foot of a card says of its task, in this order; null if it stands elsewhere on the card, or not at all. */
+const FOOT: Record<TaskField | 'checklist' | TaskCount, Part | null> = {
+  title: null,
+  description: null,
+  status: null,
+  tags: null,
+  dueDate: { width: 42, isShown: ({ dueDate }) => dueDate !== null, Content: DueDay },
+  checklist: {
     width: 42,
     isShown: ({ checklist }) => checklist !== undefined,
     Content: ({ task: { checklist } }) => <Count icon={SquareCheck} text={`${checklist?.done}/${checklist?.all}`} what="done" />,
   },
-  {
-    name: 'comments',
+  commentCount: {
     width: 30,
     isShown: ({ commentCount }) => commentCount > 0,
     Content: ({ task: { commentCount } }) => (
       <Count icon={MessageSquare} text={numberText(commentCount)} what={commentCount === 1 ? 'comment' : 'comments'} />
     ),
   },
-  {
-    name: 'files',
+  fileCount: {
     width: 30,
     isShown: ({ fileCount }) => fileCount > 0,
     Content: ({ task: { fileCount } }) => (
       <Count icon={Paperclip} text={numberText(fileCount)} what={fileCount === 1 ? 'file' : 'files'} />
     ),
   },
-  {
-    name: 'time',
+  minutes: {
     width: 56,
     isShown: ({ minutes }) => minutes > 0,
     Content: ({ task: { minutes } }) => <Count icon={Clock} text={durationText(minutes)} what="logged" />,
   },
-]
+}
+const FOOT_PARTS = Object.entries(FOOT).flatMap(([name, part]) => (part ? { name, ...part } : []))
 
-export const footParts = (task: Task): Part[] => FOOT.filter(({ isShown }) => isShown(task))
+export const footParts = (task: Task) => FOOT_PARTS.filter(({ isShown }) => isShown(task))
 
 export type CardTimer = RunningTimer & { user: UserSummary }
 

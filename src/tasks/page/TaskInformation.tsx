@@ -12,6 +12,7 @@ import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
+import { TASK_FIELDS, type TaskField } from '../limits'
 import type { Task } from '../schema'
 import { useAssign, useDeleteTask, useUnassign, useUpdateTask } from './cache'
 import { deletionText, tagsOf } from './display'
@@ -20,7 +21,8 @@ import { MovesContext } from './useKeyboardMove'
 
 const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
 
-type Props = { board: Board; task: Task; locked: boolean; onClose(): void; time: ReactNode; children: ReactNode }
+type FieldProps = { board: Board; task: Task; locked: boolean }
+type Props = FieldProps & { onClose(): void; time: ReactNode; children: ReactNode }
 
 /** What the task is, `children` being its status; then its time, which grows; what is seldom used stands at the end. */
 export function TaskInformation({ board, task, locked, onClose, time, children }: Props) {
@@ -36,7 +38,9 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
       <div className="flex flex-col gap-2 max-md:order-1">
         {children}
         <Assignees board={board} task={task} locked={locked} />
-        <DueAndTags board={board} task={task} locked={locked} />
+        {FIELD_INPUTS.map(
+          ([field, FieldInput]) => FieldInput && <FieldInput key={field} board={board} task={task} locked={locked} />,
+        )}
       </div>
       <dl className={`flex flex-col gap-1 max-md:order-4 ${PART}`}>
         <Fact name="Created">{dateTimeText(task.createdAt)}</Fact>
@@ -92,35 +96,49 @@ function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; o
   )
 }
 
-function DueAndTags({ board, task, locked }: { board: Board; task: Task; locked: boolean }) {
+function DueDate({ board, task, locked }: FieldProps) {
+  const update = useUpdateTask(board.id)
+  return (
+    <Property label={TASK_FIELDS.dueDate}>
+      {(id) => (
+        <DueInput
+          id={id}
+          disabled={locked}
+          due={task.dueDate}
+          onChange={(dueDate) => void update.run({ taskId: task.id, changes: { dueDate } })}
+        />
+      )}
+    </Property>
+  )
+}
+
+function Tags({ board, task, locked }: FieldProps) {
   const update = useUpdateTask(board.id)
   const known = tagsOf(useBoardView(board.id)?.tasks ?? [])
   return (
-    <>
-      <Property label="Due date">
-        {(id) => (
-          <DueInput
-            id={id}
-            disabled={locked}
-            due={task.dueDate}
-            onChange={(dueDate) => void update.run({ taskId: task.id, changes: { dueDate } })}
-          />
-        )}
-      </Property>
-      <Property label="Tags">
-        {(id) => (
-          <TagInput
-            id={id}
-            disabled={locked}
-            tags={task.tags}
-            known={known}
-            onChange={(tags) => void update.run({ taskId: task.id, changes: { tags } })}
-          />
-        )}
-      </Property>
-    </>
+    <Property label={TASK_FIELDS.tags}>
+      {(id) => (
+        <TagInput
+          id={id}
+          disabled={locked}
+          tags={task.tags}
+          known={known}
+          onChange={(tags) => void update.run({ taskId: task.id, changes: { tags } })}
+        />
+      )}
+    </Property>
   )
 }
+
+/** In this order; null if its input stands elsewhere in the dialog. */
+const INPUTS: Record<TaskField, ((props: FieldProps) => ReactNode) | null> = {
+  title: null,
+  description: null,
+  status: null,
+  dueDate: DueDate,
+  tags: Tags,
+}
+const FIELD_INPUTS = Object.entries(INPUTS)
 
 function Assignees({ board, task, locked }: { board: Board; task: Task; locked: boolean }) {
   const [managing, setManaging] = useState(false)

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../boards/activity'
+import { shortSentence } from '../../activity/page/Sentence'
 import type { BoardListItem } from '../../boards/schema'
 import { countText, numberText } from '../../format'
 import { STATUSES } from '../../tasks/limits'
@@ -38,7 +38,7 @@ function peopleText({ memberCount, nameCount = 0 }: Pick<BoardListItem, 'memberC
 
 const LastActivity = ({ activity }: { activity: NonNullable<ActiveBoard['lastActivity']> }) => (
   <>
-    <bdi>{displayName(activity.user)}</bdi> {didText(activity)},{' '}
+    <bdi>{displayName(activity.user)}</bdi> {shortSentence(activity)},{' '}
     <time dateTime={activity.createdAt}>{agoText(activity.createdAt)}</time>
   </>
 )
@@ -58,41 +58,6 @@ function Progress({ tasks }: { tasks: ActiveBoard['tasks'] }) {
     </span>
   )
 }
-
-const DID: Record<ActivityEvent['kind'], string> & { [later: string]: string | undefined } = {
-  created: 'added a task',
-  moved: 'moved a task',
-  renamed: 'renamed a task',
-  described: 'changed a description',
-  due: 'changed a due date',
-  tagged: 'changed tags',
-  assigned: 'assigned a task',
-  unassigned: 'unassigned a task',
-  commented: 'commented',
-  file: 'changed files',
-  'file added': 'added a file',
-  'file removed': 'removed a file',
-  time: 'logged time',
-  'time changed': 'changed logged time',
-  'time removed': 'removed logged time',
-  deleted: 'deleted a task',
-  restored: 'restored a task',
-  board_created: 'created the board',
-  board_imported: 'imported the board',
-  board_restored: 'restored the board',
-  board_renamed: 'renamed the board',
-  board_described: 'changed the board’s description',
-  member_added: 'added a member',
-  member_joined: 'joined',
-  member_removed: 'removed a member',
-  member_left: 'left',
-  name_accepted: 'claimed imported work',
-}
-
-type ActivityFact = NonNullable<ActiveBoard['lastActivity']>
-
-const didText = ({ kind, did }: Pick<ActivityFact, 'kind' | 'did'>): string =>
-  DID[`${kind} ${did}`] ?? DID[kind] ?? 'changed something'
 
 const MINUTE = 60_000
 const UNITS = [

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { WATCHED_MAX } from '../../boards/limits'
 import type { AnnouncedChange, Received } from '../../protocol'
-import { EMPTY_TASK, STATUS_LABELS } from '../../tasks/limits'
+import { EMPTY_FIELDS, EMPTY_TASK, STATUS_LABELS } from '../../tasks/limits'
 import { movedTo, type Place } from '../../tasks/page/reducers'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../../tasks/schema'
 import { loggedMinutes } from '../../time/page/predictions'
@@ -170,7 +170,7 @@ const withSum = (day: string, entries: Workday['entries']): Workday => ({
 type Move = { task: OwnTask; place: Place }
 
 const UNKNOWN = {
-  ...{ ...EMPTY_TASK, description: null, tags: [], createdBy: null, createdAt: '', updatedAt: null },
+  ...{ ...EMPTY_TASK, ...EMPTY_FIELDS, createdBy: null, createdAt: '', updatedAt: null },
   ...{ position: '', cut: true as const },
 }
 
