@@ -67,6 +67,11 @@ export type Settings = {
   attachments: { maxBytes: number; types: string[] }
 }
 
+/** A WebSocket's close code: its session has ended. */
+export const SIGNED_OUT = 4001
+/** The board's version since a change, in its answer. */
+export const VERSION_HEADER = 'X-Board-Version'
+
 export const done = { success: true } as const
 
 export type RefusalBody = {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { authHandlers, leaveEndedSession, listenForLogout } from '../auth/page/cache'
-import { forgetFormerUser, keepWayBack } from '../auth/page/wayBack'
+import { forgetFormerUser, keepReturnUrl } from '../auth/page/returnUrl'
 import { planHandlers, refetchPlan } from '../billing/page/cache'
 import { boardListHandlers, boardsQuery } from '../boards/page/cache'
 import { firstWeekday } from '../days'
@@ -44,7 +44,7 @@ export function Root() {
   useEffect(() => {
     if (!away) return
     if (first.current !== undefined) return void leaveEndedSession(first.current)
-    keepWayBack()
+    keepReturnUrl()
     window.location.replace('/login')
   }, [away])
 

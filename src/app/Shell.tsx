@@ -23,11 +23,10 @@ import { useKeys } from '../web/keys'
 import { lazyComponent } from '../web/lazy'
 import { whenIdle } from '../web/timing'
 import { Overlay } from '../web/ui/Dialog'
-import { Hint } from '../web/ui/Hint'
+import { Hint, Truncated } from '../web/ui/Hint'
 import { Logo } from '../web/ui/PublicFrame'
 import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
-import { Truncated } from '../web/ui/Truncated'
 import { watchUndoKey } from '../web/undo'
 import { useEver, useMedia, WIDE } from '../web/useMedia'
 import { NotSaved } from './NotSaved'
@@ -74,10 +73,7 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/**
- * What this width hides is made only once it shows, and then stays, with what is open in it; each in a place of its own,
- * which an open dialog hides from screen readers together with what comes there later.
- */
+/** Made once it first shows, then kept with what is open in it. An open dialog hides its place from screen readers. */
 function Frame({ onFind }: { onFind(): void }) {
   const isWide = useMedia(WIDE)
   return (

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { keepReturnUrl } from '../auth/page/returnUrl'
 import { toastOnArrival } from '../auth/page/signIn'
-import { keepWayBack } from '../auth/page/wayBack'
 import { Checkout } from '../billing/page/Checkout'
 import { refetchViewer } from '../billing/page/cache'
 import { isAlreadyPro, type Payment, useCheckout, usePayment } from '../billing/page/PaymentForm'
@@ -49,7 +49,7 @@ function Leave({ to, because }: { to: string; because: ToastText }) {
 /** The login page is no part of the app. */
 function leaveFor(path: string, because: ToastText) {
   toastOnArrival({ variant: 'destructive', ...because })
-  keepWayBack()
+  keepReturnUrl()
   window.location.replace(path)
 }
 

@@ -1,11 +1,11 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { entranceAt, type SignInOptions } from '../auth/limits'
+import { followReturnUrl, forgetFormerUser, invited } from '../auth/page/returnUrl'
 import { showArrivalToast } from '../auth/page/signIn'
-import { followWayBack, forgetFormerUser, invited } from '../auth/page/wayBack'
+import { markFocusByPointer, watchPresses } from '../web/doublePresses'
 import { ignoreKeysOfComposition } from '../web/keys'
 import { registerShell } from '../web/offline'
-import { markFocusByPointer, watchPresses } from '../web/presses'
 import { showTheme } from '../web/theme'
 import { SignIn } from './SignIn'
 
@@ -22,7 +22,7 @@ if (!root || !given) throw new Error('the document has no #root, or no #options'
 // Our own server wrote it.
 const options = JSON.parse(given) as SignInOptions
 if (options.isSignedOut) void forgetFormerUser()
-if (new URLSearchParams(window.location.search).has('invited')) followWayBack()
+if (new URLSearchParams(window.location.search).has('invited')) followReturnUrl()
 
 const page = <SignIn entrance={entranceAt(window.location)} options={options} />
 // For an invited user it says something other than the HTML.

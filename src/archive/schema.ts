@@ -19,10 +19,7 @@ const isKept = (value: unknown, depth = DETAIL_DEPTH): boolean => {
 }
 const detail = z.record(z.string(), z.unknown()).refine((given) => isKept(given), 'Too deep, or text that cannot be stored')
 
-/**
- * The rows of `tables/<name>.ndjson` in a board's archive, in the order of writing and reading. Older archives lack newer tables, and
- * newer fields, which need a default.
- */
+/** In the order of writing and reading. Older archives lack newer tables, and newer fields, which need a default. */
 export const boardRows = {
   board: z.object({ name: text, description: text.nullable(), createdAt: moment.nullable() }),
   /** `email` only if proven and not hidden; `former`: of a deleted account. */

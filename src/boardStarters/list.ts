@@ -1,4 +1,5 @@
 import { listMarkOf } from '../checklist'
+import { numberText } from '../format'
 import { type Status, TASK_TITLE_MAX } from '../tasks/limits'
 
 export const LIST_TASKS_MAX = 1_000
@@ -20,7 +21,7 @@ export const isTooLong = ({ title }: ListedTask): boolean => title.length > TASK
 export function listProblem(tasks: ListedTask[]): string | undefined {
   if (tasks.length === 0) return 'Paste a list with one task per line.'
   if (tasks.length > LIST_TASKS_MAX)
-    return `A list can have at most ${LIST_TASKS_MAX.toLocaleString('en-CA')} tasks; this one has ${tasks.length.toLocaleString('en-CA')}.`
+    return `A list can have at most ${numberText(LIST_TASKS_MAX)} tasks; this one has ${numberText(tasks.length)}.`
   const long = tasks.find(isTooLong)
   return long && `Line ${long.row} has ${long.title.length} characters; a title can have at most ${TASK_TITLE_MAX}.`
 }

@@ -1,7 +1,7 @@
 import { SQL } from 'bun'
 import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
 import { drizzle, type RemoteCallback } from 'drizzle-orm/pg-proxy'
-import { within } from '../within'
+import { withTimeout } from '../withTimeout'
 import type { Db } from './database'
 import { ConnectionLost, DatabaseUnavailable, isConnectionLost, sqlState } from './failures'
 
@@ -22,10 +22,10 @@ export function openConnection(url: string) {
   let owed = 0
   let since = 0
 
-  function ask(): void {
+  function owe(): void {
     if (owed++ === 0) since = performance.now()
   }
-  function hear(): void {
+  function noteAnswer(): void {
     owed -= 1
     since = performance.now()
   }
@@ -54,12 +54,12 @@ export function openConnection(url: string) {
     (on: Pick<SQL, 'unsafe'>): RemoteCallback =>
     async (text, params, method) => {
       if (isClosed) throw new ConnectionLost('the connection was given up')
-      ask()
+      owe()
       try {
         const query = on.unsafe(text, params)
         return { rows: await unlessClosed(method === 'all' ? query.values() : query) }
       } finally {
-        hear()
+        noteAnswer()
       }
     }
 
@@ -67,7 +67,7 @@ export function openConnection(url: string) {
   async function transaction<T>(work: (transaction: Db) => Promise<T>, config?: PgTransactionConfig): Promise<T> {
     let thrown: unknown
     const run = async (on: Pick<SQL, 'unsafe'>) => {
-      hear()
+      noteAnswer()
       try {
         return { result: await withoutFailures(over(on), work) }
       } catch (error) {
@@ -76,10 +76,10 @@ export function openConnection(url: string) {
         if (isConnectionLost(error)) void close(0, error)
         throw error
       } finally {
-        ask()
+        owe()
       }
     }
-    ask()
+    owe()
     const ended = sql.begin(modeOf(config), run)
     ended.catch(() => {})
     try {
@@ -89,7 +89,7 @@ export function openConnection(url: string) {
       if (error !== thrown) void close(0, error)
       throw error
     } finally {
-      hear()
+      noteAnswer()
     }
   }
 
@@ -109,10 +109,10 @@ export function openConnection(url: string) {
 }
 
 /** Of a transaction in which a statement failed, Postgres makes the commit a rollback, and says nothing. */
-async function withoutFailures<T>(ask: RemoteCallback, work: (transaction: Db) => Promise<T>): Promise<T> {
+async function withoutFailures<T>(send: RemoteCallback, work: (transaction: Db) => Promise<T>): Promise<T> {
   const failures: unknown[] = []
   const noting: RemoteCallback = (...query) =>
-    ask(...query).catch((error) => {
+    send(...query).catch((error) => {
       failures.push(error)
       throw error
     })
@@ -121,8 +121,8 @@ async function withoutFailures<T>(ask: RemoteCallback, work: (transaction: Db) =
   return result
 }
 
-export const drizzleOver = (ask: RemoteCallback, transaction: Db['transaction']): Db =>
-  Object.assign(drizzle(ask, { casing: 'snake_case' }), { transaction })
+export const drizzleOver = (send: RemoteCallback, transaction: Db['transaction']): Db =>
+  Object.assign(drizzle(send, { casing: 'snake_case' }), { transaction })
 
 const refuseNested = () => Promise.reject(new Error('a transaction within a transaction is not supported'))
 
@@ -137,7 +137,7 @@ export async function connectionsAtWork(url: string, all: Connection[]): Promise
     const asked = sql.unsafe(
       `select application_name as name from pg_stat_activity where application_name like 'wrk %' and state in ('active', 'disabled')`,
     )
-    const busy: { name: string }[] = await within(PROBE_MS, asked, late)
+    const busy: { name: string }[] = await withTimeout(PROBE_MS, asked, late)
     return new Set(busy.map(({ name }) => name))
   } catch (error) {
     const isAnswer = sqlState(error) !== undefined && (!isConnectionLost(error) || sqlState(error) === '53300')

@@ -2,8 +2,7 @@ import { SQL } from 'bun'
 import { type SQL as Question, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import type { Db } from './database'
-import { asking } from './snapshot'
-import { atOnce } from './statements'
+import { asking, atOnce } from './statements'
 
 const CONNECT_SECONDS = 4
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { DEFAULT_POOL } from '../config'
-import { within } from '../within'
+import { withTimeout } from '../withTimeout'
 import type { Database, Schema } from './database'
 import { FOR_OTHERS } from './embeddedFolder'
 
@@ -20,5 +20,5 @@ const EMBEDDED_TIMES_LONGER = 5
 /** Rejects where the database fails, or takes longer than `milliseconds`, on the embedded one five times that. */
 export async function ping({ db, url }: Database, milliseconds: number): Promise<void> {
   const most = url ? milliseconds : EMBEDDED_TIMES_LONGER * milliseconds
-  await within(most, db.execute(sql`select 1`), () => new Error(`no answer within ${most} ms`))
+  await withTimeout(most, db.execute(sql`select 1`), () => new Error(`no answer within ${most} ms`))
 }

@@ -17,10 +17,7 @@ const KEPT_FOR_QUERIES = 2
 
 type Waiting = { isChange: boolean; since: number; take(connection: Connection): void; refuse(error: Error): void }
 
-/**
- * Bun's own pool waits for ever on connections that fell silent (a frozen server, a failover, a router that forgot them); this
- * one asks the server on a new connection which ones it works for, and opens the silent others anew.
- */
+/** Bun's own pool waits for ever on connections that fell silent. This one asks the server which are at work, and renews the rest. */
 export function createPool(url: string, size: number) {
   const all = new Set<Connection>()
   const free: Connection[] = []

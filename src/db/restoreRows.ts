@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { CannotOpen, type Database } from './database'
 import { migrateBetween, newestMigration } from './migrations'
 import { openDatabase } from './openDatabase'
-import { type Ask, archivedTables, asking, fileNames } from './snapshot'
+import { archivedTables, fileNames } from './snapshot'
+import { type Ask, asking } from './statements'
 
 /** A database on which nothing else works, as it is. Throws CannotOpen where it is not free, or has data. */
 export async function openEmpty({
@@ -31,12 +32,14 @@ const LOOK_EVERY_MS = 100
 
 async function assertFree(ask: Ask): Promise<void> {
   const end = performance.now() + OTHERS_GONE_WITHIN_MS
+  const [lock] = await ask(sql`select pg_try_advisory_lock(${sql.raw(String(RESTORE_LOCK))}) as "isOurs"`)
+  if (!lock?.isOurs) throw new CannotOpen(IN_USE)
   let found = await findUse(ask)
   while (Number(found?.others) > 0 && performance.now() < end) {
     await Bun.sleep(LOOK_EVERY_MS)
     found = await findUse(ask)
   }
-  if (!found?.isAlone || Number(found.others) > 0) throw new CannotOpen(IN_USE)
+  if (!found || Number(found.others) > 0) throw new CannotOpen(IN_USE)
   if (!found.isWrk && Number(found.tables) > 0) throw new CannotOpen(OF_OTHERS)
   if (!found.isWrk) return
   const [rows] = await ask(sql`select exists (select from users) or exists (select from boards) as "areThere"`)
@@ -45,8 +48,7 @@ async function assertFree(ask: Ask): Promise<void> {
 
 const findUse = async (ask: Ask) => {
   const [found] = await ask(sql`
-    select pg_try_advisory_lock(${sql.raw(String(RESTORE_LOCK))}) as "isAlone",
-      (select count(*)::int from pg_stat_activity
+    select (select count(*)::int from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and application_name like 'wrk %') as others,
       (select count(*)::int from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r') as tables,
       to_regclass('drizzle.__drizzle_migrations') is not null and to_regclass('public.users') is not null as "isWrk"`)
@@ -64,8 +66,7 @@ export async function markRestore({ db }: Database): Promise<string[]> {
   const ask = asking(db)
   await ask(sql`create schema if not exists wrk_restore`)
   await ask(sql`create table if not exists wrk_restore.files (name text primary key, is_new boolean not null)`)
-  const left = await writtenFiles({ db })
-  return left
+  return writtenFiles({ db })
 }
 
 export async function writtenFiles({ db }: Pick<Database, 'db'>): Promise<string[]> {

@@ -1,36 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database, Db } from './database'
+import type { Database } from './database'
+import { type Ask, asking } from './statements'
 
-type Row = Record<string, unknown>
-export type Ask = (question: SQL) => Promise<Row[]>
 export type TableRows = { name: string; lastId: number | null; lines(): AsyncIterable<string> }
 
 /** Sessions, links, mails, and what triggers or other processes rebuild. */
 const LEFT_OUT = [
-  ...[
-    'sessions',
-    'magic_links',
-    'mails',
-    'idempotency_keys',
-    'installation',
-    'deleted_rows',
-    'unwanted_files',
-    'backups',
-    'imports',
-  ],
+  'sessions',
+  'magic_links',
+  'mails',
+  'idempotency_keys',
+  'installation',
+  'deleted_rows',
+  'unwanted_files',
+  'backups',
+  'imports',
   'finder_texts',
 ]
 
 const ROWS_AT_ONCE = 200
-
-/** The two drivers answer differently. */
-export const asking =
-  (db: Db): Ask =>
-  async (question) => {
-    const answer = (await db.execute(question)) as Row[] | { rows: Row[] }
-    return Array.isArray(answer) ? answer : answer.rows
-  }
 
 /** Everything in it is as it was at one moment. On the embedded database everybody else waits until it is done. */
 export async function inSnapshot<T>({ db, url }: Database, work: (ask: Ask) => Promise<T>): Promise<T> {

@@ -1,4 +1,16 @@
+import type { SQL } from 'drizzle-orm'
 import type { Db } from './database'
+
+type Row = Record<string, unknown>
+export type Ask = (question: SQL) => Promise<Row[]>
+
+/** For statements without a query builder: the two drivers answer differently. */
+export const asking =
+  (db: Db): Ask =>
+  async (question) => {
+    const answer = (await db.execute(question)) as Row[] | { rows: Row[] }
+    return Array.isArray(answer) ? answer : answer.rows
+  }
 
 /** For what every call asks first: a statement is built once for each database, as building it costs more than sending it. */
 export function builtOnce<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
@@ -10,10 +22,7 @@ export function builtOnce<Statement>(build: (db: Db) => Statement): (db: Db) => 
   }
 }
 
-/**
- * For statements of one transaction, which were sent in their order and share a round trip: the first that fails is why those
- * after it do. Drizzle sends a query where it is awaited, or by its `execute`.
- */
+/** For statements of one transaction that share a round trip: rejects with the first failure, which is why later ones fail. */
 export async function atOnce<Sent extends readonly unknown[] | []>(sent: Sent) {
   await Promise.allSettled(sent)
   return Promise.all(sent)

@@ -6,11 +6,8 @@ export const MAX_BODY_BYTES = 2 * 2 ** 30 + 32 * 2 ** 20
 
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
 
-const TAKES_FILES = /^\/api\/(attachments\/|upload\/avatar$|imports$)/
-
-export function assertAnnouncedLength(request: Request, path: string): void {
-  if (!TAKES_FILES.test(path)) assertLength(request, MAX_JSON_BYTES, tooLarge)
-}
+/** Throws PAYLOAD_TOO_LARGE before any of it is read. */
+export const assertShort = (request: Request): void => assertLength(request, MAX_JSON_BYTES, tooLarge)
 
 export function assertLength({ headers }: Request, largest: number, refusal: () => Refusal) {
   if (Number(headers.get('content-length')) > largest) throw refusal()

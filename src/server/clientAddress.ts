@@ -24,7 +24,7 @@ export function blocksOf(address: string): { site: string; provider: string } | 
 function ipv6Parts(address: string): number[] | undefined {
   if (!address.includes(':') || !isIPv6(address)) return undefined
   // A URL's host normalizes the spelling, without dotted ends.
-  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
+  const { hostname } = new URL(`http://[${withoutZone(address)}]`)
   const [before = [], after = []] = hostname
     .slice(1, -1)
     .split('::')
@@ -98,13 +98,12 @@ export function placeOf(address: string): 'internet' | 'private' | 'never' {
   return family === 'ipv4' || GLOBAL_IPV6.check(plain, family) ? 'internet' : 'never'
 }
 
+const MAPPED = [0, 0, 0, 0, 0, 0xffff].join()
+
 function unmapped(address: string): string {
-  if (!isIPv6(address)) return address
-  const [, high = '', low = ''] =
-    /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(new URL(`http://[${withoutZone(address)}]`).hostname) ?? []
-  if (high === '') return withoutZone(address)
-  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
-  return [a >> 8, a & 255, b >> 8, b & 255].join('.')
+  const parts = ipv6Parts(address)
+  if (parts?.slice(0, 6).join() !== MAPPED) return withoutZone(address)
+  return ipv4(parts[6] ?? 0, parts[7] ?? 0)
 }
 
 const withoutZone = (address: string) => address.replace(/%.*$/, '')

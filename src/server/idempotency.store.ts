@@ -38,11 +38,11 @@ type KeyedOutside = KeyedContext & { services: { db: Db } }
 /** Repeats an earlier answer, or runs `work`. For calls that do something slow, or count, before their transaction. */
 export async function repeatOrRun<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
   const earlier = await earlierAnswer(ctx)
-  return earlier ? repeat(ctx, earlier) : runOrRepeat(ctx, work)
+  return earlier ? repeat(ctx, earlier) : runOrRepeatIfRefused(ctx, work)
 }
 
 /** Runs `work`; if it is refused, repeats an earlier answer: the same call's success may be why. */
-export async function runOrRepeat<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
+export async function runOrRepeatIfRefused<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -56,7 +56,7 @@ const earlierAnswer = async ({ idempotency, viewer, services }: KeyedOutside) =>
   idempotency ? findAnswer(services.db, viewer, idempotency) : undefined
 
 /** Within the transaction of the change: a concurrent call with the same key waits, holding no other lock. */
-export async function runOnce<T>(ctx: KeyedContext, db: Db, work: () => Promise<T>): Promise<T> {
+export async function onceInTransaction<T>(ctx: KeyedContext, db: Db, work: () => Promise<T>): Promise<T> {
   const { idempotency, viewer } = ctx
   if (!idempotency) return work()
   // In two steps: only a statement that begins under the lock sees what its last holder wrote.

@@ -120,10 +120,7 @@ const asRefusal =
 
 type Bounds = { maxBytes: number; timeoutMs: number }
 
-/**
- * `fetch` for servers that the operator configured. Resolves with the whole body; limits size and time, unpacks nothing (a small
- * answer may become huge), and follows no redirects by default.
- */
+/** `fetch` for servers that the operator configured: whole bodies, not unpacked, within limits of size and time. */
 export const fetchWithin = ({ maxBytes, timeoutMs }: Bounds) =>
   async function fetchBounded(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]

@@ -1,7 +1,7 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { ConfigError } from '../config'
 import { log } from '../log'
-import { within } from '../within'
+import { withTimeout } from '../withTimeout'
 
 type Rule = { times: number; seconds: number }
 /** Counts in windows; each begins with a key's first count. */
@@ -51,10 +51,7 @@ const MAX_KEYS = 100_000
 /** 4,096 counters, because keys are base64. */
 const SHARED_LETTERS = 2
 
-/**
- * Not RateLimiterMemory, which has no bound on its keys. Forgets no count early: when it is full, keys with a common beginning
- * share a counter.
- */
+/** Not RateLimiterMemory, which has no bound on its keys: when this is full, keys with a common beginning share a counter. */
 class MemoryCounter implements Counter {
   /** All windows have one length, so what ends first comes first. */
   private readonly windows = new Map<string, { count: number; endsAt: number }>()
@@ -129,7 +126,7 @@ async function redisClient(url: string) {
   async function send(command: string, args: string[]) {
     const connected = client
     if (!connected) throw new Error('Redis cannot be reached')
-    return within(REDIS_TIMEOUT_MS, connected.send(command, args), () => {
+    return withTimeout(REDIS_TIMEOUT_MS, connected.send(command, args), () => {
       connected.close()
       return new Error('Redis does not answer')
     })

@@ -129,10 +129,7 @@ const sharing = (limit: 'failedLogins' | 'mails', { address, browser }: Caller, 
 
 const IN_KNOWN_BROWSER = ', or now in a browser where you have signed in before'
 
-/**
- * Counts an attempt to sign in. A known device has its own budget, so that strangers cannot keep the owner out; once that is used up
- * it counts like anybody. Returns what was counted.
- */
+/** Counts an attempt to sign in. A known device has its own budget first: strangers cannot keep the owner out. */
 async function consumeWayIn(limits: RateLimits, limit: 'failedLogins' | 'mails', caller: Caller, name: string): Promise<Count[]> {
   const { device } = caller
   if (device && (await limits.tryConsume(`${limit}Device`, device))) return [[`${limit}Device`, device]]
@@ -150,10 +147,7 @@ export async function countLink({ limits }: { limits: RateLimits }, caller: Call
 export const countMail = ({ limits }: { limits: RateLimits }, address: string, to: string): Promise<void> =>
   limits.consumeAll(sharing('mails', { address }, to))
 
-/**
- * Allows ten failures in 15 minutes per account, per network and per device. Unknown names are locked like accounts, so nobody
- * learns which exist. Throws TOO_MANY_REQUESTS.
- */
+/** Allows ten failures in 15 minutes; unknown names too, so nobody learns which exist. Throws TOO_MANY_REQUESTS. */
 export async function limitAttempts(
   { limits }: { limits: RateLimits },
   caller: Caller,

@@ -38,10 +38,10 @@ export type Sessions = {
 
 declare const signedIn: unique symbol
 
-/** Proof that somebody is signed in; only `requireSignedIn` makes it. */
+/** Proof that somebody is signed in. Made by `requireSignedIn`, and by `onBehalfOf` for what runs without a session. */
 export type SignedIn = SessionUser & { readonly [signedIn]: true }
 
-/** For work without a session, and for commands. */
+/** Only for jobs, commands and operators: `tests/server/structure.test.ts` lists who uses it. */
 export const onBehalfOf = <User extends SessionUser>(user: User): User & SignedIn => user as User & SignedIn
 
 export function requireSignedIn(session: Session | null): SignedIn {

@@ -3,7 +3,7 @@ import { log } from '../log'
 import { networkOf } from './clientAddress'
 import { createUserQueues } from './concurrency'
 import type { Context, Services } from './context'
-import { type KeyedContext, runOnce, runOrRepeat } from './idempotency.store'
+import { type KeyedContext, onceInTransaction, runOrRepeatIfRefused } from './idempotency.store'
 import type { MessageOutbox } from './live/messageOutbox'
 import { type Delivery, type Mail, writeMail } from './mail/store'
 
@@ -42,11 +42,11 @@ export function once<T>(
   work: (transaction: TransactionContext) => Promise<T>,
   kind?: Kind,
 ): Promise<T> {
-  const change = () => inTransaction(ctx, (transaction) => runOnce(ctx, transaction.db, () => work(transaction)), kind)
+  const change = () => inTransaction(ctx, (transaction) => onceInTransaction(ctx, transaction.db, () => work(transaction)), kind)
   if (kind === 'deletes' || kind === 'unmetered') return change()
   const { services, viewer, bodyBytes } = ctx
   const how = kind === 'restores' ? 'restoring' : 'storing'
-  return runOrRepeat(ctx, () => services.accountQuota[how](viewer.id, CHANGE_BYTES + bodyBytes, change))
+  return runOrRepeatIfRefused(ctx, () => services.accountQuota[how](viewer.id, CHANGE_BYTES + bodyBytes, change))
 }
 
 /** Without a caller. Messages and mails leave after the commit, or never. */

@@ -1,8 +1,8 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { Elysia } from 'elysia'
-import { assertAnnouncedLength, readJsonText } from '../server/body'
+import { assertShort, readJsonText } from '../server/body'
 import { createContext, type Services } from '../server/context'
-import { badRequest, notFound, Refusal, refusalResponse, retryAfterHeader } from '../server/errors'
+import { badRequest, notFound, type Refusal, refusalResponse, retryAfterHeader } from '../server/errors'
 import { createHeaders } from '../server/headers'
 import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
@@ -13,7 +13,7 @@ import { createMetrics } from './metrics'
 import { describeCalls, docsPage } from './openapi'
 import type { Page } from './page'
 import { mountPage } from './pageRoutes'
-import { mountRawRoutes, mountRest } from './rest'
+import { mountRawRoutes, mountRest, takesFile } from './rest'
 import { appRouter, clientMessages } from './router'
 import { sendSource } from './source'
 
@@ -44,6 +44,7 @@ export function createApp(services: Services, page: Page | null) {
   app.get('/api/docs/openapi.json', () => Response.json(describeCalls()))
   mountRest(app, services)
   mountRawRoutes(app, services)
+  // By itself, or a GET would get the page of `/*`.
   app.get('/api/*', noSuchCall)
   app.all('/api/*', noSuchCall, { parse: 'none' })
   if (page) mountPage(app, services, page)
@@ -59,7 +60,7 @@ function secured(services: Services) {
   function assertAllowed(request: Request, path: string | undefined) {
     if (path === undefined) throw badRequest('The Host header is not a valid host')
     if (!isRead(request.method)) assertOwnOrigin(request, services)
-    assertAnnouncedLength(request, path)
+    if (!takesFile(path)) assertShort(request)
   }
 
   async function answer(handle: Handle, request: Request, path: string | undefined) {
@@ -114,9 +115,11 @@ const withBody = ({ url, method, headers }: Request, body: string) => new Reques
 
 const noSuchCall = () => refusalResponse(notFound('No such endpoint'))
 
+const unreadable = () => badRequest('The request could not be read')
+
 const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   NOT_FOUND: () => notFound(),
-  PARSE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
-  VALIDATION: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
-  INVALID_COOKIE_SIGNATURE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
+  PARSE: unreadable,
+  VALIDATION: unreadable,
+  INVALID_COOKIE_SIGNATURE: unreadable,
 }

@@ -7,7 +7,7 @@ import { firstTasksOf, openSnapshot } from '../tasks/server/snapshotCache'
 import { listTimers } from '../time/server/timers.store'
 import { whose } from '../today/schema'
 import { dayAround, readToday } from '../today/server/store'
-import { within } from '../within'
+import { withTimeout } from '../withTimeout'
 import { boardAt } from './paths'
 import type { InitialView } from './render'
 
@@ -59,4 +59,4 @@ async function counted(services: Services, session: Context['session']): Promise
 }
 
 const inTime = (read: () => Promise<InitialView | undefined>): Promise<InitialView | undefined> =>
-  within(PATIENCE_MS, read(), () => new Error('late')).catch(() => undefined)
+  withTimeout(PATIENCE_MS, read(), () => new Error('late')).catch(() => undefined)

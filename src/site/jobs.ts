@@ -20,7 +20,7 @@ import { cleanMails } from '../server/mail/store'
 import { sweepMailFiles } from '../server/mail/transport'
 import { purgeDeletedRows } from '../tasks/server/deletedRows.store'
 import { countOldChecklists, purgeDeletedTasks, purgeTasksForRoom } from '../tasks/server/store'
-import { mailOverdueTimers } from '../time/server/overdue'
+import { mailOverdueTimers } from '../time/server/timers'
 import { forgetFormerNames } from '../users/server/store'
 
 const CLEAN_EVERY_MS = 3_600_000

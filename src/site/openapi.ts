@@ -141,9 +141,12 @@ const inPathParameter = (name: string, shown: string, inputs: z.ZodType[]): Para
 /** What a call that only reads takes besides its path. */
 const queryParameters = (inputs: z.ZodType[], inPath: string[]): Parameter[] =>
   inputs
-    .flatMap((input) => Object.entries(propertiesOf(describeInput(input))))
-    .filter(([name]) => !inPath.includes(name))
-    .map(([name, schema]) => ({ name, in: 'query', required: false, schema: asText(schema) }))
+    .map(describeInput)
+    .flatMap((input) => Object.entries(propertiesOf(input)).map(([name, schema]) => ({ name, schema, input })))
+    .filter(({ name }) => !inPath.includes(name))
+    .map(({ name, schema, input }) => ({ name, in: 'query', required: requires(input, name), schema: asText(schema) }))
+
+const requires = ({ required }: Schema, name: string) => Array.isArray(required) && required.includes(name)
 
 /** In an address a list is text with commas. */
 function asText({ anyOf, ...schema }: Schema): Schema {
@@ -201,9 +204,6 @@ code{overflow-wrap:anywhere}pre{overflow-x:auto;font-size:13px}a{color:inherit}`
 
 const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher('sha256').update(DOCS_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
-
 function docsHtml({ paths, info, components }: ReturnType<typeof describeCalls>): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => section(method, path, operation)),
@@ -211,7 +211,7 @@ function docsHtml({ paths, info, components }: ReturnType<typeof describeCalls>)
   const shapes = Object.entries(components.schemas).map(([name, schema]) => shapeSection(name, schema))
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>wrk · REST calls</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${DOCS_STYLE}</style></head><body>
-<h1>wrk · REST calls</h1><p>${escaped(info.description)} The same as
+<h1>wrk · REST calls</h1><p>${Bun.escapeHTML(info.description)} The same as
 <a href="/api/docs/openapi.json">OpenAPI 3.1</a>.</p>${operations.join('\n')}
 <h1>Shapes</h1>${shapes.join('\n')}</body></html>`
 }
@@ -220,8 +220,8 @@ function section(method: string, path: string, { summary, requestBody, responses
   const statuses = Object.keys(responses).filter((status) => status !== 'default')
   const [status = '', ...refusals] = statuses
   const answer = responses[status]
-  return `<section><h2><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code></h2>
-<p>${escaped(summary)}. Answers ${status}${security.length > 0 ? '' : ', signed in or not'}. Refuses with ${refusals.join(', ')}.</p>
+  return `<section><h2><b>${method.toUpperCase()}</b> <code>${Bun.escapeHTML(path)}</code></h2>
+<p>${Bun.escapeHTML(summary)}. Answers ${status}${security.length > 0 ? '' : ', signed in or not'}. Refuses with ${refusals.join(', ')}.</p>
 ${details('Body', requestBody?.content)}${details('Answer', answer && 'content' in answer ? answer.content : undefined)}</section>`
 }
 
@@ -235,7 +235,7 @@ const details = (title: string, content: Record<string, { schema: Schema }> | un
 
 /** A schema as JSON, in which the names of shapes lead to them. */
 const shown = (schema: Schema | undefined) =>
-  escaped(JSON.stringify(schema, null, 2)).replace(
+  Bun.escapeHTML(JSON.stringify(schema, null, 2)).replace(
     /\{\s*&quot;\$ref&quot;: &quot;#\/components\/schemas\/(\w+)&quot;\s*\}/g,
     '<a href="#$1">$1</a>',
   )

@@ -50,7 +50,7 @@ export function createPage(
   return {
     async app(request, initial) {
       const { pathname } = new URL(request.url)
-      const screen = isSignedIn(request) ? screenAt(pathname) : undefined
+      const screen = hasSessionCookie(request) ? screenAt(pathname) : undefined
       const common = { assets: bundle.app(screen), scripts: bundle.scripts, settings: { ...settings, build } }
       const renderInitial = async () =>
         (await bundle.renderer()).renderApp({ ...common, theme: themeOf(request) }, screen, initial)
@@ -80,7 +80,7 @@ export function createPage(
 }
 
 /** By the cookie alone: the calls that the page makes first check the session. */
-const isSignedIn = (request: Request) => plainCookieIn(request, 'session') !== undefined
+export const hasSessionCookie = (request: Request): boolean => plainCookieIn(request, 'session') !== undefined
 
 const tellFailed = (error: unknown) => log.error('the HTML of a page could not be rendered, so it comes without', {}, error)
 

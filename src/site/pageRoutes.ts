@@ -3,11 +3,10 @@ import { entranceAt, SETUP } from '../auth/limits'
 import { isSetupToken } from '../auth/server/lookup'
 import { signInOptions, supportOf } from '../auth/server/signUp'
 import { createContext, type Services } from '../server/context'
-import { plainCookieIn } from '../server/cookies'
 import { isDeveloper } from '../server/origin'
 import { note, PAGE_FILES } from '../server/requests'
 import { initialBoard, initialDashboard } from './initialViews'
-import { type Page, zoneOf } from './page'
+import { hasSessionCookie, type Page, zoneOf } from './page'
 import { PUBLIC_PATHS, type PublicPath } from './paths'
 
 export const ENTRANCE_PATHS = ['/login', '/auth/verify', SETUP]
@@ -17,9 +16,10 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
     const { signUp, passwords } = await signInOptions(services, false)
     return page.publicPage(request, path, {
       origin: services.origin(),
+      hasPlans: services.config.hasPlans,
       supportEmail: supportOf(services.config),
       mayRegister: signUp === 'open' && passwords,
-      isSignedIn: path !== '/' && plainCookieIn(request, 'session') !== undefined,
+      isSignedIn: path !== '/' && hasSessionCookie(request),
     })
   }
   app.get('/', async ({ request }) => {

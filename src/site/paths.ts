@@ -2,8 +2,8 @@
 export const PUBLIC_PATHS = ['/', '/terms', '/privacy', '/refund'] as const
 export type PublicPath = (typeof PUBLIC_PATHS)[number]
 
-/** What public pages say of the server and its visitor; `isSignedIn` as far as the cookie says, `supportEmail` null without plans. */
-export type Site = { origin: string; supportEmail: string | null; mayRegister: boolean; isSignedIn: boolean }
+/** What public pages say of the server and its visitor; `isSignedIn` as far as the cookie says, `supportEmail` is null without plans. */
+export type Site = { origin: string; hasPlans: boolean; supportEmail: string | null; mayRegister: boolean; isSignedIn: boolean }
 
 /** The screens that signed-in users open first, by the file that holds each. */
 export const SCREENS = {

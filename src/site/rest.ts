@@ -34,7 +34,7 @@ export function mountRest(app: Elysia, services: Services): void {
           return refusalResponse(error, headers)
         }
       },
-      { config: {}, parse: 'none' },
+      { parse: 'none' },
     )
   }
 }
@@ -55,9 +55,17 @@ export function mountRawRoutes(app: Elysia, services: Services): void {
           return refusalResponse(error, headers)
         }
       },
-      { config: {}, parse: 'none' },
+      { parse: 'none' },
     )
 }
+
+const FILE_PATHS = rawRoutes.flatMap(({ path, takesFile, takesBytes }) =>
+  takesFile || takesBytes ? path.replace(/:.*/, '') : [],
+)
+
+/** Whether a body there may be large. */
+export const takesFile = (path: string): boolean =>
+  FILE_PATHS.some((start) => (start.endsWith('/') ? path.startsWith(start) : path === start))
 
 /** With the same input, rights and errors as the page's own call. */
 const call = (ctx: Context, path: string, type: 'query' | 'mutation', input: unknown): Promise<unknown> =>

@@ -14,7 +14,7 @@ import { invitationsDomain } from '../invitations/server/router'
 import { notificationsDomain } from '../notifications/server/router'
 import { operatorDomain } from '../operator/server/router'
 import { success } from '../schema'
-import { type ClientMessage, clientMessage } from '../server/live/clientMessages'
+import { clientMessage, type MessageHandler } from '../server/live/clientMessages'
 import { sendTo } from '../server/live/hub'
 import type { RestCall } from '../server/rest'
 import type { RawRoute } from '../server/routes'
@@ -28,7 +28,7 @@ type Domain = {
   rest: RestCall[]
   routes?: RawRoute[]
   /** What sockets may send. */
-  clientMessages?: Record<string, ClientMessage>
+  clientMessages?: Record<string, MessageHandler>
   /** Answers that the API's description names. */
   shapes?: Record<string, z.ZodType>
 }

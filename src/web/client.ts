@@ -1,8 +1,9 @@
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
+import { VERSION_HEADER } from '../protocol'
 import type { AppRouter } from '../site/router'
 
-/** What goes with a change, and the version of the board that its answer names. */
+/** What goes with a change. tRPC hands `context` on as it is: its answer notes the board's version there, as `version`. */
 export type Call = {
   signal?: AbortSignal
   context: { key?: string; userId?: number | undefined; ifMatch?: number | undefined; version?: number }
@@ -19,7 +20,7 @@ const noteVersion: TRPCLink<AppRouter> =
         ...observer,
         next(answer) {
           const { response } = (answer.context ?? {}) as { response?: Response }
-          const version = response?.headers.get('x-board-version')
+          const version = response?.headers.get(VERSION_HEADER)
           if (version) op.context.version = Number(version)
           observer.next(answer)
         },
@@ -35,8 +36,6 @@ export function headersOf({ key, userId, ifMatch }: Call['context']): Record<str
   }
 }
 
-const inTime = (url: string | URL | Request, init?: object) => fetchInTime(url, init)
-
 /** For reads that the server's HTML has begun already, by their addresses. */
 export const PRELOADED = { context: { alone: true } }
 
@@ -50,15 +49,15 @@ export const client = createTRPCClient<AppRouter>({
       true: httpLink({ url: '/trpc', headers: ({ op }) => headersOf(op.context) }),
       false: splitLink({
         condition: ({ context }) => context.alone === true,
-        true: httpLink({ url: '/trpc', fetch: inTime }),
-        false: httpBatchLink({ url: '/trpc', maxItems: 10, fetch: inTime }),
+        true: httpLink({ url: '/trpc', fetch: fetchInTime }),
+        false: httpBatchLink({ url: '/trpc', maxItems: 10, fetch: fetchInTime }),
       }),
     }),
   ],
 })
 
 /** A connection that a router has forgotten gives no answer, and the browser would wait for minutes. */
-const ANSWER_WITHIN_MS = 10_000
+export const ANSWER_WITHIN_MS = 10_000
 
 /** As `fetch`, but rejects where no answer begins within ten seconds; its end may take longer. */
 export async function fetchInTime(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {

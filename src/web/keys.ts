@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
-import { LAYERS } from './presses'
+import { LAYERS } from './doublePresses'
 
 /** Shortcuts of one key, inactive while typing or while a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
@@ -33,10 +33,7 @@ const FIELDS = 'input:not([type=checkbox]), textarea, select'
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS))
 
-/**
- * Keeps the keys that an input method takes while it composes from the page: the Enter that confirms a conversion submits nothing.
- * Safari ends the composition before that key, which then has only the key code of a composition, 229.
- */
+/** Keeps an input method's keys from the page. Safari ends the composition before its Enter, which then has key code 229. */
 export function ignoreKeysOfComposition(): void {
   window.addEventListener('keydown', (event) => isOfComposition(event) && event.stopImmediatePropagation(), { capture: true })
 }

@@ -57,14 +57,13 @@ export const lazySchema = <Schema,>(ask: () => Promise<Schema>) => {
 let told = 0
 
 /** Of a script that did not arrive. Many browsers give it up then for as long as the page is there. */
-function tellLost(title: string, description: string, options: { duration?: number } = {}): void {
+function tellLost(title: string, description: string): void {
   forgetLost()
   told = toast({
     variant: 'destructive',
     title,
     description,
     actions: [{ label: 'Reload', run: () => window.location.reload() }],
-    ...options,
   })
 }
 

@@ -6,6 +6,9 @@ import {
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import type { AppRouter } from '../site/router'
+import { client } from './client'
 import { type FailureText, failureText, leadsAway, type MutationTexts, tellRefusal, tellSuccess } from './mutationToasts'
 import { faultIdOf } from './refusal'
 import { toast } from './toast'
@@ -54,3 +57,6 @@ export const queryClient = new Queries({
 export function restartRead(queryKey: QueryKey): void {
   if (queryClient.isFetching({ queryKey, exact: true }) > 0) void queryClient.invalidateQueries({ queryKey, exact: true })
 }
+
+/** Queries of the server's procedures: `useQuery(trpc.boards.list.queryOptions())`. */
+export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient })

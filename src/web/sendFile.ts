@@ -1,4 +1,4 @@
-import type { RefusalBody } from '../protocol'
+import { type RefusalBody, VERSION_HEADER } from '../protocol'
 import { toast } from './toast'
 
 /** `refusal` is null where the server was out of reach or answered nonsense. */
@@ -32,7 +32,7 @@ export function sendBody(path: string, body: FormData | Blob, key: string, onPro
   request.onerror = () => reject(new UploadFailed(null))
   request.onload = () => {
     const { status, response } = request
-    if (status === 201) resolve({ body: response, version: Number(request.getResponseHeader('x-board-version')) || undefined })
+    if (status === 201) resolve({ body: response, version: Number(request.getResponseHeader(VERSION_HEADER)) || undefined })
     else reject(isRefusal(response) ? new UploadFailed(response) : new UploadFailed(null, faultIn(response)))
   }
   request.send(body)

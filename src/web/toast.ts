@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './store'
 
 type Action = { label: string; run(): void }
 export type ToastText = {
@@ -24,18 +24,16 @@ export const LONG = 20_000
 export const UNTIL_DISMISSED = Number.POSITIVE_INFINITY
 
 /** One toast is shown, the last. One with an action waits below it for as long as it lasts. */
-let entries: readonly ToastEntry[] = []
+const toasts = createStore<readonly ToastEntry[]>([])
 let lastId = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 /** While it is pointed at, or has the focus: then it stays, and the next ones come after it. */
 let isHeld = false
-const listeners = new Set<() => void>()
 
 function set(next: readonly ToastEntry[]) {
   const now = Date.now()
   const shown = next.at(-1)
-  entries = shown ? next.with(-1, { ...shown, until: shown.until ?? now + (shown.duration ?? SHOWN_FOR) }) : next
-  for (const listener of listeners) listener()
+  toasts.set(shown ? next.with(-1, { ...shown, until: shown.until ?? now + (shown.duration ?? SHOWN_FOR) }) : next)
   if (!isHeld) releaseToast()
 }
 
@@ -47,7 +45,7 @@ export function holdToast(): void {
 export function releaseToast(): void {
   isHeld = false
   clearTimeout(timer)
-  const { id = 0, until = 0 } = entries.at(-1) ?? {}
+  const { id = 0, until = 0 } = toasts.get().at(-1) ?? {}
   if (id === 0 || until === UNTIL_DISMISSED) return
   timer = setTimeout(dismissToast, Math.max(until - Date.now(), HELD_AT_LEAST), id)
 }
@@ -58,6 +56,7 @@ const lasts = ({ until }: ToastEntry) => until === undefined || until > Date.now
 export function toast(text: ToastText & { variant?: ToastEntry['variant'] }): number {
   lastId += 1
   const next = { variant: 'success' as const, ...text, id: lastId }
+  const entries = toasts.get()
   const shown = entries.at(-1)
   if (isHeld && shown) set([...entries.slice(0, -1).filter((entry) => entry.actions && lasts(entry)), next, shown])
   else set([...entries.filter((entry) => entry.until === UNTIL_DISMISSED || (entry.actions && lasts(entry))), next])
@@ -65,19 +64,12 @@ export function toast(text: ToastText & { variant?: ToastEntry['variant'] }): nu
 }
 
 export function dismissToast(id: number): void {
+  const entries = toasts.get()
   if (entries.at(-1)?.id === id) isHeld = false
   set(entries.filter((entry, index) => entry.id !== id && (index === entries.length - 1 || lasts(entry))))
 }
 
-export const useToast = (): ToastEntry | undefined =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => entries.at(-1),
-    () => undefined,
-  )
+export const useToast = (): ToastEntry | undefined => toasts.use().at(-1)
 
 /** For a toast about something that was deleted while the user was writing in it. */
 export const withCopy = (text: string) => ({

@@ -46,7 +46,7 @@ export function awaitBeforeUndo(work: Promise<unknown>): void {
   work.then(end, end)
 }
 
-/** Whether there may be something to undo. */
+/** Undoes what was done last; false if there is nothing. */
 function undoLast(): boolean {
   if (done.length + underWay.length === 0) return false
   const known = done.at(-1)

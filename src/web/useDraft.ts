@@ -87,10 +87,7 @@ type Draftable<Values extends FieldValues> = Fields<Values> & {
   keepMine(field: keyof Values & string): void
 }
 
-/**
- * What was typed into some fields and not saved yet: it outlives a closed dialog and a reload, until `discard`.
- * `current` is what the fields hold without it; what has come to differ there since is never overwritten unasked.
- */
+/** Typed text outlives its dialog and a reload, until `discard`; `current` is what the fields hold without it. */
 export function useDraft<Values extends FieldValues>(name: string, current: Values): Draftable<Values> {
   const { typed, bases } = useSyncExternalStore(watch, () => draftOf(name))
   return {

@@ -1,6 +1,7 @@
 import { type ChangeEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { z } from 'zod'
+import { numberText } from '../format'
 
 export type FieldValues = Record<string, string | boolean | undefined>
 
@@ -159,4 +160,4 @@ export function faultsIn(issues: z.core.$ZodIssue[], given: Record<string, unkno
   )
 }
 
-export const youHave = (text: string): string => `(you have ${text.trim().length.toLocaleString('en')})`
+export const youHave = (text: string): string => `(you have ${numberText(text.trim().length)})`

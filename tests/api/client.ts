@@ -53,6 +53,8 @@ export const mistakes = (client: Client) => [
   client.PATCH('/api/tasks/{taskId}', { params: { path: { taskId: 1 } }, body: { status: 'sown' } }),
   // @ts-expect-error an id is a number
   client.GET('/api/boards/{boardId}', { params: { path: { boardId: 'garden' } } }),
+  // @ts-expect-error to find, one needs a text
+  client.GET('/api/find'),
   // @ts-expect-error there is no such call
   client.GET('/api/gardens'),
   // @ts-expect-error a board is not replaced

@@ -5,8 +5,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { generateKeyBetween } from 'fractional-indexing'
 import postgres from 'postgres'
-import { watchFaults } from '../../src/db/embeddedFaults'
-import { durable, extensions } from '../../src/db/pglite'
+import { durable, extensions, watchFaults } from '../../src/db/pglite'
 
 type Row = Record<string, unknown>
 type Query = (text: string, params?: unknown[]) => Promise<Row[]>

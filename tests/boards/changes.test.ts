@@ -7,7 +7,7 @@ import { receiveOwn, submit } from '../../src/web/live/changeQueue'
 import { EVERY_BOARD, liveQuery, shownVersion } from '../../src/web/live/liveQuery'
 import { pendingChanges } from '../../src/web/live/pendingChanges'
 import { keepChangesOf } from '../../src/web/live/storedChanges'
-import { aliasOf, noteAlias, temporaryId } from '../../src/web/live/temporaryIds'
+import { noteStoredId, storedId, temporaryId } from '../../src/web/live/temporaryIds'
 import { queryClient } from '../../src/web/queryClient'
 
 const BOARD = 900
@@ -39,9 +39,9 @@ const message = (type: 'time_entry_added' | 'time_entry_updated', id: number, ve
 test('a started timer is not called by the name of the one that it paused', async () => {
   const { change, outcome, answer, now } = begin({})
   receiveOwn(message('time_entry_updated', 40, 11, change.key))
-  expect(aliasOf(change.id)).toBe(change.id)
+  expect(storedId(change.id)).toBe(change.id)
   receiveOwn(message('time_entry_added', 41, 12, change.key))
-  expect(aliasOf(change.id)).toBe(41)
+  expect(storedId(change.id)).toBe(41)
   expect(now()).toMatchObject({ version: 12 })
   expect(now()?.isAnswered).toBeUndefined()
   answer({ id: 41 })
@@ -60,7 +60,7 @@ test('what is under way shows until a list of all boards has it, too, which knew
 
 test('a change names what it is made of by the ids that are known, for those outlast the page', async () => {
   const id = temporaryId()
-  noteAlias(id, 77)
+  noteStoredId(id, 77)
   const { change, outcome, answer } = begin({ taskId: id })
   expect(change.input).toEqual({ taskId: 77 })
   answer({ id: 42 })

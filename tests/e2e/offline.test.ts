@@ -174,6 +174,20 @@ inChromium('without a connection', (site) => {
     expect(await comments(bob).count()).toBe(1)
   })
 
+  test('what one did goes out in its order, although the clock was set back in between', async () => {
+    const { ada, bob } = await open(['wera', 'wim'])
+    await ada.route(/\/trpc\/(tasks|comments)\.create/, (route) => route.abort())
+    await create(ada, 'Three')
+    await ada.clock.setFixedTime(Date.now() - 3_600_000)
+    await comment(ada, 'Three', 'On what is not there yet')
+    await lineOf(ada).getByText('2 changes will sync.').waitFor()
+    await ada.reload()
+    await comments(ada).filter({ hasText: 'On what is not there yet' }).waitFor()
+    await ada.unrouteAll()
+    await card(bob, 'Three').getByTitle('1 comment').waitFor()
+    await lineOf(ada).first().waitFor({ state: 'detached' })
+  })
+
   test('what was deleted can be brought back once that has been sent', async () => {
     const { ada, bob } = await open(['nell', 'nils'])
     await ada.context().setOffline(true)

@@ -3,7 +3,7 @@ import { changeKind } from '../../src/web/live/changeKinds'
 import { receiveOwn, resume, submit } from '../../src/web/live/changeQueue'
 import { pendingChanges } from '../../src/web/live/pendingChanges'
 import { keepChangesOf } from '../../src/web/live/storedChanges'
-import { aliasOf, isTemporary } from '../../src/web/live/temporaryIds'
+import { isTemporary, storedId } from '../../src/web/live/temporaryIds'
 import { aTask } from '../support/shapes'
 
 test('a creation is called by what its own message says, and by nothing that others made under its key', async () => {
@@ -20,7 +20,7 @@ test('a creation is called by what its own message says, and by nothing that oth
     receiveOwn({ type: 'new_task', payload: { task: aTask({ id: made }), boardId: 3, version: made, by, key } })
   told(1, 7)
   told(2, 8)
-  expect([isTemporary(id), aliasOf(id)]).toEqual([true, 7])
+  expect([isTemporary(id), storedId(id)]).toEqual([true, 7])
   resolve({ id: 7 })
   await isOver(key)
 })

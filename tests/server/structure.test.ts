@@ -70,6 +70,12 @@ describe('what no linter can say', () => {
   test('only a session makes somebody signed in', () => {
     const makers = sources.filter(({ text }) => /\bas (unknown as )?SignedIn\b/.test(text))
     expect(makers.map(({ file }) => file)).toEqual(['server/signedIn.ts'])
+    const onBehalf = sources.filter(({ text }) => /\bonBehalfOf\(/.test(text))
+    expect(onBehalf.map(({ file }) => file)).toEqual([
+      'imports/server/grants.ts',
+      'imports/server/names/grants.ts',
+      'operator/server/changes.ts',
+    ])
   })
 
   test('the server says nothing but by its log', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { dayInTitle, typedDay } from '../../src/web/ui/day/typedDay'
+import { dayInTitle, parseDay } from '../../src/web/ui/day/parseDay'
 
 /** A Sunday. */
 const TODAY = '2026-11-22'
@@ -33,22 +33,22 @@ describe('a day in words or numbers', () => {
     ['3.12.2026', '2026-12-03', '2026-12-03'],
     ['3.12.26', '2026-12-03', '2026-12-03'],
   ])('%s is %s, or %s where it has been', (text, ahead, past) => {
-    expect([typedDay(text, TODAY), typedDay(text, TODAY, { past: true })]).toEqual([ahead, past])
+    expect([parseDay(text, TODAY), parseDay(text, TODAY, { past: true })]).toEqual([ahead, past])
   })
 
   test('is in the order of day and month in which the reader writes them', () => {
     for (const monthFirst of [true, false]) {
       const day = monthFirst ? '2026-12-03' : '2027-03-12'
-      expect(typedDay('12/3', TODAY, { monthFirst })).toBe(day)
+      expect(parseDay('12/3', TODAY, { monthFirst })).toBe(day)
       expect(dayInTitle('12/3', TODAY, { monthFirst })).toBe(day)
-      expect(typedDay('13/3', TODAY, { monthFirst })).toBe('2027-03-13')
-      expect(typedDay('3.12.', TODAY, { monthFirst })).toBe('2026-12-03')
+      expect(parseDay('13/3', TODAY, { monthFirst })).toBe('2027-03-13')
+      expect(parseDay('3.12.', TODAY, { monthFirst })).toBe('2026-12-03')
     }
   })
 
   test('of the next and the last week is the first one of it, on whichever weekday that is', () => {
     // A Sunday: where weeks start on it, this week has just begun.
-    const weeks = (first: number) => ['next week', 'last week'].map((text) => typedDay(text, '2026-11-22', { first }))
+    const weeks = (first: number) => ['next week', 'last week'].map((text) => parseDay(text, '2026-11-22', { first }))
     expect([0, 5, 6].map(weeks)).toEqual([
       ['2026-11-23', '2026-11-09'],
       ['2026-11-28', '2026-11-14'],
@@ -66,7 +66,7 @@ describe('a day in words or numbers', () => {
     ['next fri', '2026-11-27'],
     ['on Friday', '2026-11-27'],
   ])('%s is %s in a field and at the end of a title', (text, day) => {
-    expect([typedDay(text, TODAY), dayInTitle(text, TODAY)]).toEqual([day, day])
+    expect([parseDay(text, TODAY), dayInTitle(text, TODAY)]).toEqual([day, day])
   })
 
   test.each(['Tom', '1.2', 'Frida', '24/7', '2w', '+3'])('%s is none at the end of a title', (text) =>
@@ -75,6 +75,6 @@ describe('a day in words or numbers', () => {
 
   test.each(['', 'soon', 'mo', 'constructor', 'feb 30', 'may', '31.11.', '2026-13-01', '0999-01-01', '12', 'next', 'Nov 25 26'])(
     '“%s” is none',
-    (text) => expect(typedDay(text, TODAY)).toBeUndefined(),
+    (text) => expect(parseDay(text, TODAY)).toBeUndefined(),
   )
 })

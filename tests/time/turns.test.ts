@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { MINUTES_MAX, OVERDUE_AFTER } from '../../src/time/limits'
 import type { TimeEntry } from '../../src/time/schema'
-import { completeForOwner, confirm, pauseForOwner, transition } from '../../src/time/server/transitions'
+import { completeForOwner, confirm, pauseForOwner, transition } from '../../src/time/server/timerTransitions'
 import { anEntry } from '../support/shapes'
 
 const SECOND = 1_000

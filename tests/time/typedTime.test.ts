@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { NOT_UNDERSTOOD, TOO_LONG, typedTime } from '../../src/time/page/Cell'
-import { weekText } from '../../src/time/page/rows'
+import { weekText } from '../../src/time/page/myTimeCache'
 
 test.each([
   ['1:30', 90],

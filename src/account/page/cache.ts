@@ -2,10 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { CHANGE_SENT } from '../../auth/limits'
 import { sessionEnding } from '../../auth/page/cache'
 import { client } from '../../web/client'
-import { queryClient } from '../../web/queryClient'
+import { queryClient, trpc } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
-import { trpc } from '../../web/trpc'
 import type { DeletionChoices, EmailChange, PasswordChange } from '../schema'
 
 const securityQuery = () => trpc.account.security.queryOptions()

@@ -9,8 +9,8 @@ import { useCardDrops, useFilesOnCards } from '../../tasks/page/cardDrag'
 import { tagsOf } from '../../tasks/page/display'
 import { FilterBar } from '../../tasks/page/FilterBar'
 import { NewTaskDialog, useNewTaskSchema } from '../../tasks/page/NewTask'
-import { OthersMoves } from '../../tasks/page/OthersMoves'
 import { useQuickAdd } from '../../tasks/page/QuickAdd'
+import { RemoteMoves } from '../../tasks/page/RemoteMoves'
 import { MoversContext, NO_MOVERS } from '../../tasks/page/TaskCard'
 import { TaskMenuContext, useTaskMenu } from '../../tasks/page/TaskMenu'
 import { useFilter } from '../../tasks/page/useFilter'
@@ -20,7 +20,7 @@ import type { BoardTask, RunningTimer, Task } from '../../tasks/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/page/timerToggles'
 import { useKeys } from '../../web/keys'
 import { lazyComponent } from '../../web/lazy'
-import { aliasOf, firstId } from '../../web/live/temporaryIds'
+import { stableKey, storedId } from '../../web/live/temporaryIds'
 import { whenIdle } from '../../web/timing'
 import { Calendar } from '../../web/ui/DayInput'
 import { EmptyBoard } from './BoardSkeleton'
@@ -70,7 +70,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     filter.clear()
     // A card takes no focus from a field, but here it is asked for.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    lifted.focus(aliasOf(task.id))
+    lifted.focus(storedId(task.id))
   }
   const line = useQuickAdd({ board, columns: section, shows, onDetails: setCreating, onShow: showAll })
   const menu = useTaskMenu(board, lifted.tasks, locked)
@@ -78,7 +78,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     onCard((task) => {
       if (task.status !== status) lifted.moveTo(task, status, lifted.tasks.filter((other) => other.status === status).length)
     })
-  const titledTask = titled && lifted.tasks.find(({ id }) => id === aliasOf(titled.id))
+  const titledTask = titled && lifted.tasks.find(({ id }) => id === storedId(titled.id))
   const actsOnOneCard = !locked && lifted.taskId === null && selection.tasks.length === 0
   useKeys({
     t: onCard(timing.toggle),
@@ -183,12 +183,12 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
         onShow={showAll}
       />
       {/* After the columns: their effects place the cards. */}
-      <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
+      <RemoteMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
       {openTask && (
         <MovesContext value={lifted}>
           <TaskDialog
-            key={firstId('task', openTask.id)}
+            key={stableKey('task', openTask.id)}
             board={board}
             task={openTask}
             locked={locked}

@@ -6,7 +6,7 @@ import type { BoardTask, Task } from '../../tasks/schema'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
-import { aliasOf } from '../../web/live/temporaryIds'
+import { storedId } from '../../web/live/temporaryIds'
 import { toast } from '../../web/toast'
 import { Dialog } from '../../web/ui/Dialog'
 import { nextEntry, noteOpen } from '../../web/ui/layer'
@@ -67,7 +67,7 @@ export function useOpenTask(boardId: number, tasks: BoardTask[]) {
   // While navigating to another board, the hash already belongs to it.
   const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
   const asked = parseTaskHash(hash).taskId
-  const openId = aliasOf(asked)
+  const openId = storedId(asked)
   const at = { to: '/board/$boardId', params: { boardId }, search: filterSearchOf, resetScroll: false } as const
   const open = (task: Task) => void navigate({ ...at, hash: taskHash(task.id), ...nextEntry(router) })
   const close = () => void navigate({ ...at, hash: '', replace: true, state: true })

@@ -2,8 +2,8 @@ import { Link, Navigate, useSearch } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import { type ReactNode, useEffect, useState } from 'react'
 import { NewPasswordDialog } from '../../account/page/NewPassword'
+import { returnUrl, takeReturnUrl } from '../../auth/page/returnUrl'
 import { hasPasswordPrompt } from '../../auth/page/signIn'
-import { takeWayBack, wayBack } from '../../auth/page/wayBack'
 import { PaymentNotice } from '../../billing/page/PaymentNotice'
 import { UpgradeDialog, UpgradeLink } from '../../billing/page/Upgrade'
 import { FirstBoard } from '../../boardStarters/page/FirstBoard'
@@ -32,8 +32,8 @@ export const Home = () => (useSession() ? <SignedIn /> : <ToLandingPage />)
 /** Mails and providers lead here after a sign-in, so users go back from here to where they came from. */
 function SignedIn() {
   const { id } = useViewer()
-  const [path] = useState(() => wayBack(id))
-  useEffect(() => void takeWayBack(), [])
+  const [path] = useState(() => returnUrl(id))
+  useEffect(() => void takeReturnUrl(), [])
   const notice = usePaymentNotice()
   return path && !notice ? <Navigate to="/" href={path} replace /> : <Dashboard notice={notice} />
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config'
 import { messageOf } from '../../db/failures'
 import { log } from '../../log'
-import { withTimeout } from '../../server/files/storage'
+import { inTime } from '../../server/files/storage'
 import { installationArchive, type Source } from './backup'
 import { saveArchive } from './saveArchive'
 import { beginBackup, endBackup } from './store'
@@ -89,10 +89,10 @@ function inBucket(settings: NonNullable<Config['backupS3']>): Place {
         bytes += chunk.length
         unsent += chunk.length
         if (unsent < PART_BYTES) continue
-        await withTimeout(Promise.resolve(writer.flush()))
+        await inTime(Promise.resolve(writer.flush()))
         unsent = 0
       }
-      await withTimeout(Promise.resolve(writer.end()))
+      await inTime(Promise.resolve(writer.end()))
       return bytes
     },
     async names() {
@@ -100,12 +100,12 @@ function inBucket(settings: NonNullable<Config['backupS3']>): Place {
       let next: string | undefined
       do {
         const page = { prefix: PREFIX, ...(next && { continuationToken: next }) }
-        const { contents = [], nextContinuationToken } = await withTimeout(bucket.list(page))
+        const { contents = [], nextContinuationToken } = await inTime(bucket.list(page))
         names.push(...contents.map(({ key }) => key.slice(PREFIX.length)))
         next = nextContinuationToken
       } while (next)
       return names
     },
-    delete: (name) => withTimeout(bucket.delete(PREFIX + name)),
+    delete: (name) => inTime(bucket.delete(PREFIX + name)),
   }
 }

@@ -1,16 +1,49 @@
 import type { Config } from '../../config'
 import type { Database } from '../../db/database'
 import { messageOf, sqlState } from '../../db/failures'
+import { isKnownMigration } from '../../db/migrations'
 import { forgetFiles, markRestore, noteFiles, openEmpty, restoreRows, unmarkRestore, writtenFiles } from '../../db/restoreRows'
 import { countText } from '../../format'
 import { log } from '../../log'
 import { measureDisk } from '../../server/diskGuard'
 import { type FileStore, openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
-import { damaged } from './archiveZip'
-import { LIST, type Listed, linesIn, type Manifest } from './format'
-import { type Backup, openBackup } from './openBackup'
+import { damaged, newer, openZip, readHead } from './archiveZip'
+import { type Digest, installationManifest, LIST, type Listed, linesIn, type Manifest, tableEntry } from './format'
 import { listedIn } from './openBoardArchive'
+
+type Backup = Awaited<ReturnType<typeof openBackup>>
+
+/** Opens the archive of an installation. Throws ArchiveFailed if this version cannot read it. */
+export async function openBackup(path: string) {
+  const zip = await openZip(path, { called: path })
+  try {
+    const known = await readHead(zip, 'installation', installationManifest)
+    if (!isKnownMigration(known.migration)) throw newer(path, known.wrk)
+    return {
+      manifest: known,
+      table: (name: string) => zip.read(tableEntry(name), tableOf(known, name)),
+      list: () => zip.read(LIST, known.files),
+      files: zip.files,
+      close: zip.close,
+    }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+export async function readManifest(path: string): Promise<Manifest> {
+  const backup = await openBackup(path)
+  backup.close()
+  return backup.manifest
+}
+
+function tableOf({ tables }: Manifest, name: string): Digest {
+  const found = tables.find((table) => table.name === name)
+  if (!found) throw new Error(`no table ${name}`)
+  return found
+}
 
 /** Restores all or nothing into an empty installation. Throws ArchiveFailed, CannotOpen. */
 export async function restore(path: string, config: Config, say: (text: string) => void): Promise<Manifest> {

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react'
 import { randomKey } from '../../web/client'
 import { answered } from '../../web/live/liveQuery'
 import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendFiles, UploadFailed } from '../../web/sendFile'
 import { settings } from '../../web/settings'
+import { createStore } from '../../web/store'
 import { toast } from '../../web/toast'
 import {
   FILE_EMPTY,
@@ -31,34 +31,22 @@ export type Upload = {
 const AT_ONCE = 2
 
 /** Outside of components: uploads go on when the dialog is closed. */
-let uploads: readonly Upload[] = []
+const uploads = createStore<readonly Upload[]>([])
 let lastId = 0
 const sendings = new Map<number, Sending>()
-const listeners = new Set<() => void>()
 
-function setUploads(next: readonly Upload[]) {
-  uploads = next
-  for (const listener of listeners) listener()
-}
 const change = (id: number, changes: Partial<Upload>) =>
-  setUploads(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
-const remove = (id: number) => setUploads(uploads.filter((upload) => upload.id !== id))
+  uploads.set(uploads.get().map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
+const remove = (id: number) => uploads.set(uploads.get().filter((upload) => upload.id !== id))
 
-export const useUploads = (taskId: number): Upload[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => uploads,
-  ).filter((upload) => upload.taskId === taskId)
+export const useUploads = (taskId: number): Upload[] => uploads.use().filter((upload) => upload.taskId === taskId)
 
 /** Files that would be refused are refused at once. */
 export function addFiles(boardId: number, taskId: number, files: Iterable<File>): void {
   for (const file of files) {
     const words = rejectionOf(file)
     if (words) toast({ variant: 'destructive', ...words })
-    else setUploads([...uploads, { id: ++lastId, boardId, taskId, file, key: randomKey(), state: 'waiting', sent: 0 }])
+    else uploads.set([...uploads.get(), { id: ++lastId, boardId, taskId, file, key: randomKey(), state: 'waiting', sent: 0 }])
   }
   sendWaiting()
 }
@@ -94,14 +82,18 @@ export function cancelUpload({ id }: Upload): void {
 }
 
 function sendWaiting() {
-  const free = AT_ONCE - uploads.filter(({ state }) => state === 'sending').length
-  for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, free)) void send(upload)
+  const free = AT_ONCE - uploads.get().filter(({ state }) => state === 'sending').length
+  for (const upload of uploads
+    .get()
+    .filter(({ state }) => state === 'waiting')
+    .slice(0, free))
+    void send(upload)
 }
 
 async function send({ id, boardId, taskId, file, key }: Upload) {
   change(id, { state: 'sending' })
   const thumbnail = await thumbnailOf(file)
-  const isCancelled = !uploads.some((upload) => upload.id === id)
+  const isCancelled = !uploads.get().some((upload) => upload.id === id)
   if (isCancelled) return
   const files = { file, ...(thumbnail && { thumbnail }) }
   const sending = sendFiles(`/api/attachments/${taskId}`, files, key, (sent) => change(id, { sent }))
@@ -136,7 +128,7 @@ function fail(id: number, file: File, error: unknown) {
 }
 
 window.addEventListener('beforeunload', (event) => {
-  if (uploads.some(({ state }) => state !== 'failed')) event.preventDefault()
+  if (uploads.get().some(({ state }) => state !== 'failed')) event.preventDefault()
 })
 
 const DRAWABLE = /^image\/(png|jpeg|webp|gif)$/

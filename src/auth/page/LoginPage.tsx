@@ -14,9 +14,9 @@ import {
   type SignInOptions,
 } from '../limits'
 import type { AskedPurpose } from '../schema'
+import { type Invited, invitationToken, invited } from './returnUrl'
 import { CheckYourEmail, FormFailure, LoginForm, MailForm, RegisterForm, useLoginForm, useRegisterForm } from './SignInForms'
 import { setupToken, useDevLogin } from './signIn'
-import { type Invited, invitationToken, invited } from './wayBack'
 
 /** `sent` follows `forgot-password` and `link`, `registered` follows if the address must be confirmed first. */
 type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent' | 'registered'

@@ -10,8 +10,8 @@ import { Logo, PublicFooter } from '../../web/ui/PublicFrame'
 import { Spinner } from '../../web/ui/Spinner'
 import type { SignInOptions } from '../limits'
 import type { LinkPurpose } from '../schema'
+import { followReturnUrl } from './returnUrl'
 import { keepPasswordPrompt, toastOnArrival } from './signIn'
-import { followWayBack } from './wayBack'
 
 /** Links in mails lead here. A mail scanner runs no script, so the link stays valid. */
 export function VerifyPage({ options: { supportEmail } }: { options: SignInOptions }) {
@@ -62,7 +62,7 @@ function useVerification(link: Link) {
     try {
       const { purpose } = await client.auth.verify.mutate({ ...link, ...(answer && { confirmed: true, ...answer }) })
       noteArrival(purpose, answer)
-      followWayBack()
+      followReturnUrl()
       setState({ verified: true })
     } catch (error) {
       console.warn('The link was refused', error)

@@ -6,11 +6,10 @@ import type { Handlers } from '../../web/live/reducers'
 import { connect, disconnect } from '../../web/live/socket'
 import { forgetAnswers } from '../../web/live/storedAnswers'
 import { forgetChanges, keepChangesInTab } from '../../web/live/storedChanges'
-import { queryClient } from '../../web/queryClient'
-import { trpc } from '../../web/trpc'
+import { queryClient, trpc } from '../../web/queryClient'
 import { CONFIRM_SENT } from '../limits'
+import { forgetFormerUser, keepReturnUrl, loginAddress } from './returnUrl'
 import { REQUEST_FAILED } from './signIn'
-import { forgetFormerUser, keepWayBack, loginAddress } from './wayBack'
 
 export const useServerOptions = () => useQuery(trpc.auth.options.queryOptions()).data
 
@@ -84,7 +83,7 @@ export async function leaveEndedSession(userId: number): Promise<void> {
   if (isLogout) await forgetEverything()
   else {
     await Promise.allSettled([keepChangesInTab(), forgetAnswers()])
-    keepWayBack(userId)
+    keepReturnUrl(userId)
     await forgetFormerUser()
   }
   const ended = isDisabled ? 'account_disabled' : 'session_expired'

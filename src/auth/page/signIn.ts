@@ -4,10 +4,10 @@ import { LONG, toast } from '../../web/toast'
 import { useCall } from '../../web/useCall'
 import { LINK_SENT, RESET_SENT, SETUP } from '../limits'
 import type { Credentials, LinkRequest, Registration } from '../schema'
-import { takeWayBack } from './wayBack'
+import { takeReturnUrl } from './returnUrl'
 
 /** Back to the page that asked to sign in. A full load: the app is another document. */
-const leaveForWayBack = ({ id }: { id: number }) => leaveTo(setupToken() ? window.location.href : (takeWayBack(id) ?? '/'))
+const leaveForWayBack = ({ id }: { id: number }) => leaveTo(setupToken() ? window.location.href : (takeReturnUrl(id) ?? '/'))
 
 function leaveTo(address: string): Promise<never> {
   window.location.replace(address)

@@ -52,10 +52,7 @@ export async function setDeviceCookie(ctx: Context, transaction: Db, userId: num
   headers.append('Set-Cookie', await deviceCookie(transaction, userId, device, cookie, isSecure))
 }
 
-/**
- * The Set-Cookie value that makes the account know the browser for another year; within a transaction. `device` names a new one: a
- * session names it after itself, so that a stolen session cannot gain many budgets.
- */
+/** By this Set-Cookie the account knows the browser for a year. A session names its `device`: a stolen one gains one budget. */
 export async function deviceCookie(
   transaction: Db,
   userId: number,

@@ -3,9 +3,8 @@ import { boardsQuery } from '../../boards/page/cache'
 import { sessionQuery } from '../../users/page/viewer'
 import { client } from '../../web/client'
 import type { Handlers } from '../../web/live/reducers'
-import { queryClient, restartRead } from '../../web/queryClient'
+import { queryClient, restartRead, trpc } from '../../web/queryClient'
 import { reasonIn, refusalOf } from '../../web/refusal'
-import { trpc } from '../../web/trpc'
 import { DECLINED, type SubscriptionStatus } from '../schema'
 
 const statusQuery = () => trpc.billing.status.queryOptions()

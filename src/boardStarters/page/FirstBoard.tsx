@@ -7,7 +7,7 @@ import Sparkles from 'lucide-react/icons/sparkles'
 import SquareDashed from 'lucide-react/icons/square-dashed'
 import { type ReactNode, useMemo, useState } from 'react'
 import { NewBoard } from '../../boards/page/NewBoard'
-import { countText } from '../../format'
+import { countText, numberText } from '../../format'
 import { TASK_TITLE_MAX } from '../../tasks/limits'
 import { lazySchema } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
@@ -148,7 +148,7 @@ function ListPreview({ list }: { list: string }) {
         </ul>
       )}
       {tasks.length > shown.length && (
-        <p className="tabular text-quiet text-small">and {(tasks.length - shown.length).toLocaleString('en-CA')} more</p>
+        <p className="tabular text-quiet text-small">and {numberText(tasks.length - shown.length)} more</p>
       )}
     </section>
   )

@@ -1,5 +1,5 @@
 import { atOnce } from '../../db/statements'
-import type { AnnouncedChange, Announcement } from '../../protocol'
+import { type AnnouncedChange, type Announcement, VERSION_HEADER } from '../../protocol'
 import type { Context } from '../../server/context'
 import { boardTopic, userTopic } from '../../server/live/hub'
 import type { AnnounceGrant, Granted } from '../../server/signedIn'
@@ -12,7 +12,6 @@ import { bumpVersion, bumpVersions, logActivities } from './store'
 export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<Context, 'headers' | 'idempotency'>
 
 /** The version that a call made: the page orders its answer among the live messages by it. */
-const VERSION_HEADER = 'X-Board-Version'
 
 /** Raises the version, queues the message, logs the activities. Members in `alsoTo` hear it without the board open. */
 export async function announce(

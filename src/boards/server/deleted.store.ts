@@ -18,8 +18,8 @@ import {
 import { LISTED_AT_ONCE } from '../../protocol'
 import type { SignedIn } from '../../server/signedIn'
 import { type DeletedBoard, RESTORABLE_DAYS } from '../schema'
-import { type DeletedRow, deletedColumns, hasHoursOfOthers, isPurgeable, isRestorable, LONG_AGO } from './deleted.lookup'
 import type { BoardErasureGrant, BoardRestoreGrant, DeletionGrant } from './grants'
+import { type DeletedRow, deletedColumns, hasHoursOfOthers, isPurgeable, isRestorable, LONG_AGO } from './lookup'
 
 export async function listDeletedBoards(db: Db, viewer: SignedIn): Promise<DeletedBoard[]> {
   const worked = db

@@ -14,16 +14,18 @@ import type { AnnounceGrant, Granted, SignedIn } from '../../server/signedIn'
 import type { ProfileGrant } from '../../users/server/grants'
 import { lockAccount } from '../../users/server/lookup'
 import { BOARD_LOST, CREATOR_STAYS, FREE_LIMIT } from '../schema'
-import { type DeletedRow, findDeletedBoard, othersWorkedOn } from './deleted.lookup'
 import {
   type BoardRow,
   boardsTouchedBy,
   type CreatedBoardId,
+  type DeletedRow,
   findBoardAsMember,
+  findDeletedBoard,
   lockBoard,
   lockBoardShared,
   lockBoards,
   mayHaveAnotherBoard,
+  othersWorkedOn,
 } from './lookup'
 
 type BoardAccess = { viewer: SignedIn; board: BoardRow }

@@ -108,7 +108,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
     change(place.boardId)
   }
 
-  hub.watch({
+  hub.onPresence({
     left,
     heard({ process, boardId, people }) {
       if (people.length === 0) return forget(boardId, process)

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { isLocked } from '../../access'
 import type { Db } from '../../db/database'
-import { asking } from '../../db/snapshot'
+import { asking } from '../../db/statements'
 import { activities, boardMembers, boards, leftBoards } from '../../db/tables'
 import type { Services } from '../../server/context'
 import { notFound, unauthorized } from '../../server/errors'

@@ -8,7 +8,7 @@ import { parseTaskHash } from '../../tasks/page/taskUrl'
 import type { Task } from '../../tasks/schema'
 import { useViewer } from '../../users/page/viewer'
 import { isUnreachable } from '../../web/live/reachability'
-import { aliasOf, firstId } from '../../web/live/temporaryIds'
+import { stableKey, storedId } from '../../web/live/temporaryIds'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
 import { Select } from '../../web/ui/Field'
@@ -175,14 +175,14 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
     >
       {sorted.map((comment) => (
         <CommentItem
-          key={firstId('comment', comment.id)}
+          key={stableKey('comment', comment.id)}
           comment={comment}
           members={board.members}
           imported={isImported(board, comment.createdAt)}
           linked={comment.id === linked}
           isContinuation={comment.id !== linked && !heads.has(comment.id)}
           changeable={!locked && mayChangeComment(viewer, comment)}
-          editing={comment.id === aliasOf(editing?.id ?? 0) && !locked}
+          editing={comment.id === storedId(editing?.id ?? 0) && !locked}
           locked={cooldown.active}
           onEdit={(begun) => setEditing(begun ? editOf(comments, comment) : null)}
           onSave={save(comment)}

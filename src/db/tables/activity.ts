@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { boards } from './boards'
-import { id, jsonb, moment, now, owned } from './columns'
+import { id, jsonb, moment, now, oneOf, owned } from './columns'
 import { comments, tasks } from './tasks'
 import { timeEntries } from './time'
 import { users } from './users'
@@ -25,8 +25,20 @@ export const activities = pgTable(
 )
 
 const NOTIFICATIONS = [
-  ...(['assigned', 'mentioned', 'commented', 'added', 'renamed', 'described'] as const),
-  ...(['logged', 'started', 'corrected', 'invited', 'joined', 'declined', 'name_declined', 'account_deleted'] as const),
+  'assigned',
+  'mentioned',
+  'commented',
+  'added',
+  'renamed',
+  'described',
+  'logged',
+  'started',
+  'corrected',
+  'invited',
+  'joined',
+  'declined',
+  'name_declined',
+  'account_deleted',
 ] as const
 
 export const notifications = pgTable(
@@ -55,9 +67,6 @@ export const notifications = pgTable(
     index().on(t.timeEntryId),
     index('notifications_unread').on(t.userId).where(sql`${t.readAt} is null`),
     index('notifications_waiting').on(t.userId).where(sql`${t.waits}`),
-    check(
-      'notifications_kind',
-      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged', 'started', 'corrected', 'invited', 'joined', 'declined', 'name_declined', 'account_deleted')`,
-    ),
+    oneOf('notifications_kind', t.kind, NOTIFICATIONS),
   ],
 )

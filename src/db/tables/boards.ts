@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { id, jsonb, letters, moment, now, owned } from './columns'
+import { id, jsonb, letters, moment, now, oneOf, owned } from './columns'
 import { users } from './users'
 
 export const boards = pgTable(
@@ -57,6 +57,8 @@ export const leftBoards = pgTable(
   (t) => [primaryKey({ columns: [t.boardId, t.userId] }), index().on(t.userId)],
 )
 
+const INVITATION_STATUSES = ['pending', 'accepted', 'declined', 'revoked'] as const
+
 export const boardInvitations = pgTable(
   'board_invitations',
   {
@@ -68,9 +70,7 @@ export const boardInvitations = pgTable(
     /** The invited account, which left the board before; its inviter learns no email. */
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     invitedBy: owned(() => users.id),
-    status: text({ enum: ['pending', 'accepted', 'declined', 'revoked'] })
-      .notNull()
-      .default('pending'),
+    status: text({ enum: INVITATION_STATUSES }).notNull().default('pending'),
     expiresAt: moment().notNull(),
     createdAt: now(),
     acceptedAt: moment(),
@@ -92,9 +92,11 @@ export const boardInvitations = pgTable(
       'board_invitations_to',
       sql`num_nonnulls(${t.email}, ${t.userId}) = 1 or (${t.shown} and num_nonnulls(${t.email}, ${t.userId}) = 0)`,
     ),
-    check('board_invitations_status', sql`${t.status} in ('pending', 'accepted', 'declined', 'revoked')`),
+    oneOf('board_invitations_status', t.status, INVITATION_STATUSES),
   ],
 )
+
+const OFFER_ANSWERS = ['yes', 'no'] as const
 
 /** Whose a name is that came with an import: whom its board's creator has named, and what those who were asked have said. */
 export const nameOffers = pgTable(
@@ -105,16 +107,18 @@ export const nameOffers = pgTable(
     /** By the creator; where not, the name's address alone has asked them. */
     offered: boolean().notNull(),
     /** Null until they answer; after a yes, until all that bears the name is theirs. */
-    answer: text({ enum: ['yes', 'no'] }),
+    answer: text({ enum: OFFER_ANSWERS }),
   },
   (t) => [
     primaryKey({ columns: [t.nameId, t.userId] }),
     index().on(t.userId),
     uniqueIndex('name_offers_offered').on(t.nameId).where(sql`${t.offered}`),
     uniqueIndex('name_offers_accepted').on(t.nameId).where(sql`${t.answer} = 'yes'`),
-    check('name_offers_answer', sql`${t.answer} in ('yes', 'no')`),
+    oneOf('name_offers_answer', t.answer, OFFER_ANSWERS),
   ],
 )
+
+const IMPORT_STATES = ['ready', 'running', 'done', 'failed'] as const
 
 /** Until it is done its board is one that was deleted long ago, and nobody's: nothing finds it, and without this row it goes. */
 export const imports = pgTable(
@@ -130,9 +134,7 @@ export const imports = pgTable(
     original: text().unique(),
     /** Of both. */
     bytes: bigint({ mode: 'number' }).notNull(),
-    state: text({ enum: ['ready', 'running', 'done', 'failed'] })
-      .notNull()
-      .default('ready'),
+    state: text({ enum: IMPORT_STATES }).notNull().default('ready'),
     preview: jsonb().notNull(),
     choices: jsonb(),
     result: jsonb(),
@@ -151,6 +153,6 @@ export const imports = pgTable(
     index().on(t.userId),
     index().on(t.boardId),
     index('imports_running').on(t.heldUntil).where(sql`${t.state} = 'running'`),
-    check('imports_state', sql`${t.state} in ('ready', 'running', 'done', 'failed')`),
+    oneOf('imports_state', t.state, IMPORT_STATES),
   ],
 )

@@ -1,4 +1,5 @@
-import { type AnyPgColumn, customType, type ExtraConfigColumn, index, integer, timestamp } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, check, customType, type ExtraConfigColumn, index, integer, timestamp } from 'drizzle-orm/pg-core'
 
 export const id = () => integer().primaryKey().generatedAlwaysAsIdentity()
 export const moment = () => timestamp({ withTimezone: true, precision: 3 })
@@ -13,6 +14,10 @@ export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector
 
 /** Drizzle's own type passes text, which Bun's client encodes once more. */
 export const jsonb = customType<{ data: object }>({ dataType: () => 'jsonb' })
+
+/** The database holds to a column's `enum`, too. */
+export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
+  check(name, sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`)
 
 /** For searches within a text. Rows are sorted in at once: of a list of those that wait each search reads all, or else all rows. */
 export const letters = (name: string, column: ExtraConfigColumn) =>

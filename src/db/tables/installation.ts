@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { id, jsonb, moment, now, owned } from './columns'
+import { id, jsonb, moment, now, oneOf, owned } from './columns'
 import { users } from './users'
 
 /** The answers to changes that carried a key, written in their transactions. */
@@ -33,6 +33,8 @@ export const firstAccount = pgTable('first_account', { id: integer().primaryKey(
   check('first_account_once', sql`${t.id} = 1`),
 ])
 
+const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
+
 export const mails = pgTable(
   'mails',
   {
@@ -43,9 +45,7 @@ export const mails = pgTable(
     text: text().notNull(),
     html: text().notNull(),
     unsubscribe: text(),
-    state: text({ enum: ['waiting', 'sent', 'failed'] })
-      .notNull()
-      .default('waiting'),
+    state: text({ enum: MAIL_STATES }).notNull().default('waiting'),
     tries: integer().notNull().default(0),
     nextTryAt: now(),
     lastError: text(),
@@ -59,7 +59,7 @@ export const mails = pgTable(
     index('mails_waiting').on(t.nextTryAt).where(sql`${t.state} = 'waiting'`),
     index('mails_failed').on(t.id).where(sql`${t.state} = 'failed'`),
     index('mails_recipient').on(t.recipient),
-    check('mails_state', sql`${t.state} in ('waiting', 'sent', 'failed')`),
+    oneOf('mails_state', t.state, MAIL_STATES),
   ],
 )
 

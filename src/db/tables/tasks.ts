@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { check, date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { boardMembers, boards } from './boards'
-import { id, jsonb, moment, now, owned, sortKey, tsvector } from './columns'
+import { id, jsonb, moment, now, oneOf, owned, sortKey, tsvector } from './columns'
 import { users } from './users'
+
+const TASK_STATUSES = ['todo', 'inprogress', 'done'] as const
 
 export const tasks = pgTable(
   'tasks',
@@ -10,9 +12,7 @@ export const tasks = pgTable(
     id: id(),
     title: text().notNull(),
     description: text(),
-    status: text({ enum: ['todo', 'inprogress', 'done'] })
-      .notNull()
-      .default('todo'),
+    status: text({ enum: TASK_STATUSES }).notNull().default('todo'),
     /** A fractional index within the column, so that a move writes one row. */
     position: sortKey().notNull(),
     dueDate: date({ mode: 'string' }),
@@ -44,7 +44,7 @@ export const tasks = pgTable(
     index('tasks_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     index('tasks_deleted_of_board').on(t.boardId, t.deletedAt, t.id).where(sql`${t.deletedAt} is not null`),
     check('tasks_title_length', sql`char_length(${t.title}) between 1 and 255`),
-    check('tasks_status', sql`${t.status} in ('todo', 'inprogress', 'done')`),
+    oneOf('tasks_status', t.status, TASK_STATUSES),
   ],
 )
 

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, date, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { boards } from './boards'
-import { id, moment, now, owned } from './columns'
+import { id, moment, now, oneOf, owned } from './columns'
 import { tasks } from './tasks'
 import { users } from './users'
+
+const ENTRY_STATUSES = ['completed', 'ACTIVE', 'PAUSED'] as const
 
 export const timeEntries = pgTable(
   'time_entries',
@@ -22,9 +24,7 @@ export const timeEntries = pgTable(
     /** Minutes; of a timer, the whole ones up to its last stop. */
     duration: integer('duration_minutes').notNull(),
     note: text(),
-    status: text({ enum: ['completed', 'ACTIVE', 'PAUSED'] })
-      .notNull()
-      .default('completed'),
+    status: text({ enum: ENTRY_STATUSES }).notNull().default('completed'),
     runningSince: moment(),
     /** Milliseconds up to the timer's last start. */
     counted: bigint({ mode: 'number' }).notNull().default(0),
@@ -42,7 +42,7 @@ export const timeEntries = pgTable(
     index('time_entries_days_of_task').on(t.taskId, t.day, t.startTime, t.id),
     index('time_entries_timers').on(t.userId).where(sql`${t.status} <> 'completed'`),
     uniqueIndex('time_entries_one_active').on(t.userId).where(sql`${t.status} = 'ACTIVE'`),
-    check('time_entries_status', sql`${t.status} in ('completed', 'ACTIVE', 'PAUSED')`),
+    oneOf('time_entries_status', t.status, ENTRY_STATUSES),
     check('time_entries_running', sql`(${t.status} = 'ACTIVE') = (${t.runningSince} is not null)`),
     check('time_entries_duration', sql`${t.duration} between 0 and 44640 and (${t.status} <> 'completed' or ${t.duration} >= 1)`),
   ],

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, timestamp, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { WEEK_STARTS } from '../../days'
-import { id, letters, moment, now, owned } from './columns'
+import { id, letters, moment, now, oneOf, owned } from './columns'
 
 export const users = pgTable(
   'users',
@@ -34,10 +34,7 @@ export const users = pgTable(
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
-    /**
-     * The board with which it came, of a name without an account; it goes with that board, by a trigger (drizzle/). Of an account
-     * that is being deleted LEAVING (account/server/lookup.ts).
-     */
+    /** The board that a name without an account came with, and goes with; LEAVING of an account that is being deleted. */
     importedOn: integer(),
     /** Whose name it is, by what was imported: they are asked, once they are on the board. */
     importedEmail: text(),
@@ -55,7 +52,7 @@ export const users = pgTable(
       'users_names',
       sql`${t.importedOn} is null or (${t.password} is null and ${t.emailVerifiedAt} is null and ${t.disabledAt} is not null)`,
     ),
-    check('users_week_starts_on', sql`${t.weekStartsOn} in ('automatic', 'monday', 'sunday', 'saturday')`),
+    oneOf('users_week_starts_on', t.weekStartsOn, WEEK_STARTS),
     check('users_former', sql`not ${t.former} or (${t.importedOn} is not null and ${t.importedEmail} is null)`),
     // The owner of an email is asked about one name of a board, whatever its file says.
     uniqueIndex('users_names_of_board').on(t.importedOn, t.importedEmail).where(sql`${t.importedOn} is not null`),
@@ -148,11 +145,7 @@ export const operatorActs = pgTable(
     email: text(),
     createdAt: now(),
   },
-  (t) => [
-    index().on(t.userId),
-    index().on(t.createdAt),
-    check('operator_acts_did', sql`${t.did} in ('made_link', 'link_used', 'changed_email', 'email_used', 'proved_email')`),
-  ],
+  (t) => [index().on(t.userId), index().on(t.createdAt), oneOf('operator_acts_did', t.did, OPERATOR_ACTS)],
 )
 
 export const PROVIDERS = ['google', 'github', 'oidc'] as const
@@ -166,21 +159,17 @@ export const oauthAccounts = pgTable(
     subject: text().notNull(),
     createdAt: now(),
   },
-  (t) => [
-    unique().on(t.provider, t.subject),
-    index().on(t.userId),
-    check('oauth_accounts_provider', sql`${t.provider} in ('google', 'github', 'oidc')`),
-  ],
+  (t) => [unique().on(t.provider, t.subject), index().on(t.userId), oneOf('oauth_accounts_provider', t.provider, PROVIDERS)],
 )
+
+const LINK_PURPOSES = ['sign-in', 'reset', 'confirm', 'change'] as const
 
 export const magicLinks = pgTable(
   'magic_links',
   {
     id: id(),
     email: text().notNull(),
-    purpose: text({ enum: ['sign-in', 'reset', 'confirm', 'change'] })
-      .notNull()
-      .default('sign-in'),
+    purpose: text({ enum: LINK_PURPOSES }).notNull().default('sign-in'),
     token: text().notNull().unique(),
     /** Whose address becomes `email`, of a link that changes it. */
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
@@ -198,7 +187,7 @@ export const magicLinks = pgTable(
     index().on(t.email),
     index().on(t.userId),
     index().on(t.operatorActId),
-    check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset', 'confirm', 'change')`),
+    oneOf('magic_links_purpose', t.purpose, LINK_PURPOSES),
     check('magic_links_user', sql`(${t.purpose} = 'change') = (${t.userId} is not null)`),
   ],
 )

@@ -1,9 +1,17 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useState } from 'react'
 import { countText } from '../../format'
+import { STATUS_LABELS, type Status } from '../../tasks/limits'
+import { STATUS_COLORS } from '../../tasks/page/display'
+import { taskHash } from '../../tasks/page/taskUrl'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName } from '../../users/schema'
 import { FOCUSED_AT_END } from '../../web/ui/Field'
+import { ActionOption, type LinkProps, type Shared } from './ActionOption'
 import { FinderInput, type FindingProps } from './FinderInput'
-import { Option } from './Option'
-import { useFind } from './useFind'
+import { Face, Lines, Marked, ROW } from './OptionLine'
+import { type Entry, useFind } from './useFind'
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 }
 
@@ -69,7 +77,7 @@ export function Finding({ typed, onType, isEarly, onLeave, onDone, onOpen }: Fin
           </fieldset>
         ))}
       </div>
-      <Status {...{ text, count: keys.length, isSearching, isAlone }} />
+      <SearchStatus {...{ text, count: keys.length, isSearching, isAlone }} />
     </>
   )
 }
@@ -79,9 +87,9 @@ function stepped(at: number, step: number, count: number): number {
   return Math.min(Math.max(at + step, 0), count - 1)
 }
 
-type StatusProps = { text: string; count: number; isSearching: boolean; isAlone: boolean }
+type SearchStatusProps = { text: string; count: number; isSearching: boolean; isAlone: boolean }
 
-function Status({ text, count, isSearching, isAlone }: StatusProps) {
+function SearchStatus({ text, count, isSearching, isAlone }: SearchStatusProps) {
   return (
     <>
       {count === 0 && <p className="px-5 py-6 text-quiet">{isSearching ? 'Searching…' : `Nothing found for “${text}”.`}</p>}
@@ -94,3 +102,81 @@ function Status({ text, count, isSearching, isAlone }: StatusProps) {
     </>
   )
 }
+
+function Option({ entry, ...shared }: Shared & { entry: Entry }) {
+  const { text, itself } = shared
+  const leave = (event: MouseEvent) => {
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) shared.onLeave()
+  }
+  const link = { ...itself, onClick: leave, className: ROW, preload: false } as const
+  switch (entry.kind) {
+    case 'board':
+      return (
+        <Link to="/board/$boardId" params={{ boardId: entry.board.id }} {...link}>
+          <Face>
+            <LayoutGrid className="size-4 text-quiet" aria-hidden />
+          </Face>
+          <Lines title={<Marked text={entry.board.name} typed={text} />} />
+        </Link>
+      )
+    case 'task':
+      return (
+        <ToTask boardId={entry.task.board.id} taskId={entry.task.id} link={link}>
+          <StatusDot status={entry.task.status} />
+          <Lines title={<Marked text={entry.task.title} typed={text} />} tag={entry.task.tag} beside={entry.task.board.name}>
+            {entry.task.excerpt && <Marked text={entry.task.excerpt} typed={text} />}
+          </Lines>
+        </ToTask>
+      )
+    case 'comment':
+      return (
+        <ToTask boardId={entry.comment.board.id} taskId={entry.comment.task.id} commentId={entry.comment.id} link={link}>
+          <Face>
+            <Avatar user={entry.comment.user} />
+          </Face>
+          <Lines title={<Marked text={entry.comment.excerpt} typed={text} />}>
+            {displayName(entry.comment.user)} on {entry.comment.task.title} · {entry.comment.board.name}
+          </Lines>
+        </ToTask>
+      )
+    case 'person':
+      return (
+        <Link to="/$username" params={{ username: entry.person.username }} {...link}>
+          <Face>
+            <Avatar user={entry.person} />
+          </Face>
+          <Lines title={<Marked text={displayName(entry.person)} typed={text} />} beside={`@${entry.person.username}`} />
+        </Link>
+      )
+    case 'action':
+      return <ActionOption action={entry.action} link={link} {...shared} />
+  }
+}
+
+/** A task of the open board is not open itself. */
+const OPEN = { includeHash: true }
+
+const ToTask = ({
+  boardId,
+  taskId,
+  commentId,
+  link,
+  children,
+}: {
+  boardId: number
+  taskId: number
+  commentId?: number
+  link: LinkProps
+  children: ReactNode
+}) => (
+  <Link to="/board/$boardId" params={{ boardId }} hash={taskHash(taskId, commentId)} activeOptions={OPEN} {...link}>
+    {children}
+  </Link>
+)
+
+const StatusDot = ({ status }: { status: Status }) => (
+  <Face>
+    <span className={`h-4 w-1 rounded-full ${STATUS_COLORS[status]}`} />
+    <span className="sr-only">{STATUS_LABELS[status]}: </span>
+  </Face>
+)

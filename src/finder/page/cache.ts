@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useIsReachable } from '../../web/live/reachability'
+import { trpc } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
-import { trpc } from '../../web/trpc'
 
 const FRESH_MS = 5_000
 

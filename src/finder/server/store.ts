@@ -1,10 +1,14 @@
+import { and, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
+import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
+import { boardMembers, boards, comments, tasks, users } from '../../db/tables'
 import { plainWords } from '../../markdown'
 import type { SignedIn } from '../../server/signedIn'
-import { displayName } from '../../users/schema'
+import { notDeleted as taskNotDeleted } from '../../tasks/server/lookup'
+import { displayName, summaryOf, type UserSummary } from '../../users/schema'
+import { hasAccount, summaryJson } from '../../users/server/lookup'
 import { plain, wordsOf } from '../rank'
-import { byRank, type Found, type FoundComment, type FoundTask, SHOWN } from '../schema'
-import { selectBoards, selectByLikeness, selectByWords, selectPeople } from './lookup'
+import { byRank, type Found, type FoundBoard, type FoundComment, type FoundTask, SHOWN } from '../schema'
 
 /** Fewer results may be due to a typing error. */
 const FEW = 5
@@ -69,4 +73,103 @@ export function excerptOf(text: string, typed: string): string {
   const characters = [...line.slice(from)]
   const part = characters.slice(0, LENGTH).join('')
   return `${from > 0 ? '…' : ''}${part}${characters.length > LENGTH ? '…' : ''}`
+}
+
+/** The most texts to rank, evenly from each board, so that common words take no longer. */
+const WEIGHED = 3_000
+const LIKELY_TASKS = 60
+const LIKELY_COMMENTS = 20
+
+/** The newest titles of each board are compared by similarity. */
+const COMPARED = 1_500
+const LIKENESS = { names: 0.35, titles: 0.3 }
+const ALIKE_MAX = 20
+
+const ownBoards = (db: Db, viewer: SignedIn) =>
+  db
+    .select({ id: boards.id })
+    .from(boardMembers)
+    .innerJoin(boards, eq(boards.id, boardMembers.boardId))
+    .where(and(eq(boardMembers.userId, viewer.id), notDeleted))
+
+const likeness = (text: string, within: SQL) => sql<number>`case
+  when strpos(lower(${within}), lower(${text})) > 0 then 1 else word_similarity(${text}, ${within}) end`
+
+const taskColumns = {
+  id: tasks.id,
+  title: tasks.title,
+  status: tasks.status,
+  board: sql<FoundBoard>`json_build_object('id', ${boards.id}, 'name', ${boards.name})`,
+}
+
+/** Tasks and comments with all words; the last word may be incomplete. */
+function selectByWords(db: Db, viewer: SignedIn, text: string) {
+  const likely = sql`(
+    with found as materialized (select * from find_texts(array(${ownBoards(db, viewer)}), ${text}, ${WEIGHED}))
+    (select * from found where comment_id = 0 order by in_title desc, task_id desc limit ${LIKELY_TASKS}) union all
+    (select * from found where comment_id > 0 order by comment_id desc limit ${LIKELY_COMMENTS})) as likely`
+  // As a plain condition, Postgres would begin with it and read all tasks of the user's boards.
+  const isVisible = sql`case when ${isMemberOf(tasks.boardId, viewer.id)} then true end`
+  return db
+    .select({
+      ...taskColumns,
+      description: sql<string | null>`case when not in_title then ${tasks.description} end`,
+      tags: tasks.tags,
+      commentId: comments.id,
+      content: comments.content,
+      user: sql<UserSummary | null>`case when ${users.id} is not null then ${summaryJson} end`,
+    })
+    .from(likely)
+    .innerJoin(tasks, sql`${tasks.id} = likely.task_id`)
+    .innerJoin(boards, eq(boards.id, tasks.boardId))
+    .leftJoin(comments, sql`${comments.id} = likely.comment_id`)
+    .leftJoin(users, eq(users.id, comments.userId))
+    .where(and(taskNotDeleted, isVisible, sql`(comment_id = 0 or ${comments.id} is not null)`))
+    .orderBy(desc(tasks.id), desc(comments.id))
+}
+
+/** Tasks with similar titles, for typing errors; the most similar first. */
+function selectByLikeness(db: Db, viewer: SignedIn, text: string) {
+  const newest = sql`unnest(array(${ownBoards(db, viewer)})) with ordinality as own (board, place)
+    cross join lateral (
+      select newest.id, ${likeness(text, sql`newest.title`)} as likeness from tasks newest
+      where newest.board_id = own.board and newest.deleted_at is null order by newest.id desc
+      limit ${COMPARED} / (select count(*) from board_members where user_id = ${viewer.id})) as alike`
+  return db
+    .select({ ...taskColumns, likeness: sql<number>`alike.likeness` })
+    .from(newest)
+    .innerJoin(tasks, sql`${tasks.id} = alike.id`)
+    .innerJoin(boards, eq(boards.id, tasks.boardId))
+    .where(and(sql`alike.likeness >= ${LIKENESS.titles}`, taskNotDeleted))
+    .orderBy(sql`alike.likeness desc`, desc(tasks.id))
+    .limit(ALIKE_MAX)
+}
+
+function selectBoards(db: Db, viewer: SignedIn, text: string) {
+  const alike = likeness(text, sql`own.name`)
+  // The offset makes Postgres compare the user's own boards only.
+  const own = sql`(
+    select ${boards.id}, ${boards.name} from ${boards} join ${boardMembers} on ${eq(boardMembers.boardId, boards.id)}
+    where ${and(eq(boardMembers.userId, viewer.id), notDeleted)} offset 0) as own`
+  return db
+    .select({ id: sql<number>`own.id`, name: sql<string>`own.name` })
+    .from(own)
+    .where(gte(alike, LIKENESS.names))
+    .orderBy(desc(alike), sql`own.id desc`)
+    .limit(ALIKE_MAX)
+}
+
+/** People who share a board with the viewer. */
+function selectPeople(db: Db, viewer: SignedIn, text: string) {
+  const alike = likeness(text, sql`concat_ws(' ', ${users.name}, ${users.username})`)
+  const near = db
+    .select({ userId: boardMembers.userId })
+    .from(boardMembers)
+    .where(inArray(boardMembers.boardId, ownBoards(db, viewer)))
+  return db
+    .select(summaryOf(users))
+    .from(users)
+    .where(and(inArray(users.id, near), hasAccount, gte(alike, LIKENESS.names)))
+    .orderBy(desc(alike), desc(users.id))
+    .limit(ALIKE_MAX)
 }

@@ -1,9 +1,10 @@
 import FileUp from 'lucide-react/icons/file-up'
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { shortName, sizeText } from '../../attachments/page/display'
 import { randomKey } from '../../web/client'
 import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendBody, UploadFailed } from '../../web/sendFile'
+import { createStore } from '../../web/store'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { FaultId } from '../../web/ui/Failure'
@@ -16,7 +17,7 @@ import { ProgressBar } from './ImportStatus'
 const ACCEPT = '.json,.csv,.tsv,.txt,.zip'
 
 export function DropArea({ onRead }: { onRead(made: BoardImport): void }) {
-  const upload = useUpload()
+  const upload = onlyUpload.use()
   const area = useRef<HTMLElement>(null)
   const over = useFileDrops(area, chooseOnly, 'main')
   const leave = useEffectEvent((made: BoardImport) => {
@@ -121,24 +122,13 @@ type Upload = {
 }
 
 /** Outside of components, so that an upload goes on while the user is elsewhere in the app. */
-let upload: Upload | null = null
+const onlyUpload = createStore<Upload | null>(null)
 let sending: Sending | undefined
-const listeners = new Set<() => void>()
 
-function setUpload(next: Upload | null) {
-  upload = next
-  for (const listener of listeners) listener()
+function change(changes: Partial<Upload>): void {
+  const upload = onlyUpload.get()
+  onlyUpload.set(upload && { ...upload, ...changes })
 }
-const change = (changes: Partial<Upload>) => setUpload(upload && { ...upload, ...changes })
-
-const useUpload = (): Upload | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => upload,
-  )
 
 /** One by one, because each file is shown before it becomes a board. */
 function chooseOnly([file, ...others]: File[]): void {
@@ -151,14 +141,14 @@ const SEVERAL = 'Each file becomes its own board, with a preview first. Please c
 function chooseFile(file: File): void {
   sending?.cancel()
   const words = problemOf(file)
-  setUpload({ file, key: randomKey(), sent: 0, state: 'failed', ...(words && { words }) })
+  onlyUpload.set({ file, key: randomKey(), sent: 0, state: 'failed', ...(words && { words }) })
   if (!words) void sendAgain()
 }
 
 function forgetUpload(): void {
   sending?.cancel()
   sending = undefined
-  setUpload(null)
+  onlyUpload.set(null)
 }
 
 const GB = 2 ** 30
@@ -179,11 +169,12 @@ function problemOf(file: File): string | undefined {
 }
 
 async function sendAgain(): Promise<void> {
+  const upload = onlyUpload.get()
   if (!upload) return
   const { file, key } = upload
-  setUpload({ file, key, sent: 0, state: 'sending' })
+  onlyUpload.set({ file, key, sent: 0, state: 'sending' })
   const isReadable = await canRead(file)
-  if (upload?.key !== key) return
+  if (onlyUpload.get()?.key !== key) return
   if (!isReadable) return change({ state: 'failed', words: UNREADABLE })
   // Not under its own type: the server reads all of a JSON body into memory.
   const bytes = file.slice(0, file.size, 'application/octet-stream')
@@ -209,9 +200,8 @@ const canRead = (file: File) =>
 
 function finishUpload(made: BoardImport) {
   cacheImport(made)
-  const isLookedAt = listeners.size > 0
-  if (isLookedAt) return change({ state: 'read', made })
-  setUpload(null)
+  if (onlyUpload.isWatched()) return change({ state: 'read', made })
+  onlyUpload.set(null)
   toast({ title: 'Preview Ready', description: `The preview of “${made.fileName}” is under Import. Nothing is saved yet.` })
 }
 
@@ -229,5 +219,5 @@ function failureOf(error: unknown): Pick<Upload, 'words' | 'faultId' | 'mayTryAg
 }
 
 window.addEventListener('beforeunload', (event) => {
-  if (upload?.state === 'sending') event.preventDefault()
+  if (onlyUpload.get()?.state === 'sending') event.preventDefault()
 })

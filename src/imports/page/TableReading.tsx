@@ -15,7 +15,7 @@ import {
   type StatusChoice,
   TASK_COLUMNS,
 } from '../schema'
-import { useReread } from './mutations'
+import { useReread } from './cache'
 import { FoldedList } from './PreviewLists'
 
 /** The meaning of each column and status of a CSV; each choice reads the file again. */

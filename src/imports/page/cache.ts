@@ -1,19 +1,21 @@
-import { type QueryKey, useQuery } from '@tanstack/react-query'
+import { type QueryKey, useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { boardsQuery } from '../../boards/page/cache'
+import { client } from '../../web/client'
 import { useReadAgain } from '../../web/live/rereads'
 import { liveStatus, useLiveMessages, watchLive } from '../../web/live/socket'
-import { queryClient } from '../../web/queryClient'
+import { queryClient, trpc } from '../../web/queryClient'
+import { reasonOr, refusalOf } from '../../web/refusal'
 import { READ_EVERY, throttled } from '../../web/timing'
-import { trpc } from '../../web/trpc'
-import type { BoardImport, ImportProgress, ListedImport } from '../schema'
+import { useRequestKey } from '../../web/useCall'
+import type { BoardImport, Choices, ImportProgress, ListedImport, Reading } from '../schema'
 
 const ASK_EVERY_MS = 2_000
 
 const importsQuery = () => ({ ...trpc.imports.list.queryOptions(), staleTime: 0 })
 const importQuery = (importId: number) => ({ ...trpc.imports.get.queryOptions({ importId }), staleTime: 0 })
 
-export const readImportsAgain = () => queryClient.invalidateQueries(importsQuery())
+const readImportsAgain = () => queryClient.invalidateQueries(importsQuery())
 
 const useIsLive = () => useSyncExternalStore(watchLive, () => liveStatus() === 'open')
 
@@ -51,8 +53,7 @@ export function useImport(listed: ListedImport | undefined) {
 
 export const isRunning = ({ state }: Pick<ImportProgress, 'state'>): boolean => state === 'running'
 
-export const cachedImport = (importId: number): BoardImport | undefined =>
-  queryClient.getQueryData(importQuery(importId).queryKey)
+const cachedImport = (importId: number): BoardImport | undefined => queryClient.getQueryData(importQuery(importId).queryKey)
 
 export function cacheImport(changed: BoardImport): void {
   queryClient.setQueryData(importQuery(changed.id).queryKey, changed)
@@ -80,3 +81,49 @@ function cacheProgress({ losses, boards, ...progress }: ImportProgress): void {
 }
 
 const byAge = (a: ListedImport, b: ListedImport) => b.id - a.id
+
+const NOT_STARTED = 'The import could not be started. Nothing is lost: please try again.'
+
+/** Calls `onLimit` if the plan allows no further board. */
+export function useStartImport(importId: number, onLimit: () => void) {
+  const key = useRequestKey()
+  return useMutation({
+    mutationFn: (choices: Choices) => client.imports.start.mutate({ importId, choices }, key.of(choices)),
+    onMutate: () => cachedImport(importId),
+    onSuccess(started, _choices, before) {
+      key.forget()
+      // A message may say that a short import is done before this answer arrives.
+      if (cachedImport(importId) === before) cacheImport(started)
+    },
+    onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
+    meta: {
+      failure: (error) =>
+        refusalOf(error)?.requiresUpgrade ? null : { title: 'Not Imported', description: reasonOr(error, NOT_STARTED) },
+    },
+  })
+}
+
+const rereadKey = (importId: number) => ['imports', 'reread', importId]
+
+/** One at a time; a refusal leaves the preview as it was. */
+export const useReread = (importId: number) =>
+  useMutation({
+    mutationKey: rereadKey(importId),
+    scope: { id: `reread-${importId}` },
+    mutationFn: (reading: Reading) => client.imports.reread.mutate({ importId, reading }),
+    onSuccess: cacheImport,
+    meta: { failure: () => null },
+  })
+
+export const useIsRereading = (importId: number): boolean => useIsMutating({ mutationKey: rereadKey(importId) }) > 0
+
+/** Cancels a running import and deletes what it wrote; removes any other from the list. A finished board stays. */
+export const useRemoveImport = (title: string, description?: string) =>
+  useMutation({
+    mutationFn: ({ id }: BoardImport) => client.imports.cancel.mutate({ importId: id }),
+    onSettled: () => readImportsAgain(),
+    meta: {
+      success: { title, ...(description && { description }) },
+      failure: (error) => ({ title: 'Request Failed', description: reasonOr(error, 'Please try again.') }),
+    },
+  })

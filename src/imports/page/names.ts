@@ -8,10 +8,9 @@ import { changeKind } from '../../web/live/changeKinds'
 import { useChange } from '../../web/live/predictions'
 import { useReadAgain } from '../../web/live/rereads'
 import { useLiveMessages } from '../../web/live/socket'
-import { queryClient } from '../../web/queryClient'
+import { queryClient, trpc } from '../../web/queryClient'
 import { reasonOr } from '../../web/refusal'
 import { READ_EVERY, throttled } from '../../web/timing'
-import { trpc } from '../../web/trpc'
 import type { ImportedName, Offer } from '../schema'
 
 const namesQuery = (boardId: number) => ({ ...trpc.imports.names.queryOptions({ boardId }), staleTime: 0 })

@@ -20,7 +20,7 @@ import {
   fitComments,
   fitEntry,
   truncate,
-} from './fitRows'
+} from './fitToLimits'
 import { BOARD_DESCRIPTION_CUT, byWeight, createLosses } from './sources/losses'
 import { guessColumn } from './statuses'
 

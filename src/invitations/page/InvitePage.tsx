@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
-import { takeWayBack } from '../../auth/page/wayBack'
+import { takeReturnUrl } from '../../auth/page/returnUrl'
 import { boardsQuery } from '../../boards/page/cache'
 import { useSession } from '../../users/page/viewer'
 import { Button } from '../../web/ui/Button'
@@ -61,7 +61,7 @@ function Invitation({ address }: { address: InviteAddress }) {
 
 /** A live message may say that the user has joined before the call is answered: the way back here is over. */
 function ToBoard({ boardId }: { boardId: number }) {
-  useEffect(() => void takeWayBack(), [])
+  useEffect(() => void takeReturnUrl(), [])
   return <Navigate to="/board/$boardId" params={{ boardId }} replace />
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { keepInviteRedirect, takeWayBack } from '../../auth/page/wayBack'
+import { keepInviteRedirect, takeReturnUrl } from '../../auth/page/returnUrl'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardMessage } from '../../boards/schema'
 import { readInboxAgain } from '../../notifications/page/cache'
@@ -91,13 +91,13 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
       'token' in address ? client.invitations.accept.mutate(address) : client.invitations.acceptLegacy.mutate(address),
     onMutate: keepInviteRedirect,
     async onSuccess(answer) {
-      takeWayBack()
+      takeReturnUrl()
       await queryClient.invalidateQueries(boardsQuery())
       arrive(answer.board)
     },
     onError(error) {
       if (refusalOf(error)?.code === 'UNAUTHORIZED') return
-      takeWayBack()
+      takeReturnUrl()
       // The invitation may have been accepted although the answer was lost.
       void queryClient.invalidateQueries(boardsQuery())
     },
@@ -111,7 +111,7 @@ export const useDecline = (address: InviteAddress, onDeclined: () => void) =>
     mutationFn: () =>
       'token' in address ? client.invitations.decline.mutate(address) : client.invitations.declineLegacy.mutate(address),
     onSuccess() {
-      takeWayBack()
+      takeReturnUrl()
       readInboxAgain()
       onDeclined()
     },

@@ -5,8 +5,7 @@ import { client } from '../../web/client'
 import { useMayRead, useReadAgain } from '../../web/live/rereads'
 import { useLiveMessages } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'
-import { queryClient } from '../../web/queryClient'
-import { trpc } from '../../web/trpc'
+import { queryClient, trpc } from '../../web/queryClient'
 import type { Inbox, Notification } from '../schema'
 
 const inboxQuery = () =>

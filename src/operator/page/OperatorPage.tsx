@@ -5,7 +5,7 @@ import { PageTitle } from '../../time/page/HeaderTimer'
 import { useViewer } from '../../users/page/viewer'
 import { NoSuchPage } from '../../web/ui/NotFound'
 import { Tab, TabList } from '../../web/ui/Tabs'
-import { isOperatorPart } from '../parts'
+import { isOperatorTab } from '../tabs'
 import { Boards, Invitations } from './Boards'
 import { People } from './People'
 import { ServerState } from './ServerState'
@@ -21,7 +21,7 @@ export function OperatorPage() {
 function Panels() {
   const { part = 'people' } = useSearch({ from: '/operator' })
   const navigate = useNavigate({ from: '/operator' })
-  const show = (name: string) => void navigate({ search: isOperatorPart(name) ? { part: name } : {}, replace: true })
+  const show = (name: string) => void navigate({ search: isOperatorTab(name) ? { part: name } : {}, replace: true })
   return (
     <div className="flex flex-1 flex-col overflow-y-auto p-4 sm:p-8">
       <PageTitle>Operator</PageTitle>

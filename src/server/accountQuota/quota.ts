@@ -1,7 +1,8 @@
 import type { Config } from '../../config'
 import type { Db } from '../../db/database'
+import { numberText } from '../../format'
 import { AccountFull, conflict } from '../errors'
-import { createSumLimit, type SumLimit, storing } from '../sumLimit'
+import { createTotalLimit, storing, type TotalLimit } from '../totalLimit'
 import { accountBytes } from './store'
 
 export type AccountQuota = {
@@ -28,19 +29,19 @@ const KNOWN_MAX = 10_000
 /** Older deletions are purged first. */
 const TRASH_DAYS = [1, 0]
 
-export const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-CA')} MB`
+export const megabytes = (bytes: number) => `${numberText(Math.ceil(bytes / 2 ** 20))} MB`
 
 /** What one account's rows and files may take. */
 export function createAccountQuota({ accountMax }: Pick<Config, 'accountMax'>, db: Db, emptyTrash: EmptyTrash): AccountQuota {
   const everyBytes = accountMax * UNMEASURED_SHARE
-  const limits = new Map<number, SumLimit>()
+  const limits = new Map<number, TotalLimit>()
   const size = megabytes(accountMax)
   const used = `You have used all ${size} of your storage. Delete tasks, boards or files to free up space.`
 
-  function limitOf(userId: number): SumLimit {
+  function limitOf(userId: number): TotalLimit {
     const known = limits.get(userId)
     if (known) return known
-    const limit = createSumLimit(accountMax, { everyBytes }, () => accountBytes(db, userId))
+    const limit = createTotalLimit(accountMax, { everyBytes }, () => accountBytes(db, userId))
     limits.set(userId, limit)
     const [longestKnown = userId] = limits.keys()
     if (limits.size > KNOWN_MAX) limits.delete(longestKnown)

@@ -2,7 +2,7 @@ import type { Config } from '../../config'
 import type { Db } from '../../db/database'
 import { type DiskGuard, logChanges, type MeasureDisk } from '../diskGuard'
 import { NoRoom } from '../errors'
-import { createSumLimit, type SumLimit, storing } from '../sumLimit'
+import { createTotalLimit, storing, type TotalLimit } from '../totalLimit'
 import { bytesOfFiles } from './store'
 
 export type FileQuota = {
@@ -26,7 +26,7 @@ export function createFileQuota(
   const limit =
     filesMax === undefined
       ? ofDisk(() => !s3 && measure(dataDir))
-      : createSumLimit(filesMax, { everyMs: ADD_UP_EVERY_MS }, () => bytesOfFiles(db))
+      : createTotalLimit(filesMax, { everyMs: ADD_UP_EVERY_MS }, () => bytesOfFiles(db))
   const reason = filesMax === undefined ? `a tenth of the disk of DATA_DIR, ${dataDir}, stays free` : 'FILES_MAX_MB is reached'
   const tell = logChanges(`${reason}: further files are refused until there is room`, 'there is room for files again')
   async function admit(ask: () => Promise<boolean>) {
@@ -43,7 +43,7 @@ export function createFileQuota(
 
 const KEPT_FREE = 0.1
 
-function ofDisk(measure: () => ReturnType<MeasureDisk> | false): Omit<SumLimit, 'add'> {
+function ofDisk(measure: () => ReturnType<MeasureDisk> | false): Omit<TotalLimit, 'add'> {
   let coming = 0
   const fits = (bytes: number) => {
     const disk = measure()

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config'
-import { within } from '../../within'
+import { withTimeout } from '../../withTimeout'
 
 export type FileStore = {
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
@@ -76,22 +76,22 @@ function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileSto
   const key = (name: string) => `uploads/${name}`
   return {
     async put(name, bytes, type) {
-      await withTimeout(bucket.write(key(name), bytes, { type }))
+      await inTime(bucket.write(key(name), bytes, { type }))
     },
     get: (name) =>
-      withTimeout(bucket.file(key(name)).bytes()).then(
+      inTime(bucket.file(key(name)).bytes()).then(
         (bytes) => new Blob([bytes]),
         (error) => (isMissing(error) ? null : Promise.reject(error)),
       ),
     async delete(name) {
-      await withTimeout(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
+      await inTime(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
     },
     async putFile(name, from) {
       await sendParts(bucket.file(key(name)).writer({ partSize: PART_BYTES, retry: 3 }), from)
       await rm(from)
     },
     async withLocalFile(name, work) {
-      if (!(await withTimeout(bucket.exists(key(name))))) return null
+      if (!(await inTime(bucket.exists(key(name))))) return null
       const path = await incomingPath(dataDir)
       try {
         await receiveParts(bucket.file(key(name)).stream().getReader(), Bun.file(path).writer())
@@ -111,15 +111,15 @@ async function sendParts(writer: Bun.NetworkSink, path: string) {
     writer.write(chunk)
     unsent += chunk.length
     if (unsent < PART_BYTES) continue
-    await withTimeout(Promise.resolve(writer.flush()))
+    await inTime(Promise.resolve(writer.flush()))
     unsent = 0
   }
-  await withTimeout(Promise.resolve(writer.end()))
+  await inTime(Promise.resolve(writer.end()))
 }
 
 async function receiveParts(reader: ReadableStreamDefaultReader<Uint8Array>, writer: Bun.FileSink) {
   try {
-    for (let part = await withTimeout(reader.read()); part.value; part = await withTimeout(reader.read())) {
+    for (let part = await inTime(reader.read()); part.value; part = await inTime(reader.read())) {
       writer.write(part.value)
       await writer.flush()
     }
@@ -131,8 +131,8 @@ async function receiveParts(reader: ReadableStreamDefaultReader<Uint8Array>, wri
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'NoSuchKey'
 
-export const withTimeout = <T>(answer: Promise<T>): Promise<T> =>
-  within(STORE_TIMEOUT_MS, answer, () => new Error('the file store does not answer'))
+export const inTime = <T>(answer: Promise<T>): Promise<T> =>
+  withTimeout(STORE_TIMEOUT_MS, answer, () => new Error('the file store does not answer'))
 
 const DAY_MS = 86_400_000
 const folderIn = (dataDir: string) => join(dataDir, 'incoming')

@@ -20,14 +20,18 @@ export function createSweeper(db: Db, files: FileStore, mayDelete = () => true):
 
   async function deleteUnwanted() {
     for (let names = await unwantedNames(db); names.length > 0 && !stopping; names = await unwantedNames(db)) {
-      const outcomes = await Promise.all(names.map((name) => files.delete(name).then(() => null, warn)))
-      const deleted = (name: string) => outcomes[names.indexOf(name)] === null
-      await forgetFiles(db, names.filter(deleted))
-      await postponeFiles(
+      const left: string[] = []
+      const remove = (name: string) =>
+        files.delete(name).catch((error) => {
+          warn(error)
+          left.push(name)
+        })
+      await Promise.all(names.map(remove))
+      await forgetFiles(
         db,
-        names.filter((name) => !deleted(name)),
-        TRY_AGAIN_SECONDS,
+        names.filter((name) => !left.includes(name)),
       )
+      await postponeFiles(db, left, TRY_AGAIN_SECONDS)
     }
   }
 

@@ -7,7 +7,7 @@ import { boardTopic, type Socket } from './hub'
 
 type Handled<Payload> = { services: Services; socket: Socket; viewer: SignedIn; payload: Payload }
 
-export type ClientMessage = {
+export type MessageHandler = {
   payload: z.ZodType
   /** Names the board in a refusal, so that the client leaves its page. */
   refusedBoard?(payload: unknown): number
@@ -17,7 +17,7 @@ export type ClientMessage = {
 export const clientMessage = <Schema extends z.ZodType>(
   payload: Schema,
   handle?: (message: Handled<z.output<Schema>>) => Promise<void> | void,
-): ClientMessage => ({
+): MessageHandler => ({
   payload,
   async handle(services, socket, given) {
     // websocket.ts has parsed it by this schema.
@@ -28,7 +28,7 @@ export const clientMessage = <Schema extends z.ZodType>(
 export const boardClientMessage = <Schema extends z.ZodType<{ boardId: number }>>(
   payload: Schema,
   handle?: (message: Handled<z.output<Schema>>) => Promise<void> | void,
-): ClientMessage => ({
+): MessageHandler => ({
   ...clientMessage(payload, handle),
   refusedBoard: (given) => (given as z.output<Schema>).boardId,
 })

@@ -1,12 +1,10 @@
 import type { Server, ServerWebSocket } from 'bun'
-import type { ChannelMessage, PersonalMessage, ServerMessage } from '../../protocol'
+import { type ChannelMessage, type PersonalMessage, type ServerMessage, SIGNED_OUT } from '../../protocol'
 import type { Session, SessionUser } from '../signedIn'
-import type { Found, Joined } from './lookup'
 import { createMessageOutboxes } from './messageOutbox'
 import { createReconciler, createVersionTracker } from './reconcile'
+import type { Found, Joined } from './reconcile.lookup'
 import type { Envelope, Relay } from './relay'
-
-export const SIGNED_OUT = 4001
 
 /** The message budget shared by all sockets of a user; messages are handled one at a time. */
 export type OwnTurns = { left: number; at: number; last: Promise<void> }
@@ -31,7 +29,7 @@ export const toUsers = (userIds: number[], { type, payload }: PersonalMessage): 
   message: { type, payload } as ServerMessage,
 })
 
-type Watcher = {
+type PresenceEvents = {
   left(socket: Socket, boardId?: number): void
   heard(envelope: Extract<Envelope, { do: 'presence' }>): void
 }
@@ -44,7 +42,7 @@ export async function createHub(relay: Relay) {
   const sockets = new Map<number, Set<Socket>>()
   const tracker = createVersionTracker()
   let server: Server<SocketData> | null = null
-  let watcher: Watcher = { left() {}, heard() {} }
+  let presence: PresenceEvents = { left() {}, heard() {} }
   const listeners: Listener[] = []
   const socketsOf = (userId: number) => sockets.get(userId) ?? new Set<Socket>()
   const all = () => [...sockets.values()].flatMap((some) => [...some])
@@ -64,14 +62,14 @@ export async function createHub(relay: Relay) {
       case 'closeSession':
         return closeSessions([envelope.sessionKey])
       case 'presence':
-        watcher.heard(envelope)
+        presence.heard(envelope)
     }
   }
 
   function leave(socket: Socket, boardId: number): void {
     socket.data.joined.delete(boardId)
     socket.unsubscribe(boardTopic(boardId))
-    watcher.left(socket, boardId)
+    presence.left(socket, boardId)
   }
 
   function publish(topics: string[], message: ServerMessage, alsoTo: number[] = []) {
@@ -146,8 +144,8 @@ export async function createHub(relay: Relay) {
     listen(hear: Listener['hear'], missed: Listener['missed']) {
       listeners.push({ hear, missed })
     },
-    watch(given: Watcher) {
-      watcher = given
+    onPresence(events: PresenceEvents) {
+      presence = events
     },
     leave,
     say: relay.say,
@@ -169,7 +167,7 @@ export async function createHub(relay: Relay) {
       const left = socketsOf(id)
       left.delete(socket)
       if (left.size === 0) sockets.delete(id)
-      watcher.left(socket)
+      presence.left(socket)
     },
     all,
     socketsOf,

@@ -2,7 +2,7 @@ import { log } from '../../log'
 import type { ServerMessage } from '../../protocol'
 import { unlessUnavailable } from '../errors'
 import type { Session } from '../signedIn'
-import { type Found, type Joined, missedBySockets } from './lookup'
+import { type Found, type Joined, missedBySockets } from './reconcile.lookup'
 import type { Envelope, Relay } from './relay'
 
 const EVERY_MS = 1_500

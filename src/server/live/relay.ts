@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../db/failures'
 import { type Answer, askEmbedded, type Listener, openListener, type Question, sayAtCommit } from '../../db/listener'
 import { log } from '../../log'
 import type { Presence, ServerMessage } from '../../protocol'
-import { within } from '../../within'
+import { withTimeout } from '../../withTimeout'
 import type { SessionUser } from '../signedIn'
 
 export type Envelope =
@@ -114,8 +114,8 @@ function overPostgres(url: string): Relay {
     const echo = String(++questions)
     const heard = new Promise<void>((resolve) => echoes.set(echo, resolve))
     try {
-      const answer = await within(ANSWER_MS, asked.ask(question, saying(LOOK, echo)), noAnswer)
-      await within(ANSWER_MS, heard, noAnswer).then(
+      const answer = await withTimeout(ANSWER_MS, asked.ask(question, saying(LOOK, echo)), noAnswer)
+      await withTimeout(ANSWER_MS, heard, noAnswer).then(
         () => (unheard = 0),
         () => {
           if (++unheard === 3) log.warn(NOTHING_PASSES)

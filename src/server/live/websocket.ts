@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Server, WebSocketHandler } from 'bun'
+import { SIGNED_OUT } from '../../protocol'
 import { hasTooManyKeys } from '../body'
 import type { Services } from '../context'
 import { explain, Refusal, unauthorized } from '../errors'
 import { assertOwnOrigin } from '../origin'
 import { countCall } from '../rateLimits'
-import type { ClientMessage } from './clientMessages'
-import { type OwnTurns, SIGNED_OUT, type Socket, type SocketData, sendTo } from './hub'
+import type { MessageHandler } from './clientMessages'
+import { type OwnTurns, type Socket, type SocketData, sendTo } from './hub'
 
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MESSAGES_PER_SECOND = 30
@@ -16,7 +17,7 @@ const TRY_AGAIN = 1013
 const MAX_SOCKETS = 20
 const MAX_BACKPRESSURE_BYTES = 2 ** 20
 
-type Messages = Record<string, ClientMessage>
+type Messages = Record<string, MessageHandler>
 
 export function createWebSocket(services: Services, messages: Messages) {
   const turns = new Map<number, OwnTurns>()
@@ -97,7 +98,7 @@ function withinAllowance(own: OwnTurns): boolean {
   return true
 }
 
-type Parsed = { message: ClientMessage; payload: unknown }
+type Parsed = { message: MessageHandler; payload: unknown }
 
 function parse(messages: Messages, data: string | Buffer): Parsed | undefined {
   if (typeof data !== 'string' || hasTooManyKeys(data)) return undefined

@@ -1,23 +1,33 @@
 import { isatty } from 'node:tty'
-import { backup } from '../../archive/server/backup'
-import { readManifest } from '../../archive/server/openBackup'
+import { backup as streamBackup } from '../../archive/server/backup'
+import { readManifest, restore as restoreBackup, rowsOf } from '../../archive/server/restore'
 import { saveArchive, sizeText } from '../../archive/server/saveArchive'
+import { readConfig } from '../../config'
 import { countText } from '../../format'
-import { WrongUsage } from './command'
+import { type Module, WrongUsage } from './command'
 
-type Given = { file: string; force?: boolean }
+type ToFile = { file: string; force?: boolean }
+type Saved = { file: string; bytes: number; rows?: number; files?: number; missing?: number }
 
 export const STDOUT = '-'
 
-export { backup as stream }
-
-export async function take(chunks: AsyncIterable<Uint8Array>, { file, force }: Given) {
-  if (file === STDOUT) return { file, bytes: await print(chunks) }
-  const bytes = await saveArchive(file, chunks, force)
-  const { tables, files } = await readManifest(file)
-  return { file, bytes, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files: files.count, missing: files.missing }
+export const backup: Module<ToFile, Saved> = {
+  stream: streamBackup,
+  async take(chunks, { file, force }) {
+    if (file === STDOUT) return { file, bytes: await print(chunks) }
+    const bytes = await saveArchive(file, chunks, force)
+    const { tables, files } = await readManifest(file)
+    return { file, bytes, rows: rowsOf(tables), files: files.count, missing: files.missing }
+  },
+  show({ file, bytes, rows = 0, files = 0, missing }) {
+    if (file === STDOUT) return `${sizeText(bytes)} were sent`
+    const lost = missing ? `. ${missing} more were already missing from the store` : ''
+    return `${file} has ${countText(rows, 'row')} and ${countText(files, 'file')}, ${sizeText(bytes)}${lost}`
+  },
+  fillsStdout: ({ file }) => file === STDOUT,
 }
 
+/** Returns the bytes printed. Throws WrongUsage on a terminal. */
 export async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   if (isatty(1)) throw new WrongUsage('an archive cannot be printed to a terminal: send it to a file or another program')
   const output = Bun.stdout.writer()
@@ -31,13 +41,13 @@ export async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> 
   return bytes
 }
 
-type Saved = { file: string; bytes: number; rows?: number; files?: number; missing?: number }
+type Restored = { file: string; wrk: string; createdAt: string; rows: number; files: number; missing: number }
 
-export function show(result: unknown): string {
-  const { file, bytes, rows = 0, files = 0, missing } = result as Saved
-  if (file === STDOUT) return `${sizeText(bytes)} were sent`
-  const lost = missing ? `. ${missing} more were already missing from the store` : ''
-  return `${file} has ${countText(rows, 'row')} and ${countText(files, 'file')}, ${sizeText(bytes)}${lost}`
+export const restore: Module<{ file: string }, Restored> = {
+  async here({ file }, say) {
+    const { wrk, createdAt, tables, files } = await restoreBackup(file, readConfig(process.env), say)
+    return { file, wrk, createdAt, rows: rowsOf(tables), files: files.count, missing: files.missing }
+  },
+  show: ({ file, createdAt, rows, files }) =>
+    `${file}, from ${createdAt}, is restored: ${countText(rows, 'row')} and ${countText(files, 'file')}. Everyone has to sign in again`,
 }
-
-export const fillsStdout = ({ file }: Given) => file === STDOUT

@@ -1,9 +1,25 @@
+import { copyFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { boardArchive } from '../../archive/server/boardExport.store'
+import { saveArchive, sizeText } from '../../archive/server/saveArchive'
+import { countText } from '../../format'
+import { type BoardImport, choices, type Loss } from '../../imports/schema'
+import { grantImport, readImporter } from '../../imports/server/grants'
+import { toImport } from '../../imports/server/lookup'
+import { prepareFile } from '../../imports/server/prepare'
+import { cancel, start } from '../../imports/server/start'
+import { addImport } from '../../imports/server/store'
+import { withIncoming } from '../../imports/server/tempFiles'
 import type { ListedBoard } from '../../operator/schema'
 import { byCommand, handBoardOver, userNamed } from '../../operator/server/changes'
-import { grantCommandReading } from '../../operator/server/grants'
+import { grantCommandReading, grantExportByCommand } from '../../operator/server/grants'
 import { listAllBoards } from '../../operator/server/store'
-import { columns, everyPart, numberIn } from './columns'
-import type { Module } from './command'
+import type { Services } from '../../server/context'
+import type { SignedIn } from '../../server/signedIn'
+import { runTransaction } from '../../server/transaction'
+import { print, STDOUT } from './backup'
+import { CommandFailed, type Context, type Module, WrongUsage } from './command'
+import { columns, everyPart, numberIn } from './output'
 
 const shown = ({ id, name, creator, members, tasks, createdAt }: ListedBoard) => ({
   id: String(id),
@@ -15,10 +31,10 @@ const shown = ({ id, name, creator, members, tasks, createdAt }: ListedBoard) =>
   since: createdAt.slice(0, 10),
 })
 
-export const list: Module<{ search?: string }> = {
+export const list: Module<{ search?: string }, ListedBoard[]> = {
   run: ({ database: { db } }, { search = '' }) =>
     everyPart((cursor) => listAllBoards(db, grantCommandReading(), { search, ...(cursor && { cursor }) })),
-  show: (boards) => columns((boards as ListedBoard[]).map(shown)),
+  show: (boards) => columns(boards.map(shown)),
 }
 
 export const handOver: Module<{ board: string; who: string }> = {
@@ -31,4 +47,72 @@ export const handOver: Module<{ board: string; who: string }> = {
     })
   },
   show: (_, { board, who }) => `${who} is now the creator of board ${board}`,
+}
+
+export const exportBoard: Module<{ board: string; file: string; force?: boolean }, { file: string; bytes: number }> = {
+  async *stream(context, { board }) {
+    const services = await context.services()
+    yield* boardArchive(services, await grantExportByCommand(services.db, numberIn(board)))
+  },
+  take: async (chunks, { file, force }) => ({
+    file,
+    bytes: file === STDOUT ? await print(chunks) : await saveArchive(file, chunks, force),
+  }),
+  show: ({ file, bytes }, { board }) =>
+    file === STDOUT ? `${sizeText(bytes)} were sent` : `${file} has board ${board}, ${sizeText(bytes)}`,
+  fillsStdout: ({ file }) => file === STDOUT,
+}
+
+type ToImport = { file: string; user?: string; board?: string }
+type Imported = { boardId: number; name: string; tasks: number; losses: Loss[] }
+
+const LOOK_EVERY_MS = 300
+
+/** As its future owner would on the page, who is asked there which name is theirs. */
+export const importBoard: Module<ToImport, Imported> = {
+  prepare: (given) => ({ ...given, file: resolve(given.file) }),
+  run: runImport,
+  show: ({ boardId, name, tasks, losses }) =>
+    [
+      `“${name}” is board ${boardId}, with ${countText(tasks, 'task')}`,
+      ...losses.map(({ what, count }) => `${count} × ${what}`),
+    ].join('\n'),
+}
+
+async function runImport(context: Context, { file, user, board }: ToImport): Promise<Imported> {
+  if (user === undefined) throw new WrongUsage('--user is missing: it names the new board’s creator')
+  const services = await context.services()
+  const viewer = await readImporter(services.db, await userNamed({ db: services.db }, user))
+  const upload = await withIncoming(services.config, async (path) => {
+    await copyFile(file, path).catch((error: Error) => {
+      throw new CommandFailed(`${file} cannot be read: ${error.message}`)
+    })
+    return prepareFile(services, viewer, path, basename(file), (prepared) =>
+      runTransaction(services, ({ db }) => addImport(db, viewer, prepared)),
+    )
+  })
+  const { name } = choices.parse({ name: board ?? upload.preview.name })
+  await begin(services, viewer, upload, name)
+  const { state, boardId, error, losses } = await ended(services, viewer, upload.id)
+  if (state !== 'done' || boardId === null) throw new CommandFailed(error ?? 'The import was cancelled.')
+  return { boardId, name, tasks: upload.preview.counts.tasks, losses: [...upload.preview.losses, ...losses] }
+}
+
+/** What may not begin leaves nothing. */
+async function begin(services: Services, viewer: SignedIn, { id: importId }: BoardImport, name: string) {
+  const given = { importId, choices: choices.parse({ name, me: null }) }
+  await runTransaction(services, ({ db }) => start(db, viewer, given)).catch(async (error) => {
+    await runTransaction(services, ({ db }) => cancel(db, viewer, importId), 'deletes')
+    throw error
+  })
+}
+
+/** Here, or in a server beside this process. */
+async function ended(services: Services, viewer: SignedIn, importId: number): Promise<BoardImport> {
+  for (;;) {
+    await services.imports.run()
+    const now = toImport((await grantImport(services.db, viewer, importId)).row)
+    if (now.state !== 'running') return now
+    await Bun.sleep(LOOK_EVERY_MS)
+  }
 }

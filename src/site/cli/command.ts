@@ -1,6 +1,8 @@
-import type { Config } from '../../config'
-import type { Database } from '../../db/database'
+import { ArchiveFailed } from '../../archive/schema'
+import { type Config, ConfigError } from '../../config'
+import { CannotOpen, type Database } from '../../db/database'
 import type { Services } from '../../server/context'
+import { explain } from '../../server/errors'
 
 /** What `run` and `stream` are given; in a running server it is that server's. */
 export type Context = { config: Config; database: Database; services(): Promise<Services> }
@@ -16,27 +18,27 @@ type Given<A extends string, O extends Options> = { [K in A as K extends `${stri
   [K in A as K extends `${infer Name}?` ? Name : never]?: string
 } & { [K in keyof O]?: O[K]['type'] extends 'boolean' ? boolean : string }
 
-/** What it answers, as JSON has it, is shown to people by `show`. */
-type OnData<G> = {
-  run(context: Context, given: G): Promise<unknown>
-  show(result: unknown, given: G): string
-  /** In the command's own process, whose folder is another than the server's. */
+/** `run` answers with what JSON can have; `show` says it to people. */
+type OnData<G, R> = {
+  run(context: Context, given: G): Promise<R>
+  show(result: R, given: G): string
+  /** Runs in the command's own process, whose folder is another than the server's. */
   prepare?(given: G): G
 }
 
-/** What it sends is taken in by `take` in the command's own process. */
-type Streaming<G> = {
+/** The command's own process takes in what `stream` sends. */
+type Streaming<G, R> = {
   stream(context: Context, given: G): AsyncIterable<Uint8Array>
-  take(chunks: AsyncIterable<Uint8Array>, given: G, say: Say): Promise<unknown>
-  show(result: unknown, given: G): string
-  /** Whether what it sends goes to stdout, so that nothing else may. */
+  take(chunks: AsyncIterable<Uint8Array>, given: G, say: Say): Promise<R>
+  show(result: R, given: G): string
+  /** Whether the stream goes to stdout, so that nothing else may. */
   fillsStdout?(given: G): boolean
 }
 
-/** One that opens itself what it needs; without an answer where it goes on. */
-type Here<G> = { here(given: G, say: Say): Promise<unknown>; show?(result: unknown, given: G): string }
+/** Opens what it needs itself. Answers undefined if it goes on, as the server does. */
+type Here<G, R> = { here(given: G, say: Say): Promise<R>; show?(result: R, given: G): string }
 
-export type Module<G = never> = OnData<G> | Streaming<G> | Here<G>
+export type Module<G = never, R = unknown> = OnData<G, R> | Streaming<G, R> | Here<G, R>
 
 export type Command = {
   /** In the order in which they are given; one whose name ends with ? may be missing. */
@@ -54,8 +56,18 @@ export const command = <const A extends string, const O extends Options>(
   load: () => Promise<Module<Given<A, O>>>,
 ): Command => ({ arguments: named, options, help, load: load as Command['load'] })
 
-/** What went wrong, in a sentence for the command's user; exit code 1. */
+/** The message is a sentence for the command's user; exit code 1. */
 export class CommandFailed extends Error {}
 
-/** As above, where the command was given wrongly; exit code 2. */
+/** As CommandFailed, if the command was given wrongly; exit code 2. */
 export class WrongUsage extends Error {}
+
+const EXPECTED = [CommandFailed, ArchiveFailed, WrongUsage, ConfigError, CannotOpen]
+const FAULT = 500
+
+/** A sentence for the command's user, unless it is our own fault. */
+export function failureOf(error: unknown): string | undefined {
+  if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
+  const { status, body } = explain(error)
+  return status === FAULT ? undefined : body.message
+}

@@ -2,17 +2,17 @@ import type { FailedMail } from '../../operator/schema'
 import { byCommand, listFailedMails, retryFailed } from '../../operator/server/changes'
 import { grantCommandReading } from '../../operator/server/grants'
 import { sendTestMail } from '../../server/mail/transport'
-import { columns, everyPart, numberIn, yes } from './columns'
 import { CommandFailed, type Module, WrongUsage } from './command'
+import { columns, everyPart, numberIn, yes } from './output'
 import { addressIn } from './users'
 
-export const test: Module<{ address: string }> = {
+export const test: Module<{ address: string }, { answer: string }> = {
   async run(context, { address }) {
     const { sent, answer } = await sendTestMail(context.config, addressIn(address))
     if (!sent) throw new CommandFailed(`the email was not sent: ${answer}`)
     return { answer }
   },
-  show: (result) => `the email was sent: ${(result as { answer: string }).answer}`,
+  show: ({ answer }) => `the email was sent: ${answer}`,
 }
 
 const shown = ({ id, to, createdAt, error, mayRetry }: FailedMail) => ({
@@ -23,17 +23,17 @@ const shown = ({ id, to, createdAt, error, mayRetry }: FailedMail) => ({
   error: (error ?? '').replaceAll(/\p{C}+/gu, ' '),
 })
 
-export const failed: Module = {
+export const failed: Module<object, FailedMail[]> = {
   run: ({ database: { db } }) =>
     everyPart((cursor) => listFailedMails(db, grantCommandReading(), { search: '', ...(cursor && { cursor }) })),
-  show: (mails) => columns((mails as FailedMail[]).map(shown)),
+  show: (mails) => columns(mails.map(shown)),
 }
 
-export const retry: Module<{ mail?: string; all?: boolean }> = {
+export const retry: Module<{ mail?: string; all?: boolean }, { mails: number }> = {
   async run(context, { mail, all }) {
     if ((mail === undefined) !== (all === true)) throw new WrongUsage('give the ID of an email, or --all')
     const mailId = mail === undefined ? undefined : numberIn(mail)
     return byCommand(await context.services(), async (ctx) => ({ mails: await retryFailed(ctx, mailId) }))
   },
-  show: (result) => `${(result as { mails: number }).mails} to be sent again`,
+  show: ({ mails }) => `${mails} to be sent again`,
 }

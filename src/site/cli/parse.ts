@@ -1,6 +1,25 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { type Command, WrongUsage } from './command'
-import { TABLE } from './table'
+import { type Command, command, WrongUsage } from './command'
+import { COMMANDS } from './commands'
+import { helpOn, showHelp } from './output'
+
+const START_OPTIONS = {
+  dev: { type: 'boolean', help: 'Serves the page as you edit it' },
+  'no-page': { type: 'boolean', help: 'Serves the API only' },
+} as const
+
+/** All that `wrk` can do, by name. */
+const ALL_COMMANDS: Record<string, Command> = {
+  start: command('Starts the server', [], START_OPTIONS, async () => ({
+    // The server reads its options itself.
+    here: async () => (await import('../../main')).main(),
+  })),
+  ...COMMANDS,
+  help: command('Lists all commands, or explains one', ['command?', 'subcommand?'], {}, async () => ({
+    here: async ({ command = '', subcommand = '' }) => helpOn(ALL_COMMANDS, `${command} ${subcommand}`.trim()),
+    show: showHelp,
+  })),
+}
 
 const EVERYWHERE = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
@@ -9,7 +28,7 @@ type Asked = { name: string; command: Command; given: Record<string, unknown>; j
 /** Throws WrongUsage. */
 export function parse(args: string[]): Asked {
   const name = nameIn(args)
-  const command = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined
+  const command = Object.hasOwn(ALL_COMMANDS, name) ? ALL_COMMANDS[name] : undefined
   if (!command) return parse(['help', ...args.filter((arg) => arg !== '--help' && arg !== '-h')])
   const { values, positionals } = read(command, args.slice(name.split(' ').length))
   const { json, help, ...options } = values
@@ -20,7 +39,7 @@ export function parse(args: string[]): Asked {
 /** The longest name that fits: "user list" before "user". */
 function nameIn([first = 'help', second]: string[]): string {
   const both = `${first} ${second}`
-  return Object.hasOwn(TABLE, both) ? both : first
+  return Object.hasOwn(ALL_COMMANDS, both) ? both : first
 }
 
 function read(command: Command, args: string[]) {

@@ -1,8 +1,8 @@
+import { join } from 'node:path'
 import { endInterruptedBackup } from '../../archive/server/backup'
 import { type Config, readConfig } from '../../config'
 import { openDatabase } from '../../db/openDatabase'
-import type { Context, Module, Say } from './command'
-import { findServer } from './findServer'
+import { CommandFailed, type Context, type Module, type Say } from './command'
 
 /** In the server that has the embedded database; here where none runs, and where the database is a server's own. */
 export async function reach(name: string, module: Exclude<Module, { here: unknown }>, given: never, say: Say): Promise<unknown> {
@@ -36,3 +36,36 @@ async function withData<T>(config: Config, work: (context: Context) => Promise<T
     else await database.close()
   }
 }
+
+export const folderIn = (dataDir: string) => join(dataDir, 'command')
+export const socketIn = (dataDir: string) => join(folderIn(dataDir), 'socket')
+
+const ADDRESS = 'http://wrk/'
+
+/** The server that has the embedded database of this environment, if one runs. */
+export async function findServer({ databaseUrl, dataDir }: Config) {
+  const unix = socketIn(dataDir)
+  if (databaseUrl || !(await isAnswering(unix))) return undefined
+  async function ask(name: string, given: unknown): Promise<Response> {
+    const answer = await fetch(ADDRESS, { unix, method: 'POST', body: JSON.stringify({ name, given }) })
+    if (answer.ok) return answer
+    throw new CommandFailed(await answer.text())
+  }
+  return {
+    run: async (name: string, given: unknown): Promise<unknown> => (await ask(name, given)).json(),
+    async *stream(name: string, given: unknown): AsyncGenerator<Uint8Array> {
+      const { body } = await ask(name, given)
+      try {
+        if (body) yield* body
+      } catch {
+        throw new CommandFailed('the server did not finish: its log says why')
+      }
+    },
+  }
+}
+
+const isAnswering = (unix: string) =>
+  fetch(ADDRESS, { unix }).then(
+    ({ ok }) => ok,
+    () => false,
+  )

@@ -1,5 +1,6 @@
 import { waitForDeletion } from '../../account/server/deletion'
 import { createSetupLink } from '../../auth/server/signUp'
+import type { Db } from '../../db/database'
 import type { Person } from '../../operator/schema'
 import {
   byCommand,
@@ -17,8 +18,8 @@ import {
 import { grantCommandReading } from '../../operator/server/grants'
 import { listPeople, readPerson } from '../../operator/server/store'
 import { email as address } from '../../users/schema'
-import { columns, everyPart, yes } from './columns'
-import { type Context, type Module, WrongUsage } from './command'
+import { CommandFailed, type Context, type Module, WrongUsage } from './command'
+import { columns, everyPart, yes } from './output'
 
 type Who = { who: string }
 type Switch = Who & { off?: boolean }
@@ -38,22 +39,26 @@ const shown = ({ id, username, email, emailVerified, isPro, operator, disabled, 
   seen: day(lastSeenAt),
 })
 
-export const list: Module<{ search?: string }> = {
+export const list: Module<{ search?: string }, Person[]> = {
   run: ({ database: { db } }, { search = '' }) =>
     everyPart((cursor) => listPeople(db, grantCommandReading(), { search, ...(cursor && { cursor }) })),
-  show: (people) => columns((people as Person[]).map(shown)),
+  show: (people) => columns(people.map(shown)),
 }
 
-export const show: Module<Who> = {
+export const show: Module<Who, Person> = {
   run: ({ database }, { who }) => read(database, who),
   show: (person) =>
-    Object.entries(shown(person as Person))
+    Object.entries(shown(person))
       .map(([name, value]) => `${name.padEnd(10)}${value}`)
       .join('\n'),
 }
 
-async function read({ db }: Context['database'], who: string) {
-  return readPerson(db, grantCommandReading(), await userNamed({ db }, who))
+const read = async ({ db }: Context['database'], who: string) => personOf(db, await userNamed({ db }, who))
+
+async function personOf(db: Db, userId: number): Promise<Person> {
+  const person = await readPerson(db, grantCommandReading(), userId)
+  if (!person) throw new CommandFailed('the account is gone')
+  return person
 }
 
 /** A change of somebody's account, which answers with what it is then. */
@@ -61,7 +66,7 @@ const changing = <G extends Who>(
   work: (ctx: Operating, userId: number, given: G) => Promise<unknown>,
   said: string | ((given: G) => string),
   kind?: 'deletes',
-): Module<G> => ({
+): Module<G, Person> => ({
   async run(context, given) {
     const services = await context.services()
     const userId = await byCommand(
@@ -73,26 +78,26 @@ const changing = <G extends Who>(
       },
       kind,
     )
-    return readPerson(services.db, grantCommandReading(), userId)
+    return personOf(services.db, userId)
   },
-  show: (person, given) => `${(person as Person).username} ${typeof said === 'string' ? said : said(given)}`,
+  show: (person, given) => `${person.username} ${typeof said === 'string' ? said : said(given)}`,
 })
 
-export const prove: Module<Who> = changing(proveEmail, 'has a confirmed email')
-export const disable: Module<Who> = changing(disableAccount, 'is disabled', 'deletes')
-export const enable: Module<Who> = changing(enableAccount, 'can sign in again')
+export const prove = changing<Who>(proveEmail, 'has a confirmed email')
+export const disable = changing<Who>(disableAccount, 'is disabled', 'deletes')
+export const enable = changing<Who>(enableAccount, 'can sign in again')
 
-export const pro: Module<Switch> = changing(
+export const pro = changing<Switch>(
   (ctx, userId, { off }) => changePlan(ctx, userId, !off),
   ({ off }) => (off ? 'is now on Free' : 'is now on Pro'),
 )
 
-export const operator: Module<Switch> = changing(
+export const operator = changing<Switch>(
   (ctx, userId, { off }) => changeOperator(ctx, userId, !off),
   ({ off }) => (off ? 'is no longer an operator' : 'is an operator, with a page at /operator'),
 )
 
-export const email: Module<Who & { email: string }> = changing(
+export const email = changing<Who & { email: string }>(
   (ctx, userId, given) => changeAddress(ctx, userId, addressIn(given.email)),
   ({ email }) => `has the email ${email}, which is not confirmed yet`,
 )
@@ -104,29 +109,31 @@ export function addressIn(given: string): string {
   return parsed.data
 }
 
-export const remove: Module<Who & { content?: boolean }> = {
+export const remove: Module<Who & { content?: boolean }, Person> = {
   run: async (context, { who, content = false }) => {
     const services = await context.services()
     const work = async (ctx: Operating) => {
       const userId = await userNamed(ctx, who)
-      const person = await readPerson(ctx.db, ctx.grant, userId)
+      const person = await personOf(ctx.db, userId)
       await deleteUser(ctx, userId, content)
       return person
     }
     const person = await byCommand(services, work, 'deletes')
-    await waitForDeletion({ services }, person?.id ?? 0)
+    await waitForDeletion({ services }, person.id)
     return person
   },
-  show: (person) => `${(person as Person).username} is deleted`,
+  show: ({ username }) => `${username} is deleted`,
 }
 
-export const resetLink: Module<Who> = {
+type Link = { link: string }
+
+export const resetLink: Module<Who, Link> = {
   run: async (context, { who }) =>
     byCommand(await context.services(), async (ctx) => ({ link: await makeResetLink(ctx, await userNamed(ctx, who)) })),
-  show: (answer) => (answer as { link: string }).link,
+  show: ({ link }) => link,
 }
 
-export const setup = {
-  run: async (context: Context) => ({ link: await createSetupLink(await context.services()) }),
-  show: (answer: unknown) => (answer as { link: string }).link,
+export const setup: Module<object, Link> = {
+  run: async (context) => ({ link: await createSetupLink(await context.services()) }),
+  show: ({ link }) => link,
 }

@@ -1,7 +1,7 @@
 import { type ActivityEvent, boardEvents, taskEvents } from '../../boards/activity'
 import type { activities } from '../../db/tables'
 import { FIRST_DAY } from '../../time/schema'
-import type { DemoName, DemoTask } from './boards'
+import type { DemoName, DemoTask } from './studio'
 
 type Ids = Record<DemoName, number>
 type DemoBoardRow = { id: number; createdBy: number }

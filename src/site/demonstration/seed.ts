@@ -8,8 +8,8 @@ import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks
 import { STATUSES } from '../../tasks/schema'
 import { dayIn } from '../../time/limits'
 import { activitiesOf, lastMoved, onDay, ratesOf } from './activity'
-import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoName, type DemoTask, largeBoard, NAMES, PEOPLE } from './boards'
-import { isBillable, workOf } from './workdays'
+import { BOARDS, largeBoard } from './boards'
+import { DEMO_PASSWORD, type DemoBoard, type DemoName, type DemoTask, isBillable, NAMES, PEOPLE, workOf } from './studio'
 
 const MAX_TASKS = 20_000
 const ROWS_PER_INSERT = 1_000

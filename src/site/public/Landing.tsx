@@ -35,26 +35,22 @@ const Hero = ({ mayRegister }: Site) => (
   </section>
 )
 
-const Closing = ({ mayRegister, supportEmail }: Site) => (
+const Closing = ({ mayRegister, hasPlans }: Site) => (
   <section className="grid gap-3 border-line border-t py-16 sm:grid-cols-3 sm:py-24">
     <h2 className="max-w-[16ch] text-balance pb-3 font-strong text-display tracking-display sm:col-span-2">
-      {supportEmail === null ? 'Begin with a board.' : 'Your first board costs nothing.'}
+      {hasPlans ? 'Your first board costs nothing.' : 'Begin with a board.'}
     </h2>
     <div className="flex flex-col items-start gap-6 sm:justify-between">
       <p className="max-w-[40ch] text-pretty text-quiet">
         As many tasks and people on it as you like.{' '}
-        {supportEmail !== null && (
+        {hasPlans && (
           <>
             When you need more boards, Pro removes the limit for <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
           </>
         )}
       </p>
       <Button asChild look="primary">
-        {mayRegister ? (
-          <a href={REGISTER}>{supportEmail === null ? 'Get Started' : 'Start for free'}</a>
-        ) : (
-          <a href="/login">Log in</a>
-        )}
+        {mayRegister ? <a href={REGISTER}>{hasPlans ? 'Start for free' : 'Get Started'}</a> : <a href="/login">Log in</a>}
       </Button>
     </div>
   </section>

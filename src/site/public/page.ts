@@ -5,8 +5,8 @@ showTheme()
 if (window.location.pathname === '/') void forgetFormer()
 
 async function forgetFormer() {
-  const { forgetFormerUser, takeWayBack } = await import('../../auth/page/wayBack')
-  takeWayBack()
+  const { forgetFormerUser, takeReturnUrl } = await import('../../auth/page/returnUrl')
+  takeReturnUrl()
   await forgetFormerUser()
 }
 for (const choice of document.querySelectorAll<HTMLInputElement>('[data-theme-switch] input')) {

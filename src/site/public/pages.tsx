@@ -10,7 +10,7 @@ type PublicPage = { head: ReactNode; description: string; body: ReactNode }
 
 export const publicPages = (site: Site): Record<PublicPath, PublicPage> => ({
   '/': {
-    ...metadata('wrk smart. · wrk', site.supportEmail === null ? LANDING : `${LANDING} Your first board is free.`, site, '/'),
+    ...metadata('wrk smart. · wrk', site.hasPlans ? `${LANDING} Your first board is free.` : LANDING, site, '/'),
     body: <Landing site={site} />,
   },
   '/terms': legal(terms, site, '/terms'),
@@ -22,8 +22,7 @@ const LANDING =
   'The Canadian collaboration platform for teams and freelancers: shared task boards that update live, with time tracking.'
 
 function legal(write: (contact: ReactNode, hasPlans: boolean) => LegalText, site: Site, path: string): PublicPage {
-  const { supportEmail } = site
-  const hasPlans = supportEmail !== null
+  const { supportEmail, hasPlans } = site
   const text = write(
     supportEmail === null ? 'the people who run this server' : <a href={`mailto:${supportEmail}`}>{supportEmail}</a>,
     hasPlans,

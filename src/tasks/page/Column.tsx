@@ -2,7 +2,7 @@ import Plus from 'lucide-react/icons/plus'
 import SquarePen from 'lucide-react/icons/square-pen'
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { numberText } from '../../format'
-import { aliasOf } from '../../web/live/temporaryIds'
+import { storedId } from '../../web/live/temporaryIds'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
 import { STATUS_LABELS, type Status } from '../limits'
@@ -36,7 +36,7 @@ export const Column = memo(function Column(props: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [focused, setCurrent] = useState<number | null>(null)
-  const current = focused && aliasOf(focused)
+  const current = focused && storedId(focused)
   const indexOf = (taskId: number | null | undefined) => (taskId ? tasks.findIndex(({ id }) => id === taskId) : -1)
   const asked = request?.status && request.status !== status ? null : request
   const currentAt = indexOf(current)

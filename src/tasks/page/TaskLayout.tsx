@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { SCROLLING } from '../../web/ui/Dialog'
-import { useMovable } from '../../web/ui/useMovable'
 import { useMedia, WIDE } from '../../web/useMedia'
 
 type Parts = { title: ReactNode; details: ReactNode; conversation: ReactNode; information: ReactNode }
@@ -80,4 +80,19 @@ function TaskPanels({ first, second }: Props) {
       </Panel>
     </Group>
   )
+}
+
+/** Lets `node` keep its state when its place on the page changes: `content` renders it once, and it is seen at `place`. */
+function useMovable(node: ReactNode) {
+  const [host] = useState(() => {
+    const element = document.createElement('div')
+    element.className = 'contents'
+    return element
+  })
+  return { content: createPortal(node, host), place: <Place host={host} /> }
+}
+
+function Place({ host }: { host: HTMLElement }) {
+  // Appending it again would lose the focus.
+  return <div className="contents" ref={(element) => void (element && host.parentNode !== element && element.append(host))} />
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { aliasOf, isTemporary } from '../../web/live/temporaryIds'
+import { isTemporary, storedId } from '../../web/live/temporaryIds'
 import { filesIn, hasFiles } from '../../web/useFileDrops'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUSES, type Status } from '../limits'
@@ -175,7 +175,7 @@ export function useFilesOnCards(columns: RefObject<HTMLElement | null>, boardId:
   const take = useEffectEvent((event: DragEvent, marked: HTMLElement | null): HTMLElement | null => {
     if (!hasFiles(event)) return marked
     const card = locked ? null : cardAt(event.target)
-    const taskId = aliasOf(Number(card?.dataset.task))
+    const taskId = storedId(Number(card?.dataset.task))
     // The server does not know a task created offline yet.
     const isTaken = card !== null && !isTemporary(taskId)
     if (event.dataTransfer) event.dataTransfer.dropEffect = isTaken ? 'copy' : 'none'

@@ -2,7 +2,7 @@ import { listMarkOf } from '../../checklist'
 import { shortDay } from '../../days'
 import { matchesMember } from '../../users/page/MentionArea'
 import { displayName, type UserSummary } from '../../users/schema'
-import { dayInTitle } from '../../web/ui/day/typedDay'
+import { dayInTitle } from '../../web/ui/day/parseDay'
 import { TAG_MAX, TAGS_MAX } from '../limits'
 
 /** A name, tag or day in the line; `text` is as typed. */

@@ -1,6 +1,6 @@
 import { countText } from '../../format'
 import { displayName, type UserSummary } from '../../users/schema'
-import { part, submitTogether } from '../../web/live/changesTogether'
+import { part, submitTogether } from '../../web/live/submitTogether'
 import { toast } from '../../web/toast'
 import { STATUS_LABELS, type Status, TAGS_MAX } from '../limits'
 import type { Task } from '../schema'

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useDeferredValue, useState } from 'react'
 import { lazy } from '../../lazy'
-import { firstId } from '../../web/live/temporaryIds'
+import { stableKey } from '../../web/live/temporaryIds'
 import type { Task } from '../schema'
 import { footParts } from './CardContents'
 import { TITLE_SHOWN } from './display'
@@ -18,17 +18,13 @@ type List = Virtualizer<HTMLElement, HTMLLIElement>
 const GAP = 8
 const OVERSCAN = 4
 
-/**
- * The cards of a column that are in sight, and those at the indexes `kept`. The list itself writes their places to the
- * elements. Nothing here asks for a layout while React puts cards in place: sizes come from observers, which have cards moved
- * before the browser paints.
- */
+/** The cards in sight, and those `kept`. Nothing here asks for a layout while React places cards: observers have the sizes. */
 export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task[], kept: number[]) {
   // Cards beyond the edges are rendered after those in sight.
   const overscan = useDeferredValue(OVERSCAN, 0)
   const width = textWidth()
   const titleWidth = width - buttons()
-  const keyOf = (index: number) => firstId('task', tasks[index]?.id ?? index)
+  const keyOf = (index: number) => stableKey('task', tasks[index]?.id ?? index)
   // The list keeps only differences from the estimate, which may change while the card does not.
   const [sizes] = useState(() => new Map<number, number>())
   const estimate = (index: number) => sizes.get(keyOf(index)) ?? heightOf(tasks[index], width, titleWidth)

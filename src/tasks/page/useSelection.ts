@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
-import { firstId } from '../../web/live/temporaryIds'
+import { stableKey } from '../../web/live/temporaryIds'
 import type { Task } from '../schema'
 
 const NOTHING: ReadonlySet<number> = new Set()
 const NO_TASKS: Task[] = []
 
 /** A task made offline keeps its place here when the server names it. */
-const keyOf = (taskId: number) => firstId('task', taskId)
+const keyOf = (taskId: number) => stableKey('task', taskId)
 
 export type Selection = {
   /** By their first ids. */

@@ -1,6 +1,11 @@
 import { type AnyColumn, and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
-import { wasDeletedRecently } from '../../boards/server/deleted.lookup'
-import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
+import {
+  type BoardRow,
+  boardColumns,
+  notDeleted as boardNotDeleted,
+  lockBoard,
+  wasDeletedRecently,
+} from '../../boards/server/lookup'
 import type { Checklist } from '../../checklist'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, tasks } from '../../db/tables'
@@ -33,10 +38,7 @@ export const taskColumns = {
 
 export type Place = Pick<Task, 'status' | 'position'>
 
-/**
- * The order of a board's tasks: statuses happen to sort in reverse, and positions are ASCII. Not sorted by the database: the embedded
- * one would block meanwhile.
- */
+/** Statuses happen to sort in reverse; positions are ASCII. Not sorted by the database: the embedded one would block. */
 export function byPlace(a: Place, b: Place): number {
   if (a.status !== b.status) return a.status > b.status ? -1 : 1
   return a.position < b.position ? -1 : Number(a.position > b.position)

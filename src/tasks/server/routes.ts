@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { grantBoardReading } from '../../boards/server/grants'
+import { VERSION_HEADER } from '../../protocol'
 import { createSemaphore } from '../../server/concurrency'
 import { isKnown } from '../../server/etag'
 import { acceptsEncoding } from '../../server/headers'
@@ -41,7 +42,7 @@ async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   const { snapshot } = await openSnapshot(services, viewer, idIn(params.boardId))
   const { version, etag, gzip } = snapshot
   headers.set('ETag', etag)
-  headers.set('X-Board-Version', String(version))
+  headers.set(VERSION_HEADER, String(version))
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers })

@@ -46,10 +46,7 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
   }
 }
 
-/**
- * One snapshot a board, of the last requested version. Snapshots hold names and avatars, so changing these must raise the version of
- * every board of the user. After changes of single tasks only these are read again.
- */
+/** One a board, of the last requested version. It holds names and avatars, so their changes must raise the version. */
 function createCache() {
   const snapshots = new LRUCache<number, CachedSnapshot>({
     maxSize: CACHE_MAX_BYTES,

@@ -5,7 +5,7 @@ import { displayName } from '../../users/schema'
 import { useFirstWeekday } from '../../web/settings'
 import { dayText } from '../limits'
 import type { Report, ReportFilter } from '../schema'
-import { amountText } from './ratesCache'
+import { amountText } from './reportCache'
 
 type Props = { report: Report; filter: ReportFilter }
 
@@ -221,10 +221,7 @@ const LATEST = '3000-12-31'
 
 type Days = readonly { day: string; minutes: number }[]
 
-/**
- * A bar for each day; if those are too many, for each week, month or year. Empty ones too, unless far beyond the work.
- * `weekday` is the one on which weeks start.
- */
+/** A bar a day, or a week, month or year if those are too many. Weeks start on `weekday`. */
 export function barsOf(days: Days, { from, to }: { from?: string; to?: string } = {}, weekday = 0): { unit: Unit; bars: Bar[] } {
   const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
   const [first, last] = [sorted[0]?.day, sorted.at(-1)?.day]

@@ -11,7 +11,7 @@ import { Avatar } from '../../users/page/Avatar'
 import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
 import { clockText, useNow } from '../../web/clock'
-import { firstId } from '../../web/live/temporaryIds'
+import { stableKey } from '../../web/live/temporaryIds'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Hint } from '../../web/ui/Hint'
@@ -43,7 +43,7 @@ export function EntryStrip({ board, entries, more, locked, onAll, onEarlier, onD
       <ul aria-label="Time entries" className="flex flex-col gap-2">
         {shown.map((entry) => (
           <EntryRow
-            key={firstId('entry', entry.id)}
+            key={stableKey('entry', entry.id)}
             board={board}
             entry={entry}
             locked={locked}

@@ -4,14 +4,13 @@ import { durationText } from '../../format'
 import { taskHash } from '../../tasks/page/taskUrl'
 import { clockText, TEN_SECONDS, useNow } from '../../web/clock'
 import { lazyComponent } from '../../web/lazy'
-import { firstId } from '../../web/live/temporaryIds'
+import { stableKey } from '../../web/live/temporaryIds'
 import { whenIdle } from '../../web/timing'
 import { Button } from '../../web/ui/Button'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { clockOf, elapsedMs, isOverdue, roundedMinutes, wholeMinutes } from '../limits'
 import type { Timer } from '../schema'
-import { useConfirmTimer } from './cache'
-import { closeEntry, useOpenedEntry } from './openedEntry'
+import { closeEntry, useConfirmTimer, useOpenedEntry } from './cache'
 import { StopForm, StopTimer, TimerButtons } from './TimerButtons'
 import { useTimers } from './timersCache'
 
@@ -67,10 +66,10 @@ function Timers({ timers: [first, ...others], onGone }: { timers: Timer[]; onGon
         aria-label="Timer"
         className="relative min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:py-0 max-sm:pr-0 max-sm:pl-2.5 max-[22rem]:pl-1.5 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:flex max-lg:flex-1 sm:max-lg:max-w-80 lg:flex-wrap lg:pt-2"
       >
-        <TimerRow key={firstId('entry', first.id)} timer={first} look={IN_HEADER} onGone={onGone} />
+        <TimerRow key={stableKey('entry', first.id)} timer={first} look={IN_HEADER} onGone={onGone} />
         {others.length > 0 && <Others timers={others} onGone={onGone} />}
       </section>
-      <StillWorking key={firstId('entry', first.id)} timer={first} onGone={onGone} />
+      <StillWorking key={stableKey('entry', first.id)} timer={first} onGone={onGone} />
     </>
   )
 }
@@ -126,7 +125,7 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
     <PopoverPanel label="Paused timers">
       <ul className="flex flex-col gap-2">
         {timers.map((timer) => (
-          <li key={firstId('entry', timer.id)} className="flex items-center gap-1">
+          <li key={stableKey('entry', timer.id)} className="flex items-center gap-1">
             <TimerRow timer={timer} onGone={onGone} />
           </li>
         ))}

@@ -9,7 +9,7 @@ import { Select } from '../../web/ui/Field'
 import { type Report, ROUNDINGS, type Rounding } from '../schema'
 import { peopleOf } from './LogFilters'
 import { Rates } from './Rates'
-import { amountText } from './ratesCache'
+import { amountText } from './reportCache'
 
 type Props = {
   board: Board

@@ -15,7 +15,7 @@ import { dayText } from '../limits'
 import { PAGE_SIZES, type ReportRow, type TimeEntry } from '../schema'
 import { ConfirmDelete, EditTime } from './EditTime'
 import { EntryTime, momentText, NotBillable } from './EntryStrip'
-import { amountText } from './ratesCache'
+import { amountText } from './reportCache'
 import { useStop } from './TimerButtons'
 
 type Props = { boardId: number; rows: ReportRow[]; locked: boolean; onDeleted(): void }

@@ -10,10 +10,8 @@ import { LoadFailed } from '../../web/ui/Failure'
 import { clockOf } from '../limits'
 import { AddTask } from './AddTask'
 import { PageTitle } from './HeaderTimer'
-import { useMyTime } from './myTimeCache'
-import { groupsOf, minutesOf, useRows, weekText } from './rows'
-import { Sheet } from './Sheet'
-import { focusRow } from './sheetKeys'
+import { groupsOf, minutesOf, useMyTime, useRows, weekText } from './myTimeCache'
+import { focusRow, Sheet } from './Sheet'
 import { usePreloadedTimeFields } from './TimeForm'
 
 /** The viewer's week on all boards, filled in like a spreadsheet. */

@@ -8,7 +8,7 @@ import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { dayText, LOADING_FAILED, NOTHING_TO_EXPORT } from '../limits'
 import { PRINTED_MAX, type ReportFilter, type Rounding, type Statement } from '../schema'
-import { amountText } from './ratesCache'
+import { amountText } from './reportCache'
 
 type Props = { board: Board; filter: ReportFilter; rounding: Rounding }
 

@@ -19,7 +19,7 @@ import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { dayText } from '../limits'
 import { CURRENCY, centsOf, type Rate, rateChange } from '../schema'
-import { amountText, useRates, useSetRate } from './ratesCache'
+import { amountText, useRates, useSetRate } from './reportCache'
 
 type Props = { board: Board; people: UserSummary[]; locked: boolean; onClose(): void }
 

@@ -1,20 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import Lock from 'lucide-react/icons/lock'
-import { memo, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useState } from 'react'
 import { useIsLocked } from '../../boards/page/cache'
 import { shortDay, WEEKDAYS, weekdayOf, weekOf } from '../../days'
 import { taskHash } from '../../tasks/page/taskUrl'
 import { useViewer } from '../../users/page/viewer'
 import type { UserSummary } from '../../users/schema'
-import { firstId } from '../../web/live/temporaryIds'
+import { stableKey } from '../../web/live/temporaryIds'
 import { sameProps } from '../../web/sameProps'
 import { useMedia } from '../../web/useMedia'
 import { clockOf } from '../limits'
 import type { TimeEntry } from '../schema'
 import { Cell } from './Cell'
 import { ConfirmDelete } from './EditTime'
-import { type Group, minutesOf, type Row } from './rows'
-import { walkSheet } from './sheetKeys'
+import { type Group, minutesOf, type Row } from './myTimeCache'
 
 type Props = { from: string; today: string; groups: Group[]; now: number; more: boolean; addTask: ReactNode }
 
@@ -145,7 +144,7 @@ function SheetGroup({ group: { boardId, board, rows }, first, now, ...shared }: 
       </tr>
       {rows.map((row, nth) => (
         <SheetRow
-          key={firstId('task', row.id)}
+          key={stableKey('task', row.id)}
           {...row}
           {...shared}
           nth={first + nth}
@@ -212,3 +211,50 @@ const DayTabs = ({ week, day, today, sums, onDay }: TabsProps) => (
     ))}
   </fieldset>
 )
+
+const CELL = '[data-cell]'
+
+function enter(cell: HTMLElement | null) {
+  cell?.focus()
+  if (cell instanceof HTMLInputElement) cell.select()
+}
+
+/** Focuses the row's first cell, once it is drawn. */
+export const focusRow = (taskId: number) =>
+  requestAnimationFrame(() => enter(document.querySelector<HTMLElement>(`[data-row="${taskId}"] ${CELL}`)))
+
+const STEPS: Record<string, [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  Enter: [1, 0],
+}
+
+/** An arrow leaves a cell at the edge of its text, or if all of it is selected. */
+function leaves({ selectionStart, selectionEnd, value }: HTMLInputElement, step: number): boolean {
+  if (selectionStart === 0 && selectionEnd === value.length) return true
+  return selectionStart === selectionEnd && selectionStart === (step < 0 ? 0 : value.length)
+}
+
+/** Moves between cells as in a spreadsheet, skipping those that take no input. */
+function walkSheet(event: KeyboardEvent): void {
+  const { target, key, currentTarget } = event
+  const step = STEPS[key]
+  if (!step || !(target instanceof HTMLElement) || !target.matches(CELL)) return
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+  const isText = target instanceof HTMLInputElement
+  if (isText ? step[1] !== 0 && !leaves(target, step[1]) : key === 'Enter') return
+  const [row = 0, column = 0] = (target.dataset.cell ?? '').split(' ').map(Number)
+  const cells = new Map([...currentTarget.querySelectorAll<HTMLElement>(CELL)].map((cell) => [cell.dataset.cell, cell]))
+  const furthest = cells.size
+  event.preventDefault()
+  for (let nth = 1; nth <= furthest; nth += 1) {
+    const cell = cells.get(`${row + nth * step[0]} ${column + nth * step[1]}`)
+    if (cell) {
+      enter(cell)
+      return
+    }
+  }
+  if (isText && key === 'Enter') target.blur()
+}

@@ -6,7 +6,7 @@ import type { Board } from '../../boards/schema'
 import { dayAt } from '../../days'
 import type { Task } from '../../tasks/schema'
 import { ownZone } from '../../web/clock'
-import { firstId } from '../../web/live/temporaryIds'
+import { stableKey } from '../../web/live/temporaryIds'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { TryAgain } from '../../web/ui/Failure'
@@ -70,7 +70,7 @@ function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {own ? (
-        <TimerButtons key={firstId('entry', own.id)} boardId={board.id} timer={own} onGone={onGone} />
+        <TimerButtons key={stableKey('entry', own.id)} boardId={board.id} timer={own} onGone={onGone} />
       ) : (
         !locked && (
           <Button size="small" data-ignore-second-press onClick={() => void start.run({ task, timeZone: ownZone() })}>

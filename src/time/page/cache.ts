@@ -7,9 +7,9 @@ import { submit } from '../../web/live/changeQueue'
 import { submitWithUndo, useChange } from '../../web/live/predictions'
 import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions'
 import { reasonOr, refusalOf } from '../../web/refusal'
+import { createStore } from '../../web/store'
 import { type ToastText, toast, UPDATE_SHOWN_FOR } from '../../web/toast'
 import type { TimeEntry } from '../schema'
-import { openEntry } from './openedEntry'
 import {
   addedEntry,
   addedMessage,
@@ -83,7 +83,7 @@ const start = changeKind({
     call,
     made,
   ) => client.time.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...clickTime(made) }, call),
-  needs: (input) => ({ ...input, toPause: undefined }),
+  toSend: (input) => ({ ...input, toPause: undefined }),
   predict: ({ task, user, toPause }, { id, at }, board: Board) =>
     withPause(toPause, at, addedMessage(startedTimer(id, task, user, at), board), board),
   about: ({ task }) => task.title,
@@ -117,7 +117,7 @@ const entryChange = (name: string, options: { waits?: true; undo?: typeof undoEd
     name,
     ...options,
     send: sendChange,
-    needs: (input) => ({ ...input, toPause: undefined }),
+    toSend: (input) => ({ ...input, toPause: undefined }),
     predict: ({ entry, changes, toPause }, { at }, board: Board) =>
       withPause(toPause, at, updatedMessage(entry, changedEntry(entry, changes, at), board), board),
     textOf: ({ changes }) => changes.note ?? '',
@@ -196,7 +196,7 @@ const unstop = changeKind({
     sendOnRevision(stopped, ['status', 'duration', 'startTime'], call, made, () =>
       client.time.unstop.mutate({ entryId: stopped.id, status, ...clickTime(made) }, call),
     ),
-  needs: (input) => ({ ...input, toPause: undefined }),
+  toSend: (input) => ({ ...input, toPause: undefined }),
   predict({ stopped, status, toPause }, { at }, board: Board) {
     const pause = status === 'ACTIVE' ? toPause : undefined
     const entry = unstoppedEntry(stopped, status, pause ? new Date(at).toISOString() : stopped.endTime)
@@ -268,3 +268,10 @@ const remove = changeKind({
 })
 
 export const useDeleteTime = (boardId: number) => useChange(boardId, remove)
+
+/** An entry whose form a notice has opened, from wherever the page is; the note is what is to be written. */
+const opened = createStore<{ entry: TimeEntry; focus: 'note' | undefined } | undefined>(undefined)
+
+const openEntry = (entry: TimeEntry, focus?: 'note'): void => opened.set({ entry, focus })
+export const closeEntry = (): void => opened.set(undefined)
+export const useOpenedEntry = opened.use

@@ -1,15 +1,18 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { lazy } from '../../lazy'
 import type { ServerMessage } from '../../protocol'
 import { client } from '../../web/client'
 import { liveKey, liveQuery } from '../../web/live/liveQuery'
 import { useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
-import { useEveryLiveMessage } from '../../web/live/socket'
-import { queryClient } from '../../web/queryClient'
+import { useEveryLiveMessage, useLiveMessages } from '../../web/live/socket'
+import { queryClient, restartRead } from '../../web/queryClient'
+import { reasonOr } from '../../web/refusal'
 import { READ_EVERY, throttled } from '../../web/timing'
+import type { ToastText } from '../../web/toast'
 import { LOADING_FAILED } from '../limits'
-import type { Report, ReportPage, TimeEntryMessage } from '../schema'
+import { CURRENCY, type RateChange, type Report, type ReportPage, type TimeEntryMessage } from '../schema'
 import { isLogged, loggedMinutes } from './predictions'
 
 type Page = ReportPage & { boardId: number }
@@ -71,3 +74,45 @@ export function concernsReport(message: ServerMessage, boardId: number, report: 
   const shown = [...(report?.byTask ?? []), ...(report?.rows ?? []).map(({ taskId, task }) => ({ taskId, title: task }))]
   return shown.some((task) => task.taskId === id && task.title !== title)
 }
+
+const ratesQuery = (boardId: number) =>
+  queryOptions({
+    queryKey: ['rates', boardId],
+    queryFn: ({ signal }) => client.time.rates.query({ boardId }, { signal }),
+    staleTime: 0,
+    meta: { failure: { title: LOADING_FAILED } },
+  })
+
+export function useRates(boardId: number) {
+  const { data: rates, error, isError, isFetching, refetch } = useQuery(ratesQuery(boardId))
+  // A rate may have changed while the socket was away.
+  const readAgain = (payload: { boardId: number }) => {
+    if (payload.boardId === boardId) void queryClient.invalidateQueries(ratesQuery(boardId))
+  }
+  useLiveMessages({ rate_changed: readAgain, joined_board: readAgain, board_handed_over: readAgain })
+  return { rates, error, isError, isFetching, retry: () => void refetch() }
+}
+
+const notSaved = (error: unknown): ToastText => ({
+  title: 'Update Failed',
+  description: reasonOr(error, 'Could not update the hourly rate. Please try again.'),
+})
+
+/** Not predicted: only the server knows the new amounts. */
+export function useSetRate(boardId: number) {
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: (change: RateChange) => client.time.setRate.mutate({ boardId, ...change }),
+    onSuccess(rates) {
+      const { queryKey } = ratesQuery(boardId)
+      queryClient.setQueryData(queryKey, rates)
+      restartRead(queryKey)
+    },
+    meta: { failure: notSaved },
+  })
+  const run = (change: RateChange) => mutateAsync(change).catch(() => undefined)
+  return { run, isPending }
+}
+
+const amountFormat = lazy(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: CURRENCY }))
+
+export const amountText = (cents: number): string => amountFormat().format(cents / 100)

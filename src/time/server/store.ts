@@ -20,7 +20,7 @@ import {
 } from '../schema'
 import type { EntryGrant, EntryWriteGrant } from './grants'
 import { entryColumns, findEntry, joinsTask, type Moments, selectEntries, toEntry } from './lookup'
-import { transition } from './transitions'
+import { transition } from './timerTransitions'
 
 export async function listTaskEntries(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: ListPage) {
   const before =

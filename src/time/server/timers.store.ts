@@ -9,7 +9,7 @@ import type { NewTimeEntry, TimeEntry, Timer } from '../schema'
 import type { EntryGrant, EntryWriteGrant, ResumeGrant, RunningTimerGrant, StartGrant } from './grants'
 import { entryColumns, isActive, isTimer, joinsTask, selectEntries, toEntry } from './lookup'
 import { addEntry, writeEntry } from './store'
-import { completeForOwner, confirm, pauseForOwner, transition, unstopped } from './transitions'
+import { completeForOwner, confirm, pauseForOwner, transition, unstopped } from './timerTransitions'
 
 const TIMERS_MAX = 100
 

@@ -8,7 +8,7 @@ import { TimerButtons } from '../../time/page/TimerButtons'
 import { useKnownTimers } from '../../time/page/timersCache'
 import type { Timer } from '../../time/schema'
 import { clockText, useNow } from '../../web/clock'
-import { firstId } from '../../web/live/temporaryIds'
+import { stableKey } from '../../web/live/temporaryIds'
 import { useFirstWeekday } from '../../web/settings'
 import { TryAgain } from '../../web/ui/Failure'
 import type { Today } from '../schema'
@@ -47,7 +47,7 @@ function WorkedHours({ today }: { today: Today }) {
   return (
     <section aria-label="My time" className={HOURS_LOOK}>
       {!timers && beganWithTimer && <TimerPlace />}
-      {running && <RunningTimer key={firstId('entry', running.id)} timer={running} onGone={() => place.current?.focus()} />}
+      {running && <RunningTimer key={stableKey('entry', running.id)} timer={running} onGone={() => place.current?.focus()} />}
       <Week today={today} running={running} heading={place} />
     </section>
   )

@@ -1,11 +1,10 @@
 import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client, randomKey } from '../../web/client'
-import { queryClient } from '../../web/queryClient'
+import { queryClient, trpc } from '../../web/queryClient'
 import { reasonIn } from '../../web/refusal'
 import { sendFiles, UploadFailed } from '../../web/sendFile'
 import { UPDATE_SHOWN_FOR } from '../../web/toast'
-import { trpc } from '../../web/trpc'
 import {
   AVATAR_NO_IMAGE,
   AVATAR_TOO_LARGE,

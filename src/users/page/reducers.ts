@@ -1,6 +1,5 @@
 import type { Handlers } from '../../web/live/reducers'
-import { queryClient, restartRead } from '../../web/queryClient'
-import { trpc } from '../../web/trpc'
+import { queryClient, restartRead, trpc } from '../../web/queryClient'
 import type { OwnUser, UserSummary } from '../schema'
 import { sessionQuery } from './viewer'
 

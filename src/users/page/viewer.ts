@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from '../../lazy'
 import { client, PRELOADED } from '../../web/client'
-import { queryClient } from '../../web/queryClient'
-import { trpc } from '../../web/trpc'
+import { queryClient, trpc } from '../../web/queryClient'
 import type { OwnUser } from '../schema'
 
 /** Prefetched in app/start.tsx; after a failure the page shows it instead of asking again. */

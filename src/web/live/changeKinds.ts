@@ -13,6 +13,7 @@ import type { Thing } from './temporaryIds'
 export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   /** Kept changes are found by it, also after an update of the page. */
   name: string
+  /** In an input, ids of things that may be temporary are called `id`, `before`, `after`, or end in Id or Ids. */
   send(input: Input, call: Call, made: Made): Promise<Answer>
   /** What the server will make of it; `board` is undefined where the page does not hold it. */
   predict?(input: Input, made: Made, board: Board | undefined): Change[]
@@ -24,13 +25,17 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   online?: true
   /** The message of what it creates, and how it is named there. The answer is that thing. */
   creates?: { type: ServerMessage['type']; as: Thing }
-  needs?(input: Input): Input
+  /** What is sent of it, without what only the prediction needs. */
+  toSend?(input: Input): Input
   /** What was typed, to be copied after a refusal. */
   textOf?(input: Input): string
   /** What it belongs to, such as a task's title, for the same purpose. */
   about?(input: Input, board: Board | undefined): string
   texts?: MutationTexts<Answer, Input>
 }
+
+/** As callers name one, whose answer is `Answer`; kept changes know only its name, so the rest is always looked up. */
+export type KindRef<Input, Answer> = Pick<ChangeKind<Input, Answer>, 'name' | 'send'>
 
 /** `id` is what a creation is called until the server says; `at` is the time of the click, by the server's clock. */
 export type Made = Pick<Kept, 'boardId' | 'id' | 'at' | 'isTimed' | 'isForced'>

@@ -1,12 +1,12 @@
 import type { ServerMessage } from '../../protocol'
-import { type Call, randomKey } from '../client'
+import { ANSWER_WITHIN_MS, type Call, randomKey } from '../client'
 import { isClockKnown, serverNow } from '../clock'
 import { failureText, tellRefusal, tellSuccess } from '../mutationToasts'
 import { queryClient } from '../queryClient'
 import { refusalOf } from '../refusal'
 import { sleep } from '../timing'
 import { renameDrafts } from '../useDraft'
-import { type ChangeKind, kindOf } from './changeKinds'
+import { type KindRef, kindOf } from './changeKinds'
 import { answered, type Live, liveKey, renameQueries, shownVersion } from './liveQuery'
 import {
   addRefused,
@@ -18,10 +18,10 @@ import {
   unsent,
   updatePending,
 } from './pendingChanges'
-import { isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection, whetherReachable } from './reachability'
+import { isReachable, isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection } from './reachability'
 import { isAnnounced, type LiveBoard } from './reducers'
-import { forgetAliases, type Kept, keep, keepAlias, letGo, ownerOfChanges, type Refused } from './storedChanges'
-import { aliasOf, noteAlias, resolved, type Thing, temporaryId } from './temporaryIds'
+import { drop, forgetAliases, type Kept, keep, keepAlias, keptOf, ownerOfChanges, type Refused } from './storedChanges'
+import { noteStoredId, resolved, storedId, type Thing, temporaryId } from './temporaryIds'
 
 /** `answer` is missing where the change is kept to be sent later, and `later` resolves with it then; with none when refused. */
 export type Outcome<Answer> = { id: number; answer?: Answer; later?: Promise<Answer | undefined> }
@@ -39,7 +39,7 @@ export type OnRefused = (error: unknown) => void
 /** Resolves with the answer, or without one as soon as the change is kept to be sent later; undefined when refused. */
 export function submit<Input, Answer>(
   boardId: number,
-  { name }: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
+  { name }: KindRef<Input, Answer>,
   input: Input,
   board = queryClient.getQueryData<Live<LiveBoard>>(liveKey(boardId, 'board'))?.data,
   refused?: OnRefused,
@@ -53,8 +53,7 @@ export function submit<Input, Answer>(
 /** Sends what was refused once more, over what others have changed meanwhile. */
 export function submitAgain(refused: Refused): void {
   dismissRefused(refused)
-  const { name, boardId, input, id, at, isTimed, about } = refused
-  void begin({ name, boardId, input, id, at, isTimed, about, key: randomKey(), isLate: true, isForced: true })
+  void begin({ ...keptOf(refused), key: randomKey(), isLate: true, isForced: true })
 }
 
 function begin(change: Pending, refused?: OnRefused): Promise<Outcome<unknown> | undefined> {
@@ -64,7 +63,7 @@ function begin(change: Pending, refused?: OnRefused): Promise<Outcome<unknown> |
   if (isOnline(change)) void deliver(change)
   else {
     keep(change)
-    if (!whetherReachable() || pendingChanges().some(({ isLate, isAnswered }) => isLate && !isAnswered)) markLate()
+    if (!isReachable() || pendingChanges().some(({ isLate, isAnswered }) => isLate && !isAnswered)) markLate()
     void sendAll()
   }
   return promise
@@ -145,21 +144,21 @@ function settle(
   { answer, version }: { answer: unknown; version?: number | undefined },
 ) {
   const kind = kindOf(name)
-  if (kind?.creates) named(boardId, id, (answer as { id: number }).id, kind.creates.as)
-  letGo(key)
+  if (kind?.creates) noteCreated(boardId, id, (answer as { id: number }).id, kind.creates.as)
+  drop(key)
   if (version === undefined) removePending(key)
   else {
     updatePending(key, { isAnswered: true, version })
     answered(boardId, version)
   }
-  settleOutcome(key, { id: aliasOf(id), answer })
+  settleOutcome(key, { id: storedId(id), answer })
   if (!isLate) tellSuccess(kind?.texts, answer, input as never)
   forgetShown()
 }
 
-function named(boardId: number, id: number, stored: number, as: Thing) {
-  if (aliasOf(id) === stored) return
-  noteAlias(id, stored, as)
+function noteCreated(boardId: number, id: number, stored: number, as: Thing) {
+  if (storedId(id) === stored) return
+  noteStoredId(id, stored, as)
   renameDrafts(id, stored)
   renameQueries(boardId, id, stored)
   if (unsent() > 1) keepAlias(id, stored)
@@ -172,7 +171,7 @@ function refuse(change: Pending, error: unknown) {
   settleOutcome(change.key, undefined)
   // After the next sign-in it is sent.
   const waits = change.isLate && refusalOf(error)?.code === 'UNAUTHORIZED'
-  if (!change.isLate) letGo(change.key)
+  if (!change.isLate) drop(change.key)
   if (!change.isLate || waits) return tellRefusal(kind?.texts, error)
   const { title = 'Not Saved' } = failureText(error, kind?.texts?.failure) ?? {}
   addRefused(change, title, kind?.textOf?.(change.input as never) ?? '', error)
@@ -186,7 +185,7 @@ export function receiveOwn(message: ServerMessage): void {
   const creates = kindOf(own.name)?.creates
   if (creates?.type !== message.type) return
   const { [creates.as]: created } = message.payload as { [name: string]: unknown }
-  named(own.boardId, own.id, (created as { id: number }).id, creates.as)
+  noteCreated(own.boardId, own.id, (created as { id: number }).id, creates.as)
   updatePending(own.key, { version: message.payload.version })
 }
 
@@ -200,10 +199,8 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type === 'updated' && query.queryKey[0] === 'live') forgetShown()
 })
 watchConnection(() => {
-  if (!whetherReachable()) markLate()
+  if (!isReachable()) markLate()
 })
-
-const ANSWER_WITHIN_MS = 10_000
 
 /** Less than the server remembers the keys of changes. */
 const SAFE_TO_REPEAT_MS = 23 * 60 * 60_000
@@ -214,7 +211,7 @@ async function attempt({ name, key, input, ...made }: Pending) {
   const kind = kindOf(name)
   if (!kind) throw new Error(`there is no change called ${name}`)
   // A kind gets what it was submitted with.
-  const given = resolved(kind.needs?.(input as never) ?? input)
+  const given = resolved(kind.toSend?.(input as never) ?? input)
   if (!given.isComplete) throw new Error('It belongs to something that was not saved.')
   if (!made.isForced && serverNow() - made.at > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)
   const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }

@@ -1,84 +1,55 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { refusalOf } from '../refusal'
-import { type Kept, keepRefused, letGo, type Refused } from './storedChanges'
+import { createStore } from '../store'
+import { drop, type Kept, keepRefused, keptOf, type Refused } from './storedChanges'
 
 /** A change under way: `isLate` once it waits for a server that cannot be reached, `version` once it is answered or heard. */
 export type Pending = Kept & { isLate: boolean; version?: number | undefined; isAnswered?: boolean }
 
-let pending: readonly Pending[] = []
-const watchers = new Set<() => void>()
-
-export function setPending(next: readonly Pending[]): void {
-  pending = next
-  for (const watcher of watchers) watcher()
-}
+const pending = createStore<readonly Pending[]>([])
+export const { get: pendingChanges, set: setPending } = pending
 
 export const updatePending = (key: string, changes: Partial<Pending>): void =>
-  setPending(pending.map((change) => (change.key === key ? { ...change, ...changes } : change)))
+  setPending(pendingChanges().map((change) => (change.key === key ? { ...change, ...changes } : change)))
 
-export const removePending = (key: string): void => setPending(pending.filter((change) => change.key !== key))
-
-export const pendingChanges = (): readonly Pending[] => pending
-
-function watchPending(watcher: () => void) {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
-}
+export const removePending = (key: string): void => setPending(pendingChanges().filter((change) => change.key !== key))
 
 /** What `read` makes of the pending changes; renders again only when that differs. `read` must be a stable function. */
 export function useOfPending<Value>(read: () => Value): Value {
   const known = useMemo(() => {
     let last: { pending: readonly Pending[]; value: Value } | undefined
     return () => {
-      if (last?.pending !== pending) last = { pending, value: read() }
+      if (last?.pending !== pendingChanges()) last = { pending: pendingChanges(), value: read() }
       return last.value
     }
   }, [read])
-  return useSyncExternalStore(watchPending, known)
+  return useSyncExternalStore(pending.watch, known)
 }
 
 /** How many changes wait for the server to be reachable. */
 export const useUnsent = (): number =>
-  useSyncExternalStore(watchPending, () => pending.filter(({ isLate, isAnswered }) => isLate && !isAnswered).length)
+  useSyncExternalStore(pending.watch, () => pendingChanges().filter(({ isLate, isAnswered }) => isLate && !isAnswered).length)
 
-export const unsent = (): number => pending.filter(({ isAnswered }) => !isAnswered).length
+export const unsent = (): number => pendingChanges().filter(({ isAnswered }) => !isAnswered).length
 
 /** Changes that were kept and then refused wait here for their author. */
-let refused: readonly Refused[] = []
-const refusedWatchers = new Set<() => void>()
+const refused = createStore<readonly Refused[]>([])
 
-function set(next: readonly Refused[]) {
-  refused = next
-  for (const watcher of refusedWatchers) watcher()
-}
-
-export function addRefused(
-  { key, name, boardId, input, id, at, isTimed, about }: Kept,
-  title: string,
-  text: string,
-  error: unknown,
-): void {
+export function addRefused(kept: Kept, title: string, text: string, error: unknown): void {
   const reason = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error))
-  const change = { key, name, boardId, input, id, at, isTimed, about, title, text, reason }
+  const change = { ...keptOf(kept), title, text, reason }
   keepRefused(change)
-  set([...refused, change])
+  refused.set([...refused.get(), change])
 }
 
 export function showRefused(found: Refused[]): void {
-  const known = new Set(refused.map(({ key }) => key))
-  set([...refused, ...found.filter(({ key }) => !known.has(key))])
+  const known = new Set(refused.get().map(({ key }) => key))
+  refused.set([...refused.get(), ...found.filter(({ key }) => !known.has(key))])
 }
 
 export function dismissRefused({ key }: Refused): void {
-  letGo(key)
-  set(refused.filter((one) => one.key !== key))
+  drop(key)
+  refused.set(refused.get().filter((one) => one.key !== key))
 }
 
-export const useRefused = (): readonly Refused[] =>
-  useSyncExternalStore(
-    (watcher) => {
-      refusedWatchers.add(watcher)
-      return () => refusedWatchers.delete(watcher)
-    },
-    () => refused,
-  )
+export const useRefused = refused.use

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react'
-import type { ServerMessage } from '../../protocol'
+import { type ServerMessage, VERSION_HEADER } from '../../protocol'
 import { fetchInTime } from '../client'
+import { createStore } from '../store'
 import { serverAnswered } from './reachability'
 import { deliver, failedOpenings, joinedBoards, watchLive } from './socket'
 
@@ -11,11 +11,10 @@ const ASK_EVERY_MS = 4_000
 const ALL_EVERY = 5
 const BAD_GATEWAY = 502
 
-let isPolling = false
+const polling = createStore(false)
 let asked = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 const etags = new Map<number, string>()
-const watchers = new Set<() => void>()
 
 /** Where calls are answered and the socket is never let in, as behind some proxies, what is new is asked for. */
 watchLive(() => {
@@ -23,18 +22,12 @@ watchLive(() => {
   else timer ??= setTimeout(ask)
 })
 
-function become(asking: boolean) {
-  if (asking === isPolling) return
-  isPolling = asking
-  for (const watcher of watchers) watcher()
-}
-
 function stop() {
   clearTimeout(timer)
   timer = undefined
   asked = 0
   etags.clear()
-  become(false)
+  polling.set(false)
 }
 
 async function ask() {
@@ -45,7 +38,7 @@ async function ask() {
     if (timer !== own) return
     const isAnswered = answers.some((answer) => answer !== undefined)
     if (isAnswered) serverAnswered()
-    become(isAnswered)
+    polling.set(isAnswered)
     asked += 1
     if (isAnswered && asked % ALL_EVERY === 0) deliver({ type: 'messages_missed', payload: {} })
   }
@@ -57,7 +50,7 @@ async function askBoard(boardId: number): Promise<Response | undefined> {
   const known = etags.get(boardId)
   const answer = await head(`/api/boards/${boardId}/snapshot`, known === undefined ? {} : { 'If-None-Match': known })
   if (!answer) return undefined
-  const version = Number(answer.headers.get('x-board-version'))
+  const version = Number(answer.headers.get(VERSION_HEADER))
   if (answer.ok && version > 0) {
     etags.set(boardId, answer.headers.get('etag') ?? '')
     deliver({ type: 'joined_board', payload: { boardId, version } })
@@ -78,11 +71,4 @@ const head = (path: string, headers: Record<string, string> = {}): Promise<Respo
   )
 
 /** Whether the page goes on by asking. */
-export const useIsPolling = (): boolean =>
-  useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => isPolling,
-  )
+export const useIsPolling = polling.use

@@ -2,18 +2,18 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { queryClient } from '../queryClient'
 import { awaitBeforeUndo, forgetUndos, offerUndo } from '../undo'
-import { type ChangeKind, kindOf } from './changeKinds'
+import { type KindRef, kindOf } from './changeKinds'
 import { type OnRefused, type Outcome, submit } from './changeQueue'
 import { EVERY_BOARD, type Live, type LiveKey, liveKey } from './liveQuery'
 import { type Pending, pendingChanges, useOfPending } from './pendingChanges'
 import { applyToSnapshot, type Change, type LiveBoard } from './reducers'
-import { aliasOf, isTemporary, resolved } from './temporaryIds'
+import { isTemporary, resolved, storedId } from './temporaryIds'
 
 /** What a change under way will make of a board's data, and the version from which on that has it. */
 type Prediction = { boardId: number; version: number | undefined; changes: Change[] }
 
-type Made = { pending: readonly Pending[]; boards: Map<number, LiveBoard | undefined>; predictions: Prediction[] }
-let made: Made = { pending: [], boards: new Map(), predictions: [] }
+type Cached = { pending: readonly Pending[]; boards: Map<number, LiveBoard | undefined>; predictions: Prediction[] }
+let cached: Cached = { pending: [], boards: new Map(), predictions: [] }
 
 const boardKey = (boardId: number) => liveKey(boardId, 'board')
 const boardOf = (boardId: number) => queryClient.getQueryData<Live<LiveBoard>>(boardKey(boardId))
@@ -21,8 +21,8 @@ const boardOf = (boardId: number) => queryClient.getQueryData<Live<LiveBoard>>(b
 /** All predictions, each based on the board as the earlier ones leave it; made again when either changes. */
 function predictions(): Prediction[] {
   const pending = pendingChanges()
-  const isCurrent = made.pending === pending && [...made.boards].every(([id, board]) => boardOf(id)?.data === board)
-  if (isCurrent) return made.predictions
+  const isCurrent = cached.pending === pending && [...cached.boards].every(([id, board]) => boardOf(id)?.data === board)
+  if (isCurrent) return cached.predictions
   const boards = new Map(pending.map(({ boardId }) => [boardId, boardOf(boardId)?.data]))
   const current = new Map(boards)
   const all = pending.flatMap((change) => {
@@ -33,7 +33,7 @@ function predictions(): Prediction[] {
       current.set(change.boardId, prediction.changes.reduce(applyToSnapshot, board))
     return [prediction]
   })
-  made = { pending, boards, predictions: all }
+  cached = { pending, boards, predictions: all }
   return all
 }
 
@@ -41,7 +41,7 @@ function predict({ name, input, isLate, isAnswered, version, ...made }: Pending,
   const kind = kindOf(name)
   if (!kind?.predict || (kind.waits && !isLate && !isAnswered)) return undefined
   // A kind gets what it was submitted with.
-  const changes = kind.predict(resolved(input).input as never, { ...made, id: aliasOf(made.id) }, board as never)
+  const changes = kind.predict(resolved(input).input as never, { ...made, id: storedId(made.id) }, board as never)
   return { boardId: made.boardId, version, changes }
 }
 
@@ -89,7 +89,7 @@ export const ofTask = <Data>(taskId: number, query: Query<Data>, none: NoInfer<D
 /** As `submit`, and offers to take it back. */
 export function submitWithUndo<Input, Answer>(
   boardId: number,
-  kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
+  kind: KindRef<Input, Answer>,
   input: Input,
   refused?: OnRefused,
 ): Promise<Outcome<Answer> | undefined> {
@@ -99,26 +99,33 @@ export function submitWithUndo<Input, Answer>(
 }
 
 async function submitAndOffer<Input, Answer>(
-  boardId: number,
-  kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
-  input: Input,
-  refused: OnRefused | undefined,
+  ...given: Parameters<typeof submitUndoable<Input, Answer>>
 ): Promise<Outcome<Answer> | undefined> {
-  const board = predicted<LiveBoard>(boardKey(boardId), applyToSnapshot)
-  const undo = kindOf(kind.name)?.undo?.(input as never, board as never, boardId)
-  const outcome = await submit(boardId, kind, input, board, refused)
+  const { hasUndo, undoOf, submitted } = submitUndoable(...given)
+  const outcome = await submitted
   const offer = (answer: Answer | undefined) => {
-    const offered = answer === undefined ? null : undo?.(answer as never)
-    if (offered) offerUndo(offered)
+    const undo = undoOf(answer)
+    if (undo) offerUndo(undo)
   }
-  if (undo && outcome && outcome.answer === undefined) forgetUndos()
+  if (hasUndo && outcome && outcome.answer === undefined) forgetUndos()
   offer(outcome?.answer)
   void outcome?.later?.then(offer)
   return outcome
 }
 
+/** As `submit`, upon the board as it is predicted; `undoOf` its answer is how to take it back, if there is a way. */
+export function submitUndoable<Input, Answer>(boardId: number, kind: KindRef<Input, Answer>, input: Input, refused?: OnRefused) {
+  const board = predicted<LiveBoard>(boardKey(boardId), applyToSnapshot)
+  const undo = kindOf(kind.name)?.undo?.(input as never, board as never, boardId)
+  return {
+    hasUndo: Boolean(undo),
+    undoOf: (answer: Answer | undefined) => (answer === undefined ? undefined : undo?.(answer as never)) ?? undefined,
+    submitted: submit(boardId, kind, input, board, refused),
+  }
+}
+
 /** A change of a board as a component makes it; `isPending` until it is answered or kept to be sent later. */
-export function useChange<Input, Answer>(boardId: number, kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>) {
+export function useChange<Input, Answer>(boardId: number, kind: KindRef<Input, Answer>) {
   const [running, setRunning] = useState(0)
   const run = async (input: Input, refused?: OnRefused): Promise<Outcome<Answer> | undefined> => {
     setRunning((count) => count + 1)

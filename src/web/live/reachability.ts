@@ -1,28 +1,23 @@
 import { isTRPCClientError } from '@trpc/client'
-import { useSyncExternalStore } from 'react'
 import { refusalOf } from '../refusal'
+import { createStore } from '../store'
 
 /** Whether the server answers calls; the socket has a state of its own. */
-let isReachable = true
+const reachable = createStore(true)
 let failures = 0
-const watchers = new Set<() => void>()
 const waiting = new Set<() => void>()
 
 const MIN_WAIT_MS = 1_000
 const MAX_WAIT_MS = 4_000
 
-function become(reachable: boolean) {
-  if (reachable) failures = 0
-  if (reachable === isReachable) return
-  isReachable = reachable
-  for (const watcher of watchers) watcher()
+export function serverAnswered(): void {
+  failures = 0
+  reachable.set(true)
 }
-
-export const serverAnswered = (): void => become(true)
 
 export function serverUnreachable(): void {
   failures += 1
-  become(false)
+  reachable.set(false)
 }
 
 /** Lets those try again who wait for `nextTry`. */
@@ -55,13 +50,4 @@ export function isUnreachable(error: unknown): boolean {
   return isTRPCClientError(error) && (code === undefined || code === 'SERVICE_UNAVAILABLE')
 }
 
-export const whetherReachable = (): boolean => isReachable
-
-export function watchConnection(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => {
-    watchers.delete(watcher)
-  }
-}
-
-export const useIsReachable = (): boolean => useSyncExternalStore(watchConnection, whetherReachable)
+export const { get: isReachable, watch: watchConnection, use: useIsReachable } = reachable

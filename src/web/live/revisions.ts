@@ -47,10 +47,7 @@ type Ticking<Now extends Row> = {
   send(text: string): Promise<Now>
 }
 
-/**
- * Sends a text with a box of it ticked, or not. Where it is another text by now, the box with the same words is ticked in that.
- * Null where somebody else has done so. Throws PRECONDITION_FAILED where there is no such box.
- */
+/** Ticks a box in a text, or in what that has become. Null if it was ticked already; throws PRECONDITION_FAILED if it is gone. */
 export async function tickOnRevision<Now extends Row>(
   { box, base, textOf, send }: Ticking<Now>,
   { context }: Call,

@@ -1,17 +1,16 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { ClientMessage, ServerMessage } from '../../protocol'
+import { type ClientMessage, type ServerMessage, SIGNED_OUT } from '../../protocol'
 import { serverAnswered, serverUnreachable, tryAgain } from './reachability'
 import { type Handlers, handle, type Receiver } from './reducers'
 
-const RECONNECT_AFTER = 3_000
+const RECONNECT_AFTER_MS = 3_000
 
 /** A dead line can look open for minutes. */
 const ASK_EVERY = 20_000
 const ANSWER_WITHIN = 4_000
-const OPEN_WITHIN = 10_000
+const OPEN_WITHIN_MS = 10_000
 
 /** The server closes with it when the session has ended. */
-const SIGNED_OUT = 4001
 
 export type Status = 'off' | 'connecting' | 'open' | 'lost'
 
@@ -29,11 +28,11 @@ function become(next: Status) {
   for (const watcher of watchers) watcher()
 }
 
-let onRefused: () => void = () => {}
+let onNotLetIn: () => void = () => {}
 
-/** Opens it again after each loss, until `disconnect`; `refused` is called where the session does not count. */
-export function connect(refused = onRefused): void {
-  onRefused = refused
+/** Opens it again after each loss, until `disconnect`. Calls `notLetIn` if it could not be opened: the session may have ended. */
+export function connect(notLetIn = onNotLetIn): void {
+  onNotLetIn = notLetIn
   if (socket) return
   watchPage()
   clearTimeout(retry)
@@ -41,7 +40,7 @@ export function connect(refused = onRefused): void {
   if (!navigator.onLine) serverUnreachable()
   const opening = new WebSocket(`${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/ws`)
   socket = opening
-  dropAfter(OPEN_WITHIN)
+  dropAfter(OPEN_WITHIN_MS)
   opening.onopen = () => {
     clearTimeout(silence)
     failed = 0
@@ -59,12 +58,12 @@ export function connect(refused = onRefused): void {
   }
   opening.onclose = ({ code }) => {
     if (socket !== opening) return
-    if (code === SIGNED_OUT || status !== 'open') refused()
+    if (code === SIGNED_OUT || status !== 'open') notLetIn()
     if (status !== 'open') failed += 1
     socket = null
     clearTimeout(silence)
     become('lost')
-    retry = setTimeout(connect, RECONNECT_AFTER)
+    retry = setTimeout(connect, RECONNECT_AFTER_MS)
   }
 }
 
@@ -84,7 +83,7 @@ const PASSING = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
 const retryJoin = handle({
   error({ boardId, code }) {
     if (boardId === undefined || !PASSING.includes(code)) return
-    setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER)
+    setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER_MS)
   },
 })
 
@@ -94,7 +93,7 @@ function lookAlive() {
   if (status === 'lost') connect()
   if (status !== 'open') return
   for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
-  askWhetherAlive(RECONNECT_AFTER)
+  askWhetherAlive(RECONNECT_AFTER_MS)
 }
 
 /** Whatever is heard within `patience` is the answer. */

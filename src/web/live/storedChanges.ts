@@ -1,6 +1,6 @@
 import { clear, del, entries, set } from 'idb-keyval'
 import { CHANGE, changesStore, hasStores, lockOf, openTabs } from '../personalStorage'
-import { noteAlias } from './temporaryIds'
+import { noteStoredId } from './temporaryIds'
 
 /** A change as it is kept in the browser until it is answered. */
 export type Kept = {
@@ -55,7 +55,7 @@ async function putIn(where: typeof place, key: string, value: Stored) {
   }
 }
 
-function drop(key: string) {
+export function drop(key: string): void {
   if (place === 'nowhere') return
   sessionStorage.removeItem(CHANGE + key)
   held.get(key)?.()
@@ -91,6 +91,7 @@ export async function keepChangesOf(userId: number, remembered: boolean): Promis
   owner = userId
   if (hasStores) place = remembered ? 'browser' : 'tab'
   for (const [key, found] of await all()) {
+    order = Math.max(order, found.order)
     if (found.userId !== userId || found.order < Date.now() * 1_000 - LONGEST_SESSION) drop(key)
     else if (found.tab === tab) put(key, found)
   }
@@ -106,27 +107,26 @@ export async function keepChangesInTab(): Promise<void> {
 }
 
 function own(): { userId: number; tab: string; order: number } | undefined {
-  order += 1
   // Later pages come after earlier ones.
-  return owner === undefined ? undefined : { userId: owner, tab, order: Date.now() * 1_000 + (order % 1_000) }
+  order = Math.max(order + 1, Date.now() * 1_000)
+  return owner === undefined ? undefined : { userId: owner, tab, order }
 }
 
-export function keep({ key, name, boardId, input, id, at, isTimed, isForced, about }: Kept): void {
+/** Without what only a pending change has. */
+export const keptOf = ({ key, name, boardId, input, id, at, isTimed, isForced, about }: Kept): Kept => ({
+  ...{ key, name, boardId, input, id, at, isTimed, about },
+  ...(isForced && { isForced }),
+})
+
+export function keep(change: Kept): void {
   const by = own()
-  if (by)
-    put(key, {
-      ...by,
-      kind: 'change',
-      change: { key, name, boardId, input, id, at, isTimed, about, ...(isForced && { isForced }) },
-    })
+  if (by) put(change.key, { ...by, kind: 'change', change: keptOf(change) })
 }
 
 export function keepRefused(change: Refused): void {
   const by = own()
   if (by) put(change.key, { ...by, kind: 'refused', change })
 }
-
-export const letGo = (key: string): void => drop(key)
 
 /** In microseconds, as `order` is: what is older is of no session that there still is. */
 const LONGEST_SESSION = 30 * 86_400_000_000
@@ -168,7 +168,7 @@ export async function adopt(knows: (name: string) => boolean): Promise<{ changes
   for (const [, one] of found) {
     if (one.kind !== 'alias') continue
     keptAliases.add(one.id)
-    noteAlias(one.id, one.stored)
+    noteStoredId(one.id, one.stored)
   }
   for (const [key, one] of found) put(key, { ...one, tab })
   return {

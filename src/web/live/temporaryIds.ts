@@ -1,5 +1,5 @@
 /** What is created here has a negative id, which no stored thing has, until the server has named it. */
-const named = new Map<number, number>()
+const storedIds = new Map<number, number>()
 
 const MAX_ID = 2 ** 31 - 1
 
@@ -10,19 +10,20 @@ export const isTemporary = (id: number): boolean => id < 0
 
 export type Thing = 'task' | 'comment' | 'entry'
 
-/** By kind, because a comment may have the same stored id as a task. A board asks for each of its tasks. */
-const first: Record<Thing, Map<number, number>> = { task: new Map(), comment: new Map(), entry: new Map() }
+/** By kind, because a comment may have the same stored id as a task. */
+const temporaryIds: Record<Thing, Map<number, number>> = { task: new Map(), comment: new Map(), entry: new Map() }
 
-export function noteAlias(id: number, stored: number, as?: Thing): void {
-  named.set(id, stored)
-  if (as) first[as].set(stored, id)
+export function noteStoredId(id: number, stored: number, as?: Thing): void {
+  storedIds.set(id, stored)
+  if (as) temporaryIds[as].set(stored, id)
 }
 
-export const aliasOf = (id: number): number => named.get(id) ?? id
+export const storedId = (id: number): number => storedIds.get(id) ?? id
 
-export const firstId = (as: Thing, id: number): number => first[as].get(id) ?? id
+/** For React's keys: the same before and after the server has named it. */
+export const stableKey = (as: Thing, id: number): number => temporaryIds[as].get(id) ?? id
 
-const NAMES_THINGS = /^(id|before|after|[a-z]+Id)$/
+const NAMES_THINGS = /^(id|before|after|\w+Ids?)$/
 
 /** An input with the ids that the server has given meanwhile; incomplete where it still names what is not stored. */
 export function resolved<Input>(input: Input): { input: Input; isComplete: boolean } {
@@ -30,8 +31,8 @@ export function resolved<Input>(input: Input): { input: Input; isComplete: boole
   const resolve = (value: unknown, key: string): unknown => {
     if (typeof value === 'number') {
       if (!NAMES_THINGS.test(key) || !isTemporary(value)) return value
-      if (!named.has(value)) isComplete = false
-      return aliasOf(value)
+      if (!storedIds.has(value)) isComplete = false
+      return storedId(value)
     }
     if (Array.isArray(value)) return value.map((one) => resolve(one, key))
     if (typeof value !== 'object' || value === null) return value

@@ -2,12 +2,13 @@ import CalendarDays from 'lucide-react/icons/calendar-days'
 import * as Popover from 'radix-ui/popover'
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { dayAt, isDay, shortDay } from '../../days'
+import { dayAt, isDay } from '../../days'
+import { calendarDay } from '../../format'
 import { lazyComponent } from '../lazy'
 import { useFirstWeekday } from '../settings'
 import { useMedia } from '../useMedia'
 import { Dialog } from './Dialog'
-import { typedDay } from './day/typedDay'
+import { parseDay } from './day/parseDay'
 import { Input } from './Field'
 import { PopoverPanel } from './Popover'
 
@@ -40,7 +41,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
   const today = dayAt(new Date())
   const reading = { past, first: useFirstWeekday() }
   const isFixed = disabled || readOnly
-  const isUnclear = typed !== undefined && typed.trim() !== '' && typedDay(typed, today, reading) === undefined
+  const isUnclear = typed !== undefined && typed.trim() !== '' && parseDay(typed, today, reading) === undefined
   const wrong = isUnclear && isLeft
 
   const choose = (next: string) => {
@@ -50,7 +51,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
   }
   const take = () => {
     if (typed === undefined) return
-    const meant = typed.trim() === '' ? '' : typedDay(typed, today, reading)
+    const meant = typed.trim() === '' ? '' : parseDay(typed, today, reading)
     if (meant === undefined) setLeft(true)
     else choose(meant)
   }
@@ -94,7 +95,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
           aria-describedby={described || undefined}
           data-unclear={isUnclear || undefined}
           data-own-escape={typed === undefined ? undefined : true}
-          value={typed ?? shownDay(day, today)}
+          value={typed ?? (day && calendarDay(day))}
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
           onBlur={take}
@@ -143,7 +144,3 @@ function enterDays(event: Event) {
 }
 
 const SMALL = 'grid size-6 place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text'
-
-/** As on cards; with the year where it is another one. */
-const shownDay = (day: string, today: string): string =>
-  day === '' ? '' : day.slice(0, 4) === today.slice(0, 4) ? shortDay(day) : `${shortDay(day)}, ${day.slice(0, 4)}`

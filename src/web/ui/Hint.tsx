@@ -1,6 +1,7 @@
 import * as Tooltip from 'radix-ui/tooltip'
+
 import type { ReactElement, ReactNode } from 'react'
-import { wasPressed } from '../presses'
+import { wasPressed } from '../doublePresses'
 
 const OPENS_AFTER = 700
 
@@ -28,3 +29,22 @@ export const Hint = ({ text, after = OPENS_AFTER, children }: Props) => (
     </Tooltip.Portal>
   </Tooltip.Root>
 )
+
+const HINT_AFTER = 300
+
+export function Truncated({ text, max = 15 }: { text: string; max?: number }) {
+  if (!text.trim()) return null
+  const characters = [...text]
+  if (characters.length <= max) return <span dir="auto">{text}</span>
+  return (
+    <Hint text={text} after={HINT_AFTER}>
+      <span dir="auto">
+        {characters
+          .slice(0, max - 3)
+          .join('')
+          .trimEnd()}
+        ...
+      </span>
+    </Hint>
+  )
+}

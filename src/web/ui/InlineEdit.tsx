@@ -1,6 +1,7 @@
 import Pencil from 'lucide-react/icons/pencil'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { numberText } from '../../format'
 import { youHave } from '../useForm'
 import { Button } from './Button'
 import { FOCUSED_AT_END } from './Field'
@@ -87,7 +88,7 @@ export function InlineEdit({
         />
         {tooLong && (
           <p id={noteId} role="alert" className="pt-1 text-danger text-small">
-            Must be at most {max.toLocaleString('en')} characters {youHave(draft)}
+            Must be at most {numberText(max)} characters {youHave(draft)}
           </p>
         )}
       </>

@@ -62,7 +62,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
     >
       <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
       {isReached ? (
-        <ReachedToast
+        <FocusedToast
           title={entry.title}
           onLeave={() => setReached(false)}
           onDismiss={() => dismissToast(id)}
@@ -71,7 +71,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
           onLost={() => setReached(false)}
         >
           {parts}
-        </ReachedToast>
+        </FocusedToast>
       ) : (
         parts
       )}
@@ -80,7 +80,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
 }
 
 /** Loads with the first key: it is most of a dialog. */
-const ReachedToast = lazyComponent(() => import('./ReachedToast').then((module) => module.ReachedToast))
+const FocusedToast = lazyComponent(() => import('./FocusedToast').then((module) => module.FocusedToast))
 
 type PartsProps = { entry: ToastEntry; onLeave(): void }
 

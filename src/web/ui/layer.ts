@@ -1,6 +1,6 @@
 import { type RegisteredRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { LAYERS } from '../presses'
+import { LAYERS } from '../doublePresses'
 
 /** For what Escape closes, but not where one has opened above it: Radix tells that apart only some moments after the focus went there. */
 export function useOwnEscape(onEscape?: () => void) {
@@ -16,10 +16,7 @@ export function useOwnEscape(onEscape?: () => void) {
   return { ref: own, onEscapeKeyDown }
 }
 
-/**
- * For a dialog: Radix returns the focus only to its own trigger, but keys, menus and addresses open dialogs too. Noted before
- * anything of the dialog is in the page, for its fields may take the focus at once.
- */
+/** For a dialog: Radix returns the focus only to its own trigger. Noted before the dialog's fields can take the focus. */
 export function useReturnedFocus(open: boolean) {
   const [opened, setOpened] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
   if (open !== opened.open) setOpened({ open, opener: open ? openerOf(document.activeElement) : opened.opener })
@@ -67,10 +64,7 @@ export function noteOpen(router: Router): () => void {
   return () => open.delete(layer)
 }
 
-/**
- * Gives what lies over the page, such as a dialog, an entry in the history: Back closes it before it leaves the page. Its entry is
- * not removed where it is closed otherwise, for that would take time in which the page may go elsewhere: Back passes it by.
- */
+/** Gives a dialog an entry in the history, so that Back closes it. Closed otherwise, its entry stays, and Back passes it by. */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
   const router = useRouter()
   const onBack = useEffectEvent(close)

@@ -9,7 +9,14 @@ import { checklistCounts } from '../../../tasks/server/lookup'
 import type { OwnUser } from '../../../users/schema'
 import { userWithoutAccount } from '../../../users/server/store'
 import type { Choices } from '../../schema'
-import { createActivityFitter, createPersonFitter, createRateFitter, createTaskFitter, ignoreLosses, truncate } from '../fitRows'
+import {
+  createActivityFitter,
+  createPersonFitter,
+  createRateFitter,
+  createTaskFitter,
+  ignoreLosses,
+  truncate,
+} from '../fitToLimits'
 import type { BoardArchive } from '../preview'
 import { guessColumn } from '../statuses'
 import { createDiskList, readDiskList } from '../tempFiles'

@@ -61,10 +61,7 @@ export async function answerNames(db: Db, { nameIds, viewer }: AnswerGrant, isMi
 /** More would block the embedded database for everybody. */
 const MOVED_AT_ONCE = 2_000
 
-/**
- * Moves some of a name's work to its user; true once all has moved and the name is deleted. Raises the board's version without an
- * announcement, so that open pages read the board again.
- */
+/** Moves some of a name's work to its user; true once all is moved. Raises the version, so that open pages read the board again. */
 export async function moveSome(db: Db, grant: MoveGrant): Promise<boolean> {
   await bumpVersion(db, grant)
   const move = { boardId: grant.board.id, from: grant.nameId, to: grant.viewer.id }

@@ -5,10 +5,7 @@ import { type ImportSource, type Loss, type ReadTable, SOURCES } from '../../sch
 import { guessColumn } from '../statuses'
 import { createLosses } from './losses'
 
-/**
- * A board in the shape of an archive. A task's status is `guessColumn` of its list unless it has its own. `file` adds to `losses` the
- * files that it cannot get.
- */
+/** A board in the shape of an archive. `file` adds what it cannot get to `losses`. */
 export type Converted = {
   source: ImportSource
   tables: BoardTables

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../server/errors'
 import { type Encoding, NOT_UNDERSTOOD, type Reading, TEXT_MAX_BYTES } from '../../schema'
-import { truncate } from '../fitRows'
+import { truncate } from '../fitToLimits'
 import type { Converted, Kept } from './boardBuilder'
 import { convertHours } from './hours'
 import { isHours, readHourColumns } from './hoursColumns'

@@ -122,10 +122,7 @@ const WEEK_UNKNOWN =
 
 const ORDERS: DayOrder[] = ['day first', 'month first']
 
-/**
- * The days of columns named after them. Names without a date take it from the file's name, such as
- * `Clockify_Time_Report_Weekly_14_04_2025-20_04_2025`. Throws BAD_REQUEST if that has none either.
- */
+/** The days that columns are named after; without a year, by the file's name. Throws BAD_REQUEST if that has none either. */
 export function daysOf(names: string[], fileName: string): { days: string[]; isGuess: boolean } {
   const range = rangeIn(fileName, names)
   const readings = ORDERS.flatMap((order) => {

@@ -23,10 +23,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [91, 93, 123, 125]
 
 type Level = { isList: boolean; key: string }
 
-/**
- * Cuts the objects out of a document's lists while reading, because parsing 64 MB at once would block the process. The rest, with
- * zeros in their places, is parsed at the end, so that all damage is found.
- */
+/** Cuts the objects out of a document's lists while reading: parsing 64 MB at once would block the process. */
 export async function readJson(chunks: AsyncIterable<string>, take: TakeElement, elementMax = ELEMENT_MAX): Promise<unknown> {
   const scanner = createScanner(take, elementMax)
   for await (const chunk of chunks) scanner.push(chunk)

@@ -1,11 +1,24 @@
 import { type Config, readConfig } from '../../../config'
-import { type DatabaseFacts, databaseFacts } from '../../../db/facts'
-import type { Context, Say } from '../command'
+import { type DatabaseFacts, databaseFacts } from '../../../db/installation'
+import type { Context, Module, Say } from '../command'
 import { reach } from '../reach'
-import { examine, type Finding, NOT_USED } from './finding'
-import { clock, databaseVersion, operator, rights, room, trigrams } from './machine'
-import { counters, mail, storage } from './others'
-import { address, encrypted, sockets } from './outside'
+import {
+  address,
+  clock,
+  counters,
+  databaseVersion,
+  encrypted,
+  examine,
+  type Finding,
+  mail,
+  NOT_USED,
+  operator,
+  rights,
+  room,
+  sockets,
+  storage,
+  trigrams,
+} from './checks'
 
 type Given = { mail?: string }
 
@@ -14,8 +27,7 @@ const STORE = 'check S3_ENDPOINT, S3_BUCKET and its keys, or who may write to DA
 const MAIL = 'check SMTP_URL and MAIL_FROM, and whether this machine can reach the mail server'
 const OUTSIDE = 'check DNS, the proxy and its certificate, and whether PUBLIC_URL is its address'
 
-/** Looks at all that a server needs. Exit code 1 where something fails. */
-export async function here(given: Given, say: Say): Promise<Finding[]> {
+async function here(given: Given, say: Say): Promise<Finding[]> {
   const config = readConfig(process.env)
   const read = await readFacts(config, say)
   const findings = [
@@ -68,8 +80,7 @@ const SIGNS = { ok: 'ok', failed: 'FAILED', 'not used': '-' }
 /** What fails is red where somebody looks on, and plain in a file. */
 const red = (text: string) => (process.stdout.isTTY ? `\x1b[31m${text}\x1b[0m` : text)
 
-export function show(result: unknown): string {
-  const findings = result as Finding[]
+function show(findings: Finding[]): string {
   const lines = findings.flatMap(({ check, state, says, todo }) => [
     (state === 'failed' ? red : String)(`${SIGNS[state].padEnd(6)}  ${check.padEnd(15)}  ${says}`),
     ...(todo ? [`${' '.repeat(25)}→ ${todo}`] : []),
@@ -77,10 +88,10 @@ export function show(result: unknown): string {
   return lines.join('\n')
 }
 
+/** Checks all that a server needs. Exit code 1 if something fails. */
+export const doctor: Module<Given, Finding[]> = { here, show }
+
 export const database = {
   run: ({ database }: Context): Promise<DatabaseFacts> => databaseFacts(database.db),
-  show(facts: unknown) {
-    const { version, hasTrigrams } = facts as DatabaseFacts
-    return `Postgres ${version}, ${hasTrigrams ? 'with' : 'without'} pg_trgm`
-  },
+  show: ({ version, hasTrigrams }: DatabaseFacts) => `Postgres ${version}, ${hasTrigrams ? 'with' : 'without'} pg_trgm`,
 }

@@ -1,5 +1,5 @@
 /** Rejects with what `late` returns where `answer` takes longer than that. In two steps: a busy process notices what has arrived. */
-export function within<T>(milliseconds: number, answer: PromiseLike<T>, late: () => Error): Promise<T> {
+export function withTimeout<T>(milliseconds: number, answer: PromiseLike<T>, late: () => Error): Promise<T> {
   const { promise: gone, reject } = Promise.withResolvers<never>()
   let timer = setTimeout(() => {
     timer = setTimeout(() => reject(late()), milliseconds / 2)

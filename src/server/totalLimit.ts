@@ -1,5 +1,5 @@
 /** A limit on a sum that is measured now and then; what is stored meanwhile is counted as it comes. */
-export type SumLimit = {
+export type TotalLimit = {
   fits(bytes: number): Promise<boolean>
   /** Like `fits`, but counts them at once, so that concurrent calls cannot slip past. `beyond` is how much too much may pass. */
   take(bytes: number, beyond?: number): Promise<boolean>
@@ -14,7 +14,7 @@ type When = { everyMs?: number; everyBytes?: number }
 /** Measuring takes at most this share of the time, however often it is asked. */
 const SHARE_OF_TIME = 0.1
 
-export function createSumLimit(max: number, { everyMs, everyBytes }: When, addUp: () => Promise<number>): SumLimit {
+export function createTotalLimit(max: number, { everyMs, everyBytes }: When, addUp: () => Promise<number>): TotalLimit {
   let sum: number | undefined
   let addedUpAt = Number.NEGATIVE_INFINITY
   let pauseMs = 0
@@ -74,7 +74,7 @@ export function createSumLimit(max: number, { everyMs, everyBytes }: When, addUp
 }
 
 export async function storing<T>(
-  limit: Pick<SumLimit, 'end'>,
+  limit: Pick<TotalLimit, 'end'>,
   bytes: number,
   take: () => Promise<void>,
   store: () => Promise<T>,

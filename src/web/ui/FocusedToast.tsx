@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 type Props = { title: string; onLeave(): void; onDismiss(): void; returnFocus(): void; children: ReactNode }
 
 /** A toast that has the focus. It is a dialog, so that one below takes neither the focus nor Escape. */
-export const ReachedToast = ({ title, onLeave, onDismiss, returnFocus, children }: Props) => (
+export const FocusedToast = ({ title, onLeave, onDismiss, returnFocus, children }: Props) => (
   <Radix.Root open modal={false} onOpenChange={onLeave}>
     <Radix.Content
       aria-describedby={undefined}

@@ -23,8 +23,7 @@ const spelled = (argument: string) =>
 
 const EVERYWHERE = 'Every command takes --help, and --json to print one JSON document.'
 
-export function showHelp(result: unknown): string {
-  const help = result as Help
+export function showHelp(help: Help): string {
   const lines = inColumns(
     help.flatMap(({ usage, help, options }) => [
       [usage, help],
@@ -35,7 +34,7 @@ export function showHelp(result: unknown): string {
 }
 
 /** Lines in which each column is as wide as its longest text. */
-export function inColumns(rows: string[][]): string[] {
+function inColumns(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, n) => Math.max(...rows.map((row) => row[n]?.length ?? 0)))
   return rows.map((row) =>
     row
@@ -43,4 +42,28 @@ export function inColumns(rows: string[][]): string[] {
       .join('  ')
       .trimEnd(),
   )
+}
+
+export const yes = (is: boolean) => (is ? 'yes' : '')
+
+/** A table with a head, or that there is nothing. */
+export function columns(rows: Record<string, string>[]): string {
+  const [first] = rows
+  return first ? inColumns([Object.keys(first), ...rows.map((row) => Object.values(row))]).join('\n') : 'there is none'
+}
+
+type Part<Row> = { rows: Row[]; nextCursor: number | null }
+
+export async function everyPart<Row>(read: (cursor?: number) => Promise<Part<Row>>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let part = await read(); ; part = await read(part.nextCursor)) {
+    rows.push(...part.rows)
+    if (part.nextCursor === null) return rows
+  }
+}
+
+/** Throws WrongUsage. */
+export function numberIn(given: string): number {
+  if (!/^\d{1,9}$/.test(given)) throw new WrongUsage(`"${given}" is not a number`)
+  return Number(given)
 }

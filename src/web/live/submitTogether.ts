@@ -1,15 +1,11 @@
 import { awaitBeforeUndo, forgetUndos, offerUndo, type Undo } from '../undo'
-import { type ChangeKind, kindOf } from './changeKinds'
-import { submit } from './changeQueue'
-import { liveKey } from './liveQuery'
-import { predicted } from './predictions'
-import { applyToSnapshot, type LiveBoard } from './reducers'
+import type { KindRef } from './changeKinds'
+import { submitUndoable } from './predictions'
 
-type Kind<Input, Answer> = Pick<ChangeKind<Input, Answer>, 'name' | 'send'>
-export type Part = { kind: Kind<never, unknown>; input: unknown }
+export type Part = { kind: KindRef<never, unknown>; input: unknown }
 
 /** One of several changes that are taken back together. */
-export const part = <Input, Answer>(kind: Kind<Input, Answer>, input: Input): Part => ({ kind, input })
+export const part = <Input, Answer>(kind: KindRef<Input, Answer>, input: Input): Part => ({ kind, input })
 
 /** What was done to as many as were stored. */
 type Describe = (count: number) => Pick<Undo, 'title' | 'description'>
@@ -19,21 +15,12 @@ export function submitTogether(boardId: number, parts: Part[], describe: Describ
 }
 
 async function submitAndOffer(boardId: number, parts: Part[], describe: Describe): Promise<void> {
-  const made = parts.map(({ kind, input }) => {
-    // Each on the board as the one before it leaves that.
-    const board = predicted<LiveBoard>(liveKey(boardId, 'board'), applyToSnapshot)
-    const undo = kindOf(kind.name)?.undo?.(input as never, board as never, boardId)
-    return { undo, submitted: submit(boardId, kind, input as never, board) }
-  })
-  const outcomes = await Promise.all(made.map(async ({ undo, submitted }) => ({ undo, ...(await submitted) })))
+  // Each on the board as the one before it leaves that.
+  const made = parts.map(({ kind, input }) => submitUndoable(boardId, kind, input as never))
+  const outcomes = await Promise.all(made.map(async ({ undoOf, submitted }) => ({ undoOf, ...(await submitted) })))
   const offer = async () => {
-    const undos = await Promise.all(
-      outcomes.map(async ({ undo, answer, later }) => {
-        const known = answer ?? (await later)
-        return known === undefined ? undefined : undo?.(known as never)
-      }),
-    )
-    const stored = undos.filter((undo) => undo !== undefined && undo !== null)
+    const undos = await Promise.all(outcomes.map(async ({ undoOf, answer, later }) => undoOf(answer ?? (await later))))
+    const stored = undos.filter((undo) => undo !== undefined)
     if (stored.length === 0) return
     const { title, description } = describe(stored.length)
     const lost = parts.length - stored.length

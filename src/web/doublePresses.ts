@@ -10,10 +10,7 @@ type Press = { event: PointerEvent; layer: Element | null; layers: number; ignor
 /** Undefined where a key came last. */
 let last: Press | undefined
 
-/**
- * Once, as the page starts. Where a press opens or closes something, or replaces what it hit (`data-ignore-second-press`), the second press of a
- * double click is not meant for what is there now, and is ignored.
- */
+/** Once, as the page starts: ignores the second press of a double click where the first has put something else there. */
 export function watchPresses(): void {
   let isIgnored = false
   const stop = (event: MouseEvent) => {

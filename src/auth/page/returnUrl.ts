@@ -22,12 +22,12 @@ function keep(userId?: number) {
 export const keepInviteRedirect = (): void => keep()
 
 /** Signing in leads to the dashboard anyway. */
-export function keepWayBack(userId?: number): void {
+export function keepReturnUrl(userId?: number): void {
   if (window.location.pathname !== '/') keep(userId)
 }
 
 /** For a tab opened by a mailed link, or by a link in a new tab. No other tab goes that way. */
-export function followWayBack(): void {
+export function followReturnUrl(): void {
   if (sessionStorage.getItem(KEY) !== null || !counts(localStorage)) return
   for (const key of [KEY, LIMITS]) sessionStorage.setItem(key, localStorage.getItem(key) ?? '')
 }
@@ -38,7 +38,7 @@ const limitsIn = (storage: Storage) => JSON.parse(storage.getItem(LIMITS) ?? '{}
 const counts = (storage: Storage) => (limitsIn(storage).until ?? 0) > Date.now()
 
 /** A path of this site, for the user who is signed in now. */
-export function wayBack(viewerId?: number): string | null {
+export function returnUrl(viewerId?: number): string | null {
   const stored = sessionStorage.getItem(KEY)
   const { userId } = limitsIn(sessionStorage)
   const isOthers = viewerId !== undefined && userId !== undefined && viewerId !== userId
@@ -52,8 +52,8 @@ function ownPath(address: string): string | null {
   return ours ? pathname + search + hash : null
 }
 
-export function takeWayBack(viewerId?: number): string | null {
-  const path = wayBack(viewerId)
+export function takeReturnUrl(viewerId?: number): string | null {
+  const path = returnUrl(viewerId)
   for (const storage of [sessionStorage, localStorage]) drop(storage)
   return path
 }
@@ -73,7 +73,7 @@ export type Invited = { email?: string | undefined; board?: string }
 
 export const keepInvited = (invited: Invited): void => sessionStorage.setItem(INVITED, JSON.stringify(invited))
 
-const isInvited = () => wayBack()?.startsWith('/invite') === true
+const isInvited = () => returnUrl()?.startsWith('/invite') === true
 
 /** Null without an invitation. */
 export function invited(): Invited | null {
@@ -83,7 +83,7 @@ export function invited(): Invited | null {
 }
 
 export function invitationToken(): string | undefined {
-  const path = wayBack()
+  const path = returnUrl()
   if (!path?.startsWith('/invite')) return undefined
   return new URL(path, window.location.origin).searchParams.get('token') ?? undefined
 }

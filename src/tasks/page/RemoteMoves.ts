@@ -23,7 +23,7 @@ const isSamePlace = (a: Task, b: Task) => a.status === b.status && a.position ==
 const isThere = (shown: Task, task: Task) => shown.id === task.id && isSamePlace(shown, task)
 
 /** Cards that others move glide to their places, and show for two seconds who moved them. */
-export function OthersMoves({ board, tasks, members, onName }: Props) {
+export function RemoteMoves({ board, tasks, members, onName }: Props) {
   const viewer = useViewer()
   const expected = useRef(new Map<number, Expected>())
   const expect = (task: Task, by: number, seen?: Sight) =>

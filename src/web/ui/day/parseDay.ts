@@ -18,7 +18,7 @@ const readersOrder = lazy(() => {
 })
 
 /** The day that is meant by "tomorrow", "fri", "in 2 weeks", "Nov 25", "3.12." or "2026-11-25"; undefined where it is none. */
-export function typedDay(typed: string, today: string, given: Partial<Omit<Reading, 'today'>> = {}): string | undefined {
+export function parseDay(typed: string, today: string, given: Partial<Omit<Reading, 'today'>> = {}): string | undefined {
   const text = typed.toLowerCase().replaceAll(',', ' ').replace(/\s+/g, ' ').trim()
   const { past = false, first = 0, monthFirst = readersOrder().monthFirst } = given
   const reading = { today, past, first, monthFirst }
@@ -97,6 +97,6 @@ const IN_TITLES = [
   /^in \d{1,3} (days?|weeks?)$/,
 ]
 
-/** As `typedDay`, of the last words of a title. */
-export const dayInTitle = (text: string, today: string, given?: Parameters<typeof typedDay>[2]): string | undefined =>
-  IN_TITLES.some((pattern) => pattern.test(text.toLowerCase())) ? typedDay(text, today, given) : undefined
+/** As `parseDay`, of the last words of a title. */
+export const dayInTitle = (text: string, today: string, given?: Parameters<typeof parseDay>[2]): string | undefined =>
+  IN_TITLES.some((pattern) => pattern.test(text.toLowerCase())) ? parseDay(text, today, given) : undefined

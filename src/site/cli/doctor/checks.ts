@@ -1,0 +1,215 @@
+import { statSync } from 'node:fs'
+import { request as http } from 'node:http'
+import { request as https } from 'node:https'
+import { join } from 'node:path'
+import { type Config, ConfigError, isLoopback } from '../../../config'
+import { CannotOpen } from '../../../db/database'
+import { FOR_OTHERS } from '../../../db/embeddedFolder'
+import type { DatabaseFacts } from '../../../db/installation'
+import { measureDisk, spareFor } from '../../../server/diskGuard'
+import { openFiles } from '../../../server/files/storage'
+import { mailServer, sendTestMail } from '../../../server/mail/transport'
+import { fetchWithin } from '../../../server/outbound'
+import { redis } from '../../../server/rateCounters'
+
+export type Finding = { check: string; state: 'ok' | 'failed' | 'not used'; says: string; todo?: string }
+
+/** A check that fails: what is wrong, and what to do. */
+class FailedCheck extends Error {
+  constructor(
+    says: string,
+    readonly todo: string,
+  ) {
+    super(says)
+  }
+}
+
+export const NOT_USED = { notUsed: true } as const
+
+/** `run` says what it found, or that there is nothing to check; whatever it throws is a failure, for which `todo` helps. */
+export async function examine(check: string, run: () => Promise<string | typeof NOT_USED>, todo: string): Promise<Finding> {
+  try {
+    const says = await run()
+    return says === NOT_USED ? { check, state: 'not used', says: 'not set up' } : { check, state: 'ok', says: String(says) }
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error)
+    // These say themselves what to do.
+    if (error instanceof CannotOpen || error instanceof ConfigError) return { check, state: 'failed', says }
+    return { check, state: 'failed', says, todo: error instanceof FailedCheck ? error.todo : todo }
+  }
+}
+
+/** Signs in at the mail server; sends a mail where somebody is named. */
+export async function mail(config: Config, to: string | undefined) {
+  const { smtpUrl, production, publicUrl } = config
+  const isOwnMachine = !production && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
+  if (!smtpUrl && to === undefined && isOwnMachine) return NOT_USED
+  if (!smtpUrl) throw new FailedCheck('no mail server is set up, so no email leaves this machine', 'set SMTP_URL and MAIL_FROM')
+  const { host } = new URL(smtpUrl)
+  if (to !== undefined) {
+    const { sent, answer } = await sendTestMail(config, to)
+    if (!sent) throw new Error(answer)
+    return `${host} accepted an email to ${to}`
+  }
+  await (await mailServer(smtpUrl)).verify()
+  return `${host} accepts email; --mail ADDRESS sends a test`
+}
+
+/** Writes, reads and deletes a small file, as an upload is. */
+export async function storage(config: Config): Promise<string> {
+  const files = openFiles(config)
+  const name = `doctor-${crypto.randomUUID()}`
+  await files.put(name, Buffer.from(name), 'text/plain')
+  const read = await files.get(name)
+  const isSame = (await read?.text()) === name
+  await files.delete(name)
+  if (!isSame) throw new FailedCheck('a file that was written could not be read back', 'check what else uses that location')
+  return config.s3 ? `the bucket ${config.s3.bucket} stores files` : `${config.dataDir}/uploads stores files`
+}
+
+export async function counters({ redisUrl }: Config) {
+  if (!redisUrl) return NOT_USED
+  const client = redis(redisUrl)
+  try {
+    await client.connect()
+    await client.send('EVAL', ['return 1', '0'])
+    return `${new URL(redisUrl).host} is reachable`
+  } finally {
+    client.close()
+  }
+}
+
+const OLDEST_POSTGRES = 15
+const MIB = 2 ** 20
+const CLOCK_MAY_DIFFER_MS = 2_000
+
+export function databaseVersion({ version }: DatabaseFacts): string {
+  if (Number.parseInt(version, 10) >= OLDEST_POSTGRES) return `Postgres ${version}, with all migrations`
+  throw new FailedCheck(`Postgres ${version} is too old`, `move the data to Postgres ${OLDEST_POSTGRES} or newer`)
+}
+
+export function trigrams({ hasTrigrams }: DatabaseFacts): string {
+  if (hasTrigrams) return 'installed'
+  throw new FailedCheck('not installed', 'have an administrator run, on this database: create extension pg_trgm')
+}
+
+export function operator({ hasOperator }: DatabaseFacts, operatorEmail: string | undefined): string {
+  if (hasOperator) return 'there is one'
+  throw new FailedCheck(
+    'there is none yet',
+    operatorEmail
+      ? 'at /login, create an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link emailed there'
+      : 'open the link that "wrk setup" prints, and sign in or create an account there',
+  )
+}
+
+export function clock({ now }: DatabaseFacts, here: number): string {
+  const difference = Math.round(here - now)
+  if (Math.abs(difference) <= CLOCK_MAY_DIFFER_MS) return `within ${Math.abs(difference)} ms of the database's`
+  throw new FailedCheck(
+    `${Math.abs(difference / 1_000).toFixed(1)} seconds ${difference > 0 ? 'ahead of' : 'behind'} the database's`,
+    'sync both machines’ clocks over NTP, for example with systemd-timesyncd or chrony',
+  )
+}
+
+type Disk = Pick<Config, 'dataDir' | 'diskReserve'> & Partial<Pick<Config, 'databaseUrl'>>
+
+export function room({ dataDir, diskReserve, databaseUrl }: Disk, facts?: Pick<DatabaseFacts, 'largestTable'>): string {
+  const { free, size } = measureDisk(dataDir)
+  if (size === 0) throw new FailedCheck(`${dataDir} cannot be measured`, 'start wrk once, which creates it, or set DATA_DIR')
+  const says = `${Math.round(free / MIB)} MB free for ${dataDir}`
+  const table = databaseUrl ? undefined : facts?.largestTable
+  if (free >= diskReserve && table && table.bytes > spareFor(free, diskReserve))
+    throw new FailedCheck(
+      `${says}, not enough to rewrite the table ${table.name}, so deleted data stays on the disk`,
+      `make room for its ${Math.ceil(table.bytes / MIB)} MB there; wrk then rewrites it within a day`,
+    )
+  if (free >= diskReserve) return says
+  throw new FailedCheck(says, `make room there: below ${diskReserve / MIB} MB (DISK_RESERVE_MB) changes are refused`)
+}
+
+const PARTS = ['.', 'postgres', 'uploads', 'mail', 'lock', 'command']
+
+export function rights({ dataDir }: Pick<Config, 'dataDir'>): string {
+  const own = process.getuid?.()
+  for (const path of PARTS.map((part) => join(dataDir, part))) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found && found.mode & FOR_OTHERS) throw new FailedCheck(`other users can open ${path}`, `chmod go= ${path}`)
+    if (found && own !== undefined && own !== 0 && found.uid !== own)
+      throw new FailedCheck(
+        `${path} belongs to another user`,
+        `run this as the user that wrk runs as, or: chown -R USER ${dataDir}`,
+      )
+  }
+  return `only its owner can open ${dataDir}`
+}
+
+const WITHIN_MS = 10_000
+const ask = fetchWithin({ maxBytes: 64 * 1024, timeoutMs: WITHIN_MS })
+const SWITCHED = 101
+const UNAUTHORIZED = 401
+
+const PROXY = 'let the proxy pass everything at PUBLIC_URL to this server, and allow answers that take up to ten seconds'
+
+/** As visitors reach it: through the proxy. */
+export async function address(publicUrl: string, mark: string | undefined): Promise<string> {
+  const answer = await ask(`${publicUrl}/health`, { redirect: 'manual' })
+  if (answer.status >= 300 && answer.status < 400)
+    throw new FailedCheck(
+      `it redirects to ${answer.headers.get('location')}`,
+      'set PUBLIC_URL to the address at which the site answers',
+    )
+  const found = answer.headers.get('x-installation')
+  if (found === null) throw new FailedCheck(`something else answers there, with ${answer.status}`, PROXY)
+  if (mark !== undefined && found !== mark)
+    throw new FailedCheck(
+      'another installation of wrk answers there',
+      'compare DATABASE_URL and DATA_DIR with those of the server',
+    )
+  if (!answer.ok)
+    throw new FailedCheck(`it answers ${answer.status}: ${await reasonOf(answer)}`, 'fix what the other lines report')
+  return `${publicUrl} is this installation`
+}
+
+const reasonOf = async (answer: Response) => {
+  const body: unknown = await answer.json().catch(() => null)
+  return typeof body === 'object' && body !== null && 'status' in body ? body.status : 'no reason'
+}
+
+export function encrypted(publicUrl: string, trustProxy: boolean): string {
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol === 'https:') return trustProxy ? 'used, behind a trusted proxy' : 'used'
+  if (isLoopback(hostname)) return 'not needed for a loopback address'
+  throw new FailedCheck(
+    `${publicUrl} sends passwords and sessions where others can read them`,
+    'put a proxy with a certificate in front, such as Caddy, and set PUBLIC_URL to its https address',
+  )
+}
+
+const SOCKETS =
+  'have the proxy pass WebSocket upgrades at /ws: the headers Upgrade and Connection, over HTTP/1.1, and without a short time limit'
+
+/** Nobody is signed in here: a server that meets an upgrade says 401, some proxies 101 before it does; 426 is to a plain request. */
+export async function sockets(publicUrl: string): Promise<string> {
+  const status = await upgradeStatus(new URL('/ws', publicUrl))
+  if (status === UNAUTHORIZED || status === SWITCHED) return 'come through'
+  throw new FailedCheck(`get the answer ${status} before they reach the server as WebSocket requests`, SOCKETS)
+}
+
+const UPGRADE = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'd3JrIGRvY3RvciBhc2tzIQ==',
+}
+
+function upgradeStatus(url: URL): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const asked = (url.protocol === 'https:' ? https : http)(url, { headers: UPGRADE, timeout: WITHIN_MS })
+  asked.on('response', ({ statusCode = 0 }) => resolve(statusCode))
+  asked.on('upgrade', () => resolve(SWITCHED))
+  asked.on('timeout', () => reject(new FailedCheck('nothing answers there', SOCKETS)))
+  asked.on('error', reject)
+  asked.end()
+  return promise.finally(() => asked.destroy())
+}
