@@ -1,3 +1,7 @@
+/** @public `router` is the type of the server's procedures, which `site/router.ts` adds by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: not empty once merged
+export interface Api {}
+
 /** @public The live channel's messages, `{ type, payload }`; domains add theirs by declaration merging. */
 export interface Messages {
   channel: ChannelMessage

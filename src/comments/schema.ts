@@ -6,7 +6,6 @@ import { type UserSummary, userSummary } from '../users/schema'
 
 export const COMMENT_MAX = 10_000
 
-/** In milliseconds. */
 export const DUPLICATE_WINDOW = 30_000
 export const DUPLICATE_COMMENT = 'This exact comment was already submitted recently.'
 

@@ -59,7 +59,12 @@ type Routers = { [Name in keyof typeof domains]: (typeof domains)[Name]['router'
 const routers = Object.fromEntries(Object.entries(domains).map(([name, { router }]) => [name, router])) as Routers
 
 export const appRouter = router(routers)
-export type AppRouter = typeof appRouter
+
+declare module '../protocol' {
+  interface Api {
+    router: typeof appRouter
+  }
+}
 
 export const calls = all.flatMap(({ rest }) => rest)
 export const rawRoutes = [...all.flatMap(({ routes = [] }) => routes), ...archiveRoutes]

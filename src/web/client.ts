@@ -1,7 +1,6 @@
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
-import { VERSION_HEADER } from '../protocol'
-import type { AppRouter } from '../site/router'
+import { type Api, VERSION_HEADER } from '../protocol'
 
 /** What goes with a change. tRPC hands `context` on as it is: its answer notes the board's version there, as `version`. */
 export type Call = {
@@ -12,7 +11,7 @@ export type Call = {
 /** Unlike `crypto.randomUUID`, also over plain http. */
 export const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
 
-const noteVersion: TRPCLink<AppRouter> =
+const noteVersion: TRPCLink<Api['router']> =
   () =>
   ({ next, op }) =>
     observable((observer) =>
@@ -40,7 +39,7 @@ export function headersOf({ key, userId, ifMatch }: Call['context']): Record<str
 export const PRELOADED = { context: { alone: true } }
 
 /** The server's procedures, without a cache: `client.tasks.update.mutate(…)`. */
-export const client = createTRPCClient<AppRouter>({
+export const client = createTRPCClient<Api['router']>({
   links: [
     noteVersion,
     splitLink({

@@ -7,7 +7,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
-import type { AppRouter } from '../site/router'
+import type { Api } from '../protocol'
 import { client } from './client'
 import { type FailureText, failureText, leadsAway, type MutationTexts, tellRefusal, tellSuccess } from './mutationToasts'
 import { faultIdOf } from './refusal'
@@ -59,4 +59,4 @@ export function restartRead(queryKey: QueryKey): void {
 }
 
 /** Queries of the server's procedures: `useQuery(trpc.boards.list.queryOptions())`. */
-export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient })
+export const trpc = createTRPCOptionsProxy<Api['router']>({ client, queryClient })

@@ -6,7 +6,7 @@ import { createSessions } from '../../src/auth/server/sessions'
 import { createUser } from '../../src/auth/server/store'
 import type { Db } from '../../src/db/database'
 import { boardMembers, users } from '../../src/db/tables'
-import type { AppRouter } from '../../src/site/router'
+import type { Api } from '../../src/protocol'
 import { task } from '../../src/tasks/schema'
 import type { OwnUser } from '../../src/users/schema'
 import { lockAccount } from '../../src/users/server/lookup'
@@ -87,7 +87,7 @@ function signedIn(origin: string, user: OwnUser, setCookie: string) {
     /** Every task of a board, with whole descriptions. */
     tasks: async (boardId: number) => z.array(task).parse((await own.http('GET', `/api/boards/${boardId}/tasks`)).body),
     /** The page's own calls. */
-    api: createTRPCClient<AppRouter>({
+    api: createTRPCClient<Api['router']>({
       links: [httpLink({ url: `${origin}/trpc`, headers: ({ op }) => ({ cookie: own.cookie(), ...headersOf(op.context) }) })],
     }),
     /** The live channel, joined to a board where one is named. */

@@ -165,7 +165,6 @@ export const shortSentence = ({ kind, did }: { kind: string; did: string | null 
 
 const importedFrom = (source: string): string => (Object.hasOwn(SOURCES, source) ? SOURCES[source as ImportSource] : source)
 
-/** Deleted accounts have no name. */
 function People({ line, known }: Pick<Props, 'line' | 'known'>) {
   const names = line.toReversed().map(({ whom }) => (whom ? displayName(known(whom)) : 'someone who left'))
   return <Listed of={[...new Set(names)].map((name) => [name, <bdi key={name}>{name}</bdi>])} />

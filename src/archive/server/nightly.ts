@@ -5,8 +5,8 @@ import { messageOf } from '../../db/failures'
 import { log } from '../../log'
 import { inTime } from '../../server/files/storage'
 import { installationArchive, type Source } from './backup'
-import { saveArchive } from './saveArchive'
 import { beginBackup, endBackup } from './store'
+import { saveArchive } from './writeArchive'
 
 const AT_UTC_HOUR = 2
 const TRY_AGAIN_MS = 3_600_000

@@ -53,7 +53,6 @@ type Props = {
   form: ReturnType<typeof useLoginForm>
   /** Whether the user came back to it: the focus goes where typing continues. */
   returned: boolean
-  /** The error in the address. */
   reason: string | undefined
   ask(purpose: AskedPurpose, email: string): void
 }

@@ -25,7 +25,6 @@ const MORE_SHOWN = 50
 const ACTION_COOLDOWN = 500
 /** This close to its end, a list counts as scrolled to the end. */
 const NEAR_PX = 40
-/** In milliseconds. */
 const GROUPED_WITHIN = 5 * 60_000
 
 const ORDERS = { recent: 'Most Recent', oldest: 'Oldest First' } as const

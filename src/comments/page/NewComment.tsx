@@ -124,7 +124,6 @@ export function CommentArea({ members, onSubmit, onKeyDown, ...rest }: CommentAr
   )
 }
 
-/** In milliseconds. */
 const IDLE_AFTER = 5_000
 const EXPIRES_AFTER = 8_000
 const SWEPT_EVERY = 2_000

@@ -46,7 +46,6 @@ export const useOperatorChange = <Given, Answer>(
 
 type Props = {
   action: string
-  /** Refusals show as toasts, too. */
   call: UseMutationResult<unknown, Error, Confirmation>
   disabled?: boolean
   onDone?(): void

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import { backup as streamBackup } from '../../archive/server/backup'
 import { readManifest, restore as restoreBackup, rowsOf } from '../../archive/server/restore'
-import { saveArchive, sizeText } from '../../archive/server/saveArchive'
+import { saveArchive, sizeText } from '../../archive/server/writeArchive'
 import { readConfig } from '../../config'
 import { countText } from '../../format'
 import { type Module, WrongUsage } from './command'

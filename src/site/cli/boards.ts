@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { boardArchive } from '../../archive/server/boardExport.store'
-import { saveArchive, sizeText } from '../../archive/server/saveArchive'
+import { saveArchive, sizeText } from '../../archive/server/writeArchive'
 import { countText } from '../../format'
 import { type BoardImport, choices, type Loss } from '../../imports/schema'
 import { grantImport, readImporter } from '../../imports/server/grants'

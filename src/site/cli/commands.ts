@@ -77,11 +77,11 @@ export const COMMANDS: Record<string, Command> = {
     import('./users').then(({ setup }) => setup),
   ),
   ...OPERATOR_COMMANDS,
-  database: command('Shows which database is in use', [], {}, () => import('./doctor/doctor').then(({ database }) => database)),
+  database: command('Shows which database is in use', [], {}, () => import('./doctor').then(({ database }) => database)),
   doctor: command(
     'Checks everything the server needs, and says how to fix what fails',
     [],
     { mail: { type: 'string', value: 'ADDRESS', help: 'Sends a test email to this address' } },
-    () => import('./doctor/doctor').then(({ doctor }) => doctor),
+    () => import('./doctor').then(({ doctor }) => doctor),
   ),
 }

@@ -20,7 +20,6 @@ type Props = {
   timers: ReadonlyMap<number, CardTimer[]>
   empty: string
   lifted: number | null
-  /** By their first ids. */
   selected: ReadonlySet<number>
   request: FocusRequest | null
   onFocused(): void

@@ -17,7 +17,6 @@ import { contentsText } from './display'
 
 type Props = { board: Board; locked: boolean; open: boolean; onOpenChange(open: boolean): void }
 
-/** The creator sees all deleted tasks, others only those that they deleted. */
 export function DeletedTasks({ board, locked, open, onOpenChange }: Props) {
   const seesAll = mayDeleteBoard(useViewer(), board)
   const kept = `${seesAll ? 'Deleted tasks' : 'Tasks that you deleted'} are kept for ${RESTORABLE_DAYS} days.`

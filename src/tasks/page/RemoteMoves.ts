@@ -5,7 +5,6 @@ import { useLiveMessages } from '../../web/live/socket'
 import type { Task } from '../schema'
 import type { Movers } from './TaskCard'
 
-/** In milliseconds. */
 const NAMED_FOR = 2_000
 const EXPECTED_FOR = 2_000
 

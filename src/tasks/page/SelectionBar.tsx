@@ -32,7 +32,6 @@ type Props = {
   timers: RunningTimer[]
   /** While a card is picked up, the keys are about that one. */
   isLifting: boolean
-  /** The card that a key means. */
   current(): Task | undefined
   onFocus(taskId: number): void
   onClear(): void

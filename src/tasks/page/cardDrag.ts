@@ -166,7 +166,6 @@ function endDrag(): void {
   for (const item of document.querySelectorAll('[data-drag]')) item.removeAttribute('data-drag')
 }
 
-/** The card that holds an event's target. */
 export const cardAt = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-task]') : null
 

@@ -13,7 +13,6 @@ type PropertyProps = { label: string; question?: ReactNode; children(id: string)
 
 /** What is beside its label, so that many are seen at once. */
 export const PROPERTY = 'grid grid-cols-[6.25rem_minmax(0,1fr)] gap-x-2'
-/** As high as a field. */
 export const PROPERTY_LABEL = 'flex min-h-field items-center self-start text-quiet text-body'
 
 export function Property({ label, question, children }: PropertyProps) {

@@ -75,7 +75,6 @@ function observeRect({ scrollElement }: List, report: (rect: { width: number; he
   return () => observer.disconnect()
 }
 
-/** A new list is at its top already. */
 const scrollList: typeof elementScroll<HTMLElement> = (offset, options, list) => {
   if (offset > 0 || list.scrollOffset) elementScroll(offset, options, list)
 }

@@ -9,7 +9,6 @@ const NO_TASKS: Task[] = []
 const keyOf = (taskId: number) => stableKey('task', taskId)
 
 export type Selection = {
-  /** By their first ids. */
   keys: ReadonlySet<number>
   /** Those that are shown, in the board's order. */
   tasks: Task[]
@@ -19,7 +18,6 @@ export type Selection = {
   clear(): void
 }
 
-/** The cards that are chosen to be changed together. */
 export function useSelection(shown: Task[]): Selection {
   const [keys, setKeys] = useState(NOTHING)
   return useMemo(

@@ -50,7 +50,6 @@ export const findByEmail = (db: Db, viewer: { id: number }, email: string): Prom
 export const findByUsername = (db: Db, username: string): Promise<UserSummary | undefined> =>
   findUser(db, eq(users.username, username))
 
-/** Undefined when the account is gone. */
 export const findSummary = (db: Db, userId: number): Promise<UserSummary | undefined> => findUser(db, eq(users.id, userId))
 
 async function findUser(db: Db, where: SQL | undefined): Promise<UserSummary | undefined> {

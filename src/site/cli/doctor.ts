@@ -2,15 +2,17 @@ import { statSync } from 'node:fs'
 import { request as http } from 'node:http'
 import { request as https } from 'node:https'
 import { join } from 'node:path'
-import { type Config, ConfigError, isLoopback } from '../../../config'
-import { CannotOpen } from '../../../db/database'
-import { FOR_OTHERS } from '../../../db/embeddedFolder'
-import type { DatabaseFacts } from '../../../db/installation'
-import { measureDisk, spareFor } from '../../../server/diskGuard'
-import { openFiles } from '../../../server/files/storage'
-import { mailServer, sendTestMail } from '../../../server/mail/transport'
-import { fetchWithin } from '../../../server/outbound'
-import { redis } from '../../../server/rateCounters'
+import { type Config, ConfigError, isLoopback, readConfig } from '../../config'
+import { CannotOpen } from '../../db/database'
+import { FOR_OTHERS } from '../../db/embeddedFolder'
+import { type DatabaseFacts, databaseFacts } from '../../db/installation'
+import { measureDisk, spareFor } from '../../server/diskGuard'
+import { openFiles } from '../../server/files/storage'
+import { mailServer, sendTestMail } from '../../server/mail/transport'
+import { fetchWithin } from '../../server/outbound'
+import { redis } from '../../server/rateCounters'
+import type { Context, Module, Say } from './command'
+import { reach } from './reach'
 
 export type Finding = { check: string; state: 'ok' | 'failed' | 'not used'; says: string; todo?: string }
 
@@ -24,10 +26,10 @@ class FailedCheck extends Error {
   }
 }
 
-export const NOT_USED = { notUsed: true } as const
+const NOT_USED = { notUsed: true } as const
 
 /** `run` says what it found, or that there is nothing to check; whatever it throws is a failure, for which `todo` helps. */
-export async function examine(check: string, run: () => Promise<string | typeof NOT_USED>, todo: string): Promise<Finding> {
+async function examine(check: string, run: () => Promise<string | typeof NOT_USED>, todo: string): Promise<Finding> {
   try {
     const says = await run()
     return says === NOT_USED ? { check, state: 'not used', says: 'not set up' } : { check, state: 'ok', says: String(says) }
@@ -40,7 +42,7 @@ export async function examine(check: string, run: () => Promise<string | typeof 
 }
 
 /** Signs in at the mail server; sends a mail where somebody is named. */
-export async function mail(config: Config, to: string | undefined) {
+async function mail(config: Config, to: string | undefined) {
   const { smtpUrl, production, publicUrl } = config
   const isOwnMachine = !production && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
   if (!smtpUrl && to === undefined && isOwnMachine) return NOT_USED
@@ -56,7 +58,7 @@ export async function mail(config: Config, to: string | undefined) {
 }
 
 /** Writes, reads and deletes a small file, as an upload is. */
-export async function storage(config: Config): Promise<string> {
+async function storage(config: Config): Promise<string> {
   const files = openFiles(config)
   const name = `doctor-${crypto.randomUUID()}`
   await files.put(name, Buffer.from(name), 'text/plain')
@@ -67,7 +69,7 @@ export async function storage(config: Config): Promise<string> {
   return config.s3 ? `the bucket ${config.s3.bucket} stores files` : `${config.dataDir}/uploads stores files`
 }
 
-export async function counters({ redisUrl }: Config) {
+async function counters({ redisUrl }: Config) {
   if (!redisUrl) return NOT_USED
   const client = redis(redisUrl)
   try {
@@ -130,7 +132,7 @@ export function room({ dataDir, diskReserve, databaseUrl }: Disk, facts?: Pick<D
 
 const PARTS = ['.', 'postgres', 'uploads', 'mail', 'lock', 'command']
 
-export function rights({ dataDir }: Pick<Config, 'dataDir'>): string {
+function rights({ dataDir }: Pick<Config, 'dataDir'>): string {
   const own = process.getuid?.()
   for (const path of PARTS.map((part) => join(dataDir, part))) {
     const found = statSync(path, { throwIfNoEntry: false })
@@ -190,7 +192,7 @@ const SOCKETS =
   'have the proxy pass WebSocket upgrades at /ws: the headers Upgrade and Connection, over HTTP/1.1, and without a short time limit'
 
 /** Nobody is signed in here: a server that meets an upgrade says 401, some proxies 101 before it does; 426 is to a plain request. */
-export async function sockets(publicUrl: string): Promise<string> {
+async function sockets(publicUrl: string): Promise<string> {
   const status = await upgradeStatus(new URL('/ws', publicUrl))
   if (status === UNAUTHORIZED || status === SWITCHED) return 'come through'
   throw new FailedCheck(`get the answer ${status} before they reach the server as WebSocket requests`, SOCKETS)
@@ -212,4 +214,80 @@ function upgradeStatus(url: URL): Promise<number> {
   asked.on('error', reject)
   asked.end()
   return promise.finally(() => asked.destroy())
+}
+
+type Given = { mail?: string }
+
+const START = 'check the server log, and DATABASE_URL or DATA_DIR'
+const STORE = 'check S3_ENDPOINT, S3_BUCKET and its keys, or who may write to DATA_DIR'
+const MAIL = 'check SMTP_URL and MAIL_FROM, and whether this machine can reach the mail server'
+const OUTSIDE = 'check DNS, the proxy and its certificate, and whether PUBLIC_URL is its address'
+
+async function here(given: Given, say: Say): Promise<Finding[]> {
+  const config = readConfig(process.env)
+  const read = await readFacts(config, say)
+  const findings = [
+    ...read.findings,
+    await examine('disk space', async () => room(config, read.facts), START),
+    await examine('file permissions', async () => rights(config), START),
+    await examine('storage', () => storage(config), STORE),
+    await examine('mail', () => mail(config, given.mail), MAIL),
+    await examine('Redis', () => counters(config), 'check REDIS_URL; without it each process counts limits by itself'),
+    ...(await fromOutside(config, read.facts?.mark)),
+  ]
+  if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1
+  return findings
+}
+
+type Read = { findings: Finding[]; facts?: DatabaseFacts }
+
+async function readFacts({ operatorEmail }: Config, say: Say): Promise<Read> {
+  let facts: DatabaseFacts | undefined
+  const connected = await examine(
+    'database',
+    async () => {
+      facts = (await reach('database', database, {} as never, say)) as DatabaseFacts
+      return databaseVersion(facts)
+    },
+    START,
+  )
+  const known = facts
+  if (!known) return { findings: [connected] }
+  const now = Date.now()
+  const rest = [
+    await examine('pg_trgm', async () => trigrams(known), START),
+    await examine('clock', async () => clock(known, now), START),
+    await examine('operator', async () => operator(known, operatorEmail), START),
+  ]
+  return { findings: [connected, ...rest], facts: known }
+}
+
+async function fromOutside({ publicUrl, trustProxy }: Config, mark: string | undefined): Promise<Finding[]> {
+  const at = async (look: (url: string) => string | Promise<string>) => (publicUrl === undefined ? NOT_USED : look(publicUrl))
+  return [
+    await examine('public address', () => at((url) => address(url, mark)), OUTSIDE),
+    await examine('https', () => at((url) => encrypted(url, trustProxy)), OUTSIDE),
+    await examine('sockets', () => at(sockets), OUTSIDE),
+  ]
+}
+
+const SIGNS = { ok: 'ok', failed: 'FAILED', 'not used': '-' }
+
+/** What fails is red where somebody looks on, and plain in a file. */
+const red = (text: string) => (process.stdout.isTTY ? `\x1b[31m${text}\x1b[0m` : text)
+
+function show(findings: Finding[]): string {
+  const lines = findings.flatMap(({ check, state, says, todo }) => [
+    (state === 'failed' ? red : String)(`${SIGNS[state].padEnd(6)}  ${check.padEnd(15)}  ${says}`),
+    ...(todo ? [`${' '.repeat(25)}→ ${todo}`] : []),
+  ])
+  return lines.join('\n')
+}
+
+/** Checks all that a server needs. Exit code 1 if something fails. */
+export const doctor: Module<Given, Finding[]> = { here, show }
+
+export const database = {
+  run: ({ database }: Context): Promise<DatabaseFacts> => databaseFacts(database.db),
+  show: ({ version, hasTrigrams }: DatabaseFacts) => `Postgres ${version}, ${hasTrigrams ? 'with' : 'without'} pg_trgm`,
 }
