@@ -23,7 +23,7 @@ export function NotSaved() {
         onClick={() => setOpen(true)}
         className="rounded-card font-strong underline underline-offset-4 hover:no-underline"
       >
-        Have a look
+        Review
       </button>
       <Dialog open={open} onOpenChange={setOpen} title="Not saved" description="Copy what you typed, or try again.">
         <ul className="flex flex-col gap-4">

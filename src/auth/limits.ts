@@ -22,7 +22,8 @@ export const ACCOUNT_DISABLED = 'This account is disabled. Please ask the people
 export const SIGN_UP_CLOSED = 'Sign-up is closed. Please ask the people who run this server.'
 export const BY_INVITATION = 'Sign-up is by invitation. Please open the link in your invitation email.'
 export const BY_PROVIDER = 'You don’t need to register: signing in below creates your account.'
-export const UNCONFIRMED = 'First, please open the link we emailed you. To get another, choose “Forgot password?”.'
+export const UNCONFIRMED =
+  'Before you can log in, please open the link we emailed you. To get a new one, choose “Forgot password?”.'
 
 export const SETUP_OVER = 'This setup link was already used or replaced. On the server, “wrk setup” prints a new one.'
 export const PASSWORD_FIRST =

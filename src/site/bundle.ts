@@ -36,7 +36,7 @@ export function loadBundle(): Bundle {
   const manifest: Manifest = JSON.parse(readFileSync(join(DIST, MANIFEST), 'utf8'))
   const chunk = (source: string) => {
     const found = manifest[source]
-    if (!found) throw new Error(`the build has nothing of ${source}`)
+    if (!found) throw new Error(`the build has nothing for ${source}`)
     return found
   }
   const addWithImports = (source: string, found: Set<string>) => {

@@ -102,4 +102,4 @@ export function startJobs(services: Services, database: Database) {
   return { clean, gather, stop: () => timers.forEach(clearInterval) }
 }
 
-const tellFailed = (error: unknown) => log.error('what runs at intervals failed', {}, error)
+const tellFailed = (error: unknown) => log.error('a scheduled job failed', {}, error)

@@ -87,7 +87,7 @@ function ofProcess(delay: ReturnType<typeof monitorEventLoopDelay>): Metric[] {
     gauge('process_start_time_seconds', 'When the process started.', Math.round(Date.now() / 1_000 - process.uptime())),
     { name: 'process_cpu_seconds_total', type: 'counter', help: 'CPU time used.', values: [[{}, (user + system) / 1e6]] },
     gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
-    gauge('wrk_heap_bytes', 'What of it JavaScript uses.', heapUsed),
+    gauge('wrk_heap_bytes', 'Memory in use by JavaScript.', heapUsed),
     gauge('wrk_event_loop_delay_seconds', 'How late the event loop was since the last scrape.', ...delays),
   ]
 }
@@ -129,10 +129,15 @@ async function ofStored({ db }: Services): Promise<Metric[]> {
   const [{ waiting, failed, oldestSeconds }, backup] = stored
   return [
     up,
-    gauge('wrk_mails', 'Mails that were not sent yet, or never.', [{ state: 'waiting' }, waiting], [{ state: 'failed' }, failed]),
+    gauge(
+      'wrk_mails',
+      'Emails waiting to be sent, and emails that failed.',
+      [{ state: 'waiting' }, waiting],
+      [{ state: 'failed' }, failed],
+    ),
     gauge('wrk_mail_oldest_seconds', 'How long the oldest one has waited.', oldestSeconds),
     ...(backup
-      ? [gauge('wrk_backup_age_seconds', 'Since when there is no newer backup.', (Date.now() - backup.getTime()) / 1_000)]
+      ? [gauge('wrk_backup_age_seconds', 'Age of the last good backup, in seconds.', (Date.now() - backup.getTime()) / 1_000)]
       : []),
   ]
 }

@@ -107,8 +107,8 @@ onServer(
       await withoutProof(server.db, squatter)
       expect(await ask(joe, user.email, PASSWORD)).toMatchObject({ status: 200, body: SENT })
       const told = await box.next(user.email)
-      expect(told.subject).toBe('Your new email for wrk is in use')
-      expect(told.text).toContain('but another\naccount, squatter, was registered')
+      expect(told.subject).toBe('Your new email belongs to another wrk account')
+      expect(told.text).toContain('already registered to another account, squatter,')
       expect(told.text).not.toContain('token=')
 
       const reader = browser(server.origin)

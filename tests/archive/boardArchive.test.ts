@@ -184,12 +184,12 @@ describe('the archive of a board is refused in a sentence where', () => {
     [
       'a row has far more than any',
       () => withRows('tasks', (text) => text.replace('["x"]', () => JSON.stringify(Array(100_000).fill('')))),
-      /too much in line 1 of tasks/,
+      /too many values in line 1 of tasks/,
     ],
     [
       'a row hides how much it has behind quotation marks',
       () => withRows('tasks', (text) => text.replace('["x"]', () => JSON.stringify(Array(3_000).fill('\\"')))),
-      /too much in line 1 of tasks/,
+      /too many values in line 1 of tasks/,
     ],
     [
       'a table has more rows than its manifest says',

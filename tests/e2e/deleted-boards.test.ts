@@ -124,7 +124,7 @@ inChromium('a deleted task', (site) => {
     const boardId = await sharedBoard(ada, bob, ['agatha', 'bertram'], ['Order paper', 'Fold it'])
     await logTime(bob, boardId, 95)
     await choose(bob, 'Board menu', 'Deleted tasks')
-    await dialog(bob, 'Deleted tasks').getByText('Nothing was deleted in the last 30 days.').waitFor()
+    await dialog(bob, 'Deleted tasks').getByText('No tasks to restore from the last 30 days.').waitFor()
     await choose(ada, 'Board menu', 'Deleted tasks')
     await card(bob, 'Order paper').waitFor()
     const list = dialog(ada, 'Deleted tasks')
@@ -157,6 +157,6 @@ inChromium('a deleted task', (site) => {
     await list.getByText('Order paper').waitFor({ state: 'detached' })
     // Brought back elsewhere, it leaves the list by itself.
     await ada.request.post(`/api/tasks/${other.id}/restore`)
-    await list.getByText('Nothing was deleted in the last 30 days.').waitFor()
+    await list.getByText('No tasks to restore from the last 30 days.').waitFor()
   })
 })

@@ -93,7 +93,7 @@ inChromium(
       const link = await linkTo('kims@example.org')
 
       await eve.goto(link)
-      await eve.getByRole('note').filter({ hasText: 'This account has a different email' }).waitFor()
+      await eve.getByRole('note').filter({ hasText: 'The invitation was sent to a different email' }).waitFor()
       for (const text of ['kims@example.org', 'eve@example.com']) await eve.getByText(text, { exact: true }).waitFor()
       await findsNothing(eve, 'an invitation of somebody else')
       await eve.route('**/trpc/auth.logout*', (route) => route.abort(), { times: 1 })

@@ -220,7 +220,7 @@ inChromium('a description', (site) => {
     await counts(bob, '1/3')
     await ada.getByText('One change you made offline could not be saved.').waitFor()
     await closeTask(ada)
-    await press(ada, 'Have a look')
+    await press(ada, 'Review')
     await ada.getByRole('dialog', { name: 'Not saved' }).getByText('seeds').waitFor()
     expect((await (await bob.request.get(path)).json()).description).toContain('- [ ] roots\n- [x] stones\n  - [ ] [bulbs]')
   })

@@ -209,7 +209,7 @@ inChromium('without a connection', (site) => {
     await ada.request.delete(`/api/tasks/${one}`)
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
     await ada.getByText('One change you made offline could not be saved.').waitFor()
-    await press(ada, 'Have a look')
+    await press(ada, 'Review')
     const asked = ada.getByRole('dialog', { name: 'Not saved' })
     await asked.getByText('A long thought').waitFor()
     await asked.getByText('One', { exact: true }).waitFor()

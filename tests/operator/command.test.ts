@@ -59,7 +59,7 @@ onOneDatabase(
       expect(await wrk('user enable', { who: 'bob' })).toBe('bob can sign in again')
       expect(await wrk('user pro', { who: 'bob' })).toBe('bob is now on Pro')
       expect(await wrk('user pro', { who: 'bob', off: true })).toBe('bob is now on Free')
-      expect(await wrk('user operator', { who: 'ada' })).toBe('ada is an operator, with a page at /operator')
+      expect(await wrk('user operator', { who: 'ada' })).toBe('ada is an operator and can manage the server at /operator')
       await expect(wrk('user operator', { who: 'ada', off: true })).rejects.toThrow('This is the last operator')
       await expect(wrk('user disable', { who: 'ada' })).rejects.toThrow('This is the last operator')
       expect(await wrk('user email', { who: 'bob', email: 'Bob@new.example' })).toContain('not confirmed yet')

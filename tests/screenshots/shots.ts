@@ -121,7 +121,7 @@ export const SHOTS: Shot[] = [
       .getByRole('button', { name: /^Notifications/ })
       .first()
       .click()
-    await page.getByText('Nothing yet. You will see what others do').waitFor()
+    await page.getByText('Nothing yet. What others do').waitFor()
   }),
   onBoard('without-connection', async (page) => {
     await page.context().setOffline(true)

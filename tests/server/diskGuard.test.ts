@@ -101,7 +101,7 @@ test('below the reserve, changes are refused whichever way they come, and readin
   expect((await upload()).status).toBe(201)
   expect((await browser(origin).http('GET', '/health')).status).toBe(200)
   expect(said().filter((line) => line.includes('DISK_RESERVE_MB'))).toEqual([
-    `less than 64 MB (DISK_RESERVE_MB) are free for DATA_DIR, ${folder.path}: changes are refused and mails wait until there is room`,
+    `less than 64 MB (DISK_RESERVE_MB) are free for DATA_DIR, ${folder.path}: changes are refused and emails wait until there is room`,
   ])
   expect(said().filter((line) => line.includes('there is room for DATA_DIR'))).toEqual([
     `there is room for DATA_DIR, ${folder.path}, again`,
@@ -137,7 +137,7 @@ test('with as much room within the database, changes go on down to three quarter
   expect(await change()).toBe(507)
 })
 
-test('nothing is written in the background: sessions stay as last seen, and mails wait', async () => {
+test('nothing is written in the background: sessions stay as last seen, and emails wait', async () => {
   const { ada, board } = await start()
   const lastSeen = async () =>
     (await database.db.select().from(sessions).where(eq(sessions.userId, ada.id)))[0]?.lastSeenAt.getTime() ?? 0

@@ -31,10 +31,10 @@ export function DeleteAccount({ security }: { security: Security }) {
 
 const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
   <ul className="flex list-disc flex-col gap-2 text-pretty pl-5">
-    {boards.length === 0 && <li>You have not created any boards, so none are deleted.</li>}
+    {boards.length === 0 && <li>You have not created any boards, so none will be deleted.</li>}
     {boards.some((board) => !isShared(board)) && (
       <li>
-        You are the only member of these boards. They are deleted with everything on them:
+        You are the only member of these boards. They will be deleted with everything on them:
         <ul className="mt-1 flex max-h-40 flex-col gap-1 overflow-y-auto">
           {boards
             .filter((board) => !isShared(board))
@@ -47,8 +47,9 @@ const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
       </li>
     )}
     <li>
-      On other boards your tasks, time entries and activity stay under “Former member”, without your name, picture or email. So do
-      your comments and files, unless you delete them below. Those boards’ creators are told that a member left.
+      On other boards, your tasks, time entries and activity stay under “Former member”, without your name, picture or email. So
+      do your comments and files, unless you delete them below. Those boards’ creators are told that a member deleted their
+      account.
     </li>
   </ul>
 )
@@ -123,7 +124,7 @@ type Props = { boards: Board[]; choices: Choices; asked: boolean; onChoose(choic
 const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="mb-3 text-pretty">
-      Other people are on these boards. Who takes them over?
+      Other people use these boards. Who should take over each one?
       <span className="block text-quiet">If you delete one, its members have 30 days to download their own hours.</span>
     </legend>
     {boards.filter(isShared).map((board) => (

@@ -39,7 +39,7 @@ export const useChangeEmail = () =>
     },
   })
 
-const NOT_ENDED = { title: 'Sign Out Failed', description: 'Could not end the session. Please try again.' }
+const NOT_ENDED = { title: 'Sign Out Failed', description: 'Could not sign out that browser. Please try again.' }
 
 export const useEndSession = () =>
   useMutation({

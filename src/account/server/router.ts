@@ -77,7 +77,7 @@ const accountRouter = router({
     .meta({ deletes: true })
     .mutation(async ({ ctx, input: { sessionId } }) => {
       await endChanges(ctx.db, ctx.viewer.id)
-      if (!(await endOwnSession(ctx.db, ctx.viewer, sessionId))) throw notFound('There is no such session.')
+      if (!(await endOwnSession(ctx.db, ctx.viewer, sessionId))) throw notFound('That browser is already signed out.')
       ctx.outbox.push({ do: 'closeSession', sessionKey: sessionId })
       await setDeviceCookie(ctx, ctx.db, ctx.viewer.id, ctx.session.key)
       return done
@@ -113,7 +113,7 @@ const accountRouter = router({
 
 const mayReset = ({ mayResetUntil }: Session) => mayResetUntil !== null && mayResetUntil > new Date()
 
-const passwordChanged = () => conflict('The password was just changed.')
+const passwordChanged = () => conflict('Your password was just changed.')
 
 async function changePassword(ctx: Protected, input: PasswordChange) {
   assertOwnSignIn(ctx.services.config)

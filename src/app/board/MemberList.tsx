@@ -25,7 +25,7 @@ type Props = { board: Board; locked: boolean; unsent: string | undefined; onLink
 export function MemberList({ board, locked, unsent, onLink }: Props) {
   return (
     <>
-      {unsent && <LinkField label="No mail server is set up. Copy this link and send it yourself" link={unsent} />}
+      {unsent && <LinkField label="No mail server is set up, so send this link yourself" link={unsent} />}
       {!locked && <CopyInviteLink board={board} />}
       {!locked && <OwnNames board={board} />}
       <People board={board} locked={locked} onLink={onLink} />

@@ -110,7 +110,7 @@ function referencesOf(row: object): [keyof typeof NAMED, unknown][] {
 }
 
 function rowIn<Table extends BoardTable>(table: Table, line: string, number: number): BoardRow<Table> {
-  if (hasMoreValues(line, VALUES_MAX)) throw new ArchiveFailed(`${CALLED} has too much in line ${number} of ${table}`)
+  if (hasMoreValues(line, VALUES_MAX)) throw new ArchiveFailed(`${CALLED} has too many values in line ${number} of ${table}`)
   const parsed = boardRows[table].safeParse(jsonIn(line))
   if (parsed.success) return parsed.data as BoardRow<Table>
   const [issue] = parsed.error.issues

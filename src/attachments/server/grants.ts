@@ -22,7 +22,7 @@ export async function grantFile(db: Db, viewer: SignedIn, filename: string) {
 }
 
 const MISSING = 'Attachment not found'
-const ONLY_UPLOADER = 'Only the uploader can delete a file.'
+const ONLY_UPLOADER = 'Only the person who uploaded a file can remove it.'
 
 export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachmentId: number) {
   const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}

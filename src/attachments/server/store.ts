@@ -46,7 +46,7 @@ async function stored(db: Db, { board, task }: TaskGrant<'change'>) {
     .from(tasks)
     .crossJoinLateral(ofTask)
     .where(eq(tasks.boardId, board.id))
-  if (!used) throw new Error('sums of files were not answered')
+  if (!used) throw new Error('the file totals were not returned')
   return used
 }
 

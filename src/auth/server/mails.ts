@@ -37,7 +37,7 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
   mailTo(to, {
     subject: 'Your new email for wrk',
     paragraphs: [
-      `The wrk account ${username} asked to use this email address. If that account is yours, open this link in a browser where you are signed in. It works once and expires in ${CONFIRM_HOURS} hours; a newer link replaces it.`,
+      `Someone asked to use this email address for the wrk account ${username}. If that account is yours, open this link in a browser where you are signed in. It works once and expires in ${CONFIRM_HOURS} hours; a newer link replaces it.`,
     ],
     action: { label: 'Use this address', link },
     footnote: 'Not you? Ignore this email: the link only works for someone signed in to that account.',
@@ -46,9 +46,9 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
 /** To an address that somebody has registered without proving it. */
 export const addressInUseMail = (to: string, username: string, holder: string, origin: string): Mail =>
   mailTo(to, {
-    subject: 'Your new email for wrk is in use',
+    subject: 'Your new email belongs to another wrk account',
     paragraphs: [
-      `The wrk account ${username} asked to use this email address, but another account, ${holder}, was registered with it, and the address was never confirmed.`,
+      `Someone asked to use this email address for the wrk account ${username}. It is already registered to another account, ${holder}, which never confirmed it.`,
       `If this address is yours, choose "Forgot password?" on the login page: the link we email you signs you in to ${holder}. Change that account’s email or delete the account, then ask for this change again.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },

@@ -62,7 +62,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
       await tellPages(boardIds)
     } catch (error) {
       for (const boardId of boardIds) changed.add(boardId)
-      unlessUnavailable((fault) => log.error('who is there could not be told', {}, fault))(error)
+      unlessUnavailable((fault) => log.error('presence could not be sent', {}, fault))(error)
     }
     timer = undefined
     if (changed.size > 0) tellSoon()
@@ -82,7 +82,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
       .map((boardId) => ({ boardId, people: everywhere(boardId) }))
       .filter(({ boardId, people }) => !Bun.deepEquals(people, told.get(boardId) ?? []))
     if (news.length === 0) return
-    if (!hub.isTrusted()) throw new DatabaseUnavailable('nobody knows who is still a member')
+    if (!hub.isTrusted()) throw new DatabaseUnavailable('membership could not be checked')
     const versions = await versionsOf(
       db,
       news.map(({ boardId }) => boardId),

@@ -60,7 +60,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
         <Section title="Closed cards">
           <Switch
             label="Import them too"
-            text={`${countText(preview.counts.closed, 'card was', 'cards were')} closed or archived in ${SOURCES[source]}. Otherwise they are left out.`}
+            text={`${countText(preview.counts.closed, 'card was', 'cards were')} closed or archived in ${SOURCES[source]}. Unless you turn this on, they are left out.`}
             on={form.values.closed === true}
             onChange={(closed) => form.type({ closed })}
           />

@@ -44,7 +44,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
     })
   const problem = reread.isError && (
     <p role="alert" className="wrap-anywhere text-pretty text-danger">
-      {reasonOr(reread.error, 'The file could not be read again. Please try again.')} The preview is as it was before.
+      {reasonOr(reread.error, 'The file could not be read again. Please try again.')} The preview has not changed.
     </p>
   )
   const problemOf = (control: string) => changed === control && problem
@@ -71,7 +71,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
           </FoldedList>
         </Section>
       )}
-      <Section title="Columns of the file" text={HOLDS}>
+      <Section title="Columns in the file" text={HOLDS}>
         <div className="flex flex-wrap gap-x-6 gap-y-4">
           <Named
             label="Each row is"
@@ -95,7 +95,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
           />
         </div>
         {problemOf(TABLE)}
-        <FoldedList of={table.columns} label="Columns of the file">
+        <FoldedList of={table.columns} label="Columns in the file">
           {({ name, examples }, nth) => (
             <Choice
               key={nth}

@@ -19,7 +19,7 @@ import { countOpen, findImports, type ImportRow, lossesOf, madeBoardsOf, toImpor
 export const listImports = async (db: Db, viewer: SignedIn): Promise<ListedImport[]> =>
   (await findImports(db, viewer.id)).map(toListed)
 
-const TOO_MANY = `You have ${OPEN_IMPORTS_MAX} imports that are not finished. Finish or delete some first.`
+const TOO_MANY = `You have ${OPEN_IMPORTS_MAX} unfinished imports. Finish or discard some first.`
 
 export async function assertFewOpen(db: Db, viewer: SignedIn): Promise<void> {
   if ((await countOpen(db, viewer.id)) >= OPEN_IMPORTS_MAX) throw conflict(TOO_MANY)

@@ -33,7 +33,7 @@ function SignedIn({ user, ...props }: Props & { user: OwnUser }) {
     <InviteCard {...props} user={user}>
       {email && email !== user.email && (
         <p role="note" className="text-pretty rounded-card bg-column px-3 py-2.5">
-          This account has a different email than the one that was invited. You can still join with it; the person who invited you
+          The invitation was sent to a different email address than this account’s. You can still join; the person who invited you
           will see who joined.
         </p>
       )}

@@ -30,7 +30,7 @@ const TOLD = {
   made_operator: {
     subject: 'You are now an operator of wrk',
     did: (account: string) => `made your wrk account ${account} an operator`,
-    next: 'You now have a page at /operator.',
+    next: 'You can now manage this server at /operator.',
   },
   unmade_operator: {
     subject: 'You are no longer an operator of wrk',

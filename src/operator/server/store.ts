@@ -92,7 +92,7 @@ export async function noteAct(
     .insert(operatorActs)
     .values({ userId: account.id, did, by: viewer?.username ?? null, email })
     .returning({ id: operatorActs.id })
-  if (!noted) throw new Error('what the operator did was not noted')
+  if (!noted) throw new Error('the operator’s action was not recorded')
   return noted.id
 }
 

@@ -35,6 +35,6 @@ export const boardClientMessage = <Schema extends z.ZodType<{ boardId: number }>
 
 /** Sends to the other sockets on the board, in this process only. Throws SERVICE_UNAVAILABLE. */
 export function relayToOthers({ hub }: Services, socket: Socket, message: Received<RelayedMessage>) {
-  if (!hub.isTrusted()) throw new DatabaseUnavailable('nobody knows who is still a member')
+  if (!hub.isTrusted()) throw new DatabaseUnavailable('membership could not be checked')
   socket.publish(boardTopic(message.payload.boardId), JSON.stringify(message))
 }

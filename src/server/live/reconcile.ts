@@ -33,7 +33,7 @@ export function createReconciler(relay: Relay, { joined, applyMissed }: Reconcil
       if (!isStopped) timer = setTimeout(again, Math.max(0, began + EVERY_MS - performance.now()))
     }
     reconcile()
-      .catch(unlessUnavailable((error) => log.error('what sockets missed could not be read', {}, error)))
+      .catch(unlessUnavailable((error) => log.error('updates that sockets missed could not be read', {}, error)))
       .finally(next)
   }
 

@@ -110,7 +110,7 @@ function overPostgres(url: string): Relay {
 
   async function ask(question: Question) {
     const asked = listener
-    if (!asked) throw new DatabaseUnavailable('there is no line to the database')
+    if (!asked) throw new DatabaseUnavailable('there is no connection to the database')
     const echo = String(++questions)
     const heard = new Promise<void>((resolve) => echoes.set(echo, resolve))
     try {

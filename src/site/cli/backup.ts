@@ -20,7 +20,7 @@ export const backup: Module<ToFile, Saved> = {
     return { file, bytes, rows: rowsOf(tables), files: files.count, missing: files.missing }
   },
   show({ file, bytes, rows = 0, files = 0, missing }) {
-    if (file === STDOUT) return `${sizeText(bytes)} were sent`
+    if (file === STDOUT) return `${sizeText(bytes)} sent`
     const lost = missing ? `. ${missing} more were already missing from the store` : ''
     return `${file} has ${countText(rows, 'row')} and ${countText(files, 'file')}, ${sizeText(bytes)}${lost}`
   },

@@ -73,8 +73,11 @@ export const COMMANDS: Record<string, Command> = {
   export: command('Exports a board to an archive, or to stdout with "-"', ['board', 'file'], FORCE, () =>
     import('./boards').then(({ exportBoard }) => exportBoard),
   ),
-  setup: command('Prints a setup link that makes its user the operator, if there is none; it replaces older links', [], {}, () =>
-    import('./users').then(({ setup }) => setup),
+  setup: command(
+    'Prints a setup link, which replaces older ones: whoever opens it becomes the operator, if there is none yet',
+    [],
+    {},
+    () => import('./users').then(({ setup }) => setup),
   ),
   ...OPERATOR_COMMANDS,
   database: command('Shows which database is in use', [], {}, () => import('./doctor').then(({ database }) => database)),

@@ -94,7 +94,7 @@ export const pro = changing<Switch>(
 
 export const operator = changing<Switch>(
   (ctx, userId, { off }) => changeOperator(ctx, userId, !off),
-  ({ off }) => (off ? 'is no longer an operator' : 'is an operator, with a page at /operator'),
+  ({ off }) => (off ? 'is no longer an operator' : 'is an operator and can manage the server at /operator'),
 )
 
 export const email = changing<Who & { email: string }>(

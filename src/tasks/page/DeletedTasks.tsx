@@ -41,7 +41,7 @@ function List({ board, locked }: Pick<Props, 'board' | 'locked'>) {
       {locked && (
         <p className="rounded-card bg-column px-3 py-2 text-quiet">This board is read-only, so nothing can be restored.</p>
       )}
-      {tasks.length === 0 && <p className="text-quiet">Nothing was deleted in the last {RESTORABLE_DAYS} days.</p>}
+      {tasks.length === 0 && <p className="text-quiet">No tasks to restore from the last {RESTORABLE_DAYS} days.</p>}
       {tasks.length > 0 && (
         <ul className="-my-3 flex flex-col divide-y divide-line">
           {tasks.map((task) => (

@@ -152,7 +152,7 @@ function placeOf(tasks: Task[], { id, status }: Task): Place {
 function changeText({ before, after, status, ...fields }: TaskChanges): string {
   const [only, ...others] = Object.keys(fields) as Exclude<TaskField, 'status'>[]
   if (!only) return status ? `Moved to ${STATUS_LABELS[status]}` : 'Moved'
-  return others.length > 0 || status ? 'Task changed' : `${TASK_FIELDS[only]} changed`
+  return others.length > 0 || status ? 'Task Changed' : `${TASK_FIELDS[only]} Changed`
 }
 
 export const assign = changeKind({

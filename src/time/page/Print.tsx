@@ -170,7 +170,7 @@ const Entry = ({ row, amounts }: { row: Row; amounts: Statement['amounts'] }) =>
 function Remarks({ amounts, rounding, rows }: Pick<Statement, 'amounts' | 'rows'> & { rounding: Rounding }) {
   if (!amounts) return null
   const remarks = [
-    rounding > 0 && `Each billable entry is rounded up to ${rounding} minutes.`,
+    rounding > 0 && `Each billable entry is rounded up to the next ${rounding} minutes.`,
     amounts === 'own' && 'Amounts are for your own entries.',
     amounts === 'everyone' && rows.some((row) => row.billable && !isPriced(row)) && 'Work without a rate has no amount.',
   ].filter((line) => line !== false)

@@ -204,7 +204,7 @@ watchConnection(() => {
 
 /** Less than the server remembers the keys of changes. */
 const SAFE_TO_REPEAT_MS = 23 * 60 * 60_000
-const TOO_OLD = 'This waited for a day, so it may already be saved. Check first, and try again only if it is not there.'
+const TOO_OLD = 'This change waited for a day and may already be saved. Check first, and try again only if it is missing.'
 
 /** Sends a change once; `version` is that of the board since. */
 async function attempt({ name, key, input, ...made }: Pending) {
@@ -212,7 +212,7 @@ async function attempt({ name, key, input, ...made }: Pending) {
   if (!kind) throw new Error(`there is no change called ${name}`)
   // A kind gets what it was submitted with.
   const given = resolved(kind.toSend?.(input as never) ?? input)
-  if (!given.isComplete) throw new Error('It belongs to something that was not saved.')
+  if (!given.isComplete) throw new Error('This change depends on another one that was not saved.')
   if (!made.isForced && serverNow() - made.at > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)
   const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
   const answer = await kind.send(given.input as never, call, made)

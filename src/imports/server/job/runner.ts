@@ -122,4 +122,4 @@ async function fail(services: Services, held: Held, error: unknown) {
 const tidy = ({ db, sweeper }: Services): Promise<void> =>
   purgeDeletedBoards(db)
     .then(sweeper.sweep)
-    .catch(unlessUnavailable((error) => log.error('what an import left could not be deleted', {}, error)))
+    .catch(unlessUnavailable((error) => log.error('the leftovers of an import could not be deleted', {}, error)))

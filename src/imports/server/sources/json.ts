@@ -195,7 +195,7 @@ export async function collect<Take extends Parsers>(
       known.seen += 1
       const where = `${list}, number ${known.seen}`
       if (text === null && MAY_BE_TOO_LONG.test(list)) return losses.add('files that are too large', where)
-      if (text === null) throw badRequest(`This file has something that is too long: ${where}.`)
+      if (text === null) throw badRequest(`One entry in this file is too long: ${where}.`)
       const isOne = isNarrow(text)
       // One wide letter in a file would make all its texts twice as large.
       const value = known.take(parseJson(isOne ? Buffer.from(text, 'latin1').toString('latin1') : text), where)
