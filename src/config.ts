@@ -65,7 +65,7 @@ const servers = z.string().transform((value, ctx) =>
     if (!hostname || Number(port) < 1 || Number(port) > 65_535)
       ctx.addIssue('must be comma-separated host:port pairs, like planka.lan:1337,10.0.0.5:80')
     else if (NEVER_ASKED.test(hostname))
-      ctx.addIssue(`must not name ${hostname}: imports never ask this machine, nor link-local addresses`)
+      ctx.addIssue(`must not name ${hostname}: imports never connect to this machine or to link-local addresses`)
     return `${hostname}:${Number(port)}`
   }),
 )
@@ -165,7 +165,7 @@ function problemsIn(given: Environment): string[] {
   const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = given
   if (key && publishable && isTest(key) !== isTest(publishable))
     problems.push('STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both be live keys')
-  if (given.PLANS === 'off' && key) problems.push('STRIPE_SECRET_KEY is set, but PLANS is off: set one of them')
+  if (given.PLANS === 'off' && key) problems.push('STRIPE_SECRET_KEY is set, but PLANS is off: turn PLANS on, or remove the key')
   if (given.SIGN_IN === 'oidc' && !given.OIDC_ISSUER) problems.push('OIDC_ISSUER is needed when SIGN_IN is oidc')
   const { OPERATOR_EMAIL: operator, SIGNUP_DOMAINS: allowed } = given
   if (operator && allowed && !allowed.includes(operator.slice(operator.lastIndexOf('@') + 1)))

@@ -54,7 +54,7 @@ export const security = z.object({
 })
 export type Security = z.infer<typeof security>
 
-const HAND_OVER_ONCE = 'Choose only one new creator for each board.'
+const HAND_OVER_ONCE = 'Choose only one person to take over each board.'
 
 /** A body has 1,000 keys at most. */
 const HAND_OVER_MAX = 400

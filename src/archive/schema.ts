@@ -9,7 +9,7 @@ const text = storableText()
 const moment = z.iso
   .datetime({ offset: true })
   .transform((given) => new Date(given).toISOString())
-  .refine((given) => given >= '0001', 'The calendar has no such year')
+  .refine((given) => given >= '0001', 'This year is not supported')
 
 const DETAIL_DEPTH = 4
 const isKept = (value: unknown, depth = DETAIL_DEPTH): boolean => {
@@ -17,7 +17,9 @@ const isKept = (value: unknown, depth = DETAIL_DEPTH): boolean => {
   if (typeof value !== 'object' || value === null) return true
   return depth > 0 && Object.entries(value).every(([name, one]) => isStorable(name) && isKept(one, depth - 1))
 }
-const detail = z.record(z.string(), z.unknown()).refine((given) => isKept(given), 'Too deep, or text that cannot be stored')
+const detail = z
+  .record(z.string(), z.unknown())
+  .refine((given) => isKept(given), 'Nested too deeply, or contains text that cannot be stored')
 
 /** In the order of writing and reading. Older archives lack newer tables, and newer fields, which need a default. */
 export const boardRows = {

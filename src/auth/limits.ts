@@ -32,7 +32,7 @@ export const PASSWORD_FIRST =
 export const OPERATOR_UNCONFIRMED =
   'This is an operator account, and its email is not confirmed yet. Please sign in with its password, or run “wrk user prove” on the server.'
 
-export const providerOnly = (name: string) => `Please sign in with ${name}: this server has no passwords or sign-in links.`
+export const providerOnly = (name: string) => `Please sign in with ${name}: this server does not use passwords or sign-in links.`
 
 export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
 export const domainRefusal = (domains: string[]) => `Accounts here need an email address at ${domains.join(' or ')}.`

@@ -389,7 +389,7 @@ test('GitHub vouches for the primary email, where it is verified', async () => {
   expect(asked[0]).toContain('code_verifier=verifier')
   expect(asked.slice(1)).toEqual(['/user Bearer token ', '/user/emails Bearer token '])
   emails = [said('other@example.com', false, true), said('octo@example.com', true, false)]
-  await expect(provider.claims('code', ask)).rejects.toThrow('vouches for no primary email')
+  await expect(provider.claims('code', ask)).rejects.toThrow('reports no verified primary email')
   await stand.stop()
 })
 

@@ -20,7 +20,7 @@ const INVITED = 'Sign-up is by invitation. Please open the link in your invitati
 const NOBODY_NEW =
   'We could not find an account with this email address, and sign-up is closed here. No invitation was sent. You can add people by their username.'
 const OTHER_DOMAIN = 'Accounts here need an email address at example.com or example.org. No invitation was sent.'
-const ONLY_GUILD = 'Please sign in with Guild: this server has no passwords or sign-in links.'
+const ONLY_GUILD = 'Please sign in with Guild: this server does not use passwords or sign-in links.'
 
 let count = 0
 const newcomer = (domain = 'example.net') => {

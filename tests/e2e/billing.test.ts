@@ -117,13 +117,13 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await Promise.all([page, profile].map((one) => text(one, 'Active').waitFor()))
 
     await button(page, 'End Billing Period').click()
-    await page.getByText(/^Your subscription was renewed until \w+ \d+, \d{4}\.$/).waitFor()
+    await page.getByText(/^Your subscription was renewed and now runs until \w+ \d+, \d{4}\.$/).waitFor()
     await page.request.post('/api/cancel-subscription')
     await text(page, 'Cancelling').waitFor()
     await button(page, 'End Billing Period').click()
     await toast(page, 'Billing Period Ended', 'Your subscription has ended, and you are on the Free plan.')
     await Promise.all([page, profile].map((one) => text(one, 'Free Plan').waitFor()))
-    await other.getByText('This board is read-only for you', { exact: false }).waitFor()
+    await other.getByText('This board is read-only because', { exact: false }).waitFor()
     expect(await other.getByRole('button', { name: 'Add Task' }).count()).toBe(0)
     await button(other, 'Invite Members').click()
     await other.getByText('you cannot invite anyone to it', { exact: false }).getByRole('link').waitFor()
@@ -142,7 +142,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
 
     // On a board that is locked, the plan comes back as it is bought anywhere.
     await payElsewhere(page)
-    await other.getByText('This board is read-only for you', { exact: false }).waitFor({ state: 'detached' })
+    await other.getByText('This board is read-only because', { exact: false }).waitFor({ state: 'detached' })
     await other.getByRole('button', { name: 'Add Task' }).first().waitFor()
   })
 

@@ -17,7 +17,7 @@ inChromium('a first board', (site) => {
     await page.getByRole('alert').getByText('You are offline').waitFor()
     await press(page, 'Create Example Board')
     await page.getByRole('heading', { name: 'Example: our new website' }).waitFor()
-    await column(page, 'In Progress').getByText('Sketch the front page').waitFor()
+    await column(page, 'In Progress').getByText('Sketch the home page').waitFor()
   })
 
   test('is made of a pasted list, which shows what it will make and keeps what was pasted', async () => {

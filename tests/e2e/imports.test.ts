@@ -219,7 +219,7 @@ inChromium(
         await page.request.post(`${names}/${user.id}/offer`, { data: { userId } })
       const question = page.getByRole('status').filter({ hasText: 'Imported work by Ida Example: is it yours?' })
       await question.getByText('1 task', { exact: true }).waitFor()
-      await question.getByText('You are also being asked about Jo Example.').waitFor()
+      await question.getByText('There is also imported work by Jo Example.').waitFor()
       await isFine(page, 'a question', 390, 'dark')
       await isFine(page, 'a question', 1280, 'light')
       await press(page, 'Invite Members')

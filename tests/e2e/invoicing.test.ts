@@ -74,7 +74,7 @@ inChromium('time that is invoiced', (site) => {
     await rows(bob).filter({ hasText: 'Drawn' }).getByText('CA$71.25').waitFor()
     await findsNothing(bob, 'Time Logs with amounts')
     const ofIgor = logs(ada).getByRole('list', { name: 'By person' }).getByRole('listitem').filter({ hasText: 'Igor' })
-    await ofIgor.getByText('CA$71.25 for 0h 50m of billable time').waitFor()
+    await ofIgor.getByText('CA$71.25 · 0h 50m billable').waitFor()
   })
 
   test('is asked about before a rate is removed: which one would count instead, if any', async () => {

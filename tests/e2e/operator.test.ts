@@ -141,7 +141,7 @@ inChromium('the operator’s page', ({ open }) => {
     await says(
       owner,
       'Operator activity',
-      /created the link that someone signed in with/,
+      /created a link that someone then used to sign in/,
       'Signed in with a link that ola, an operator, created',
     )
     await isFineEverywhere(owner, 'what operators did')

@@ -203,7 +203,7 @@ inChromium('the day', (site) => {
     await refuseCalls(ada, 'boards.arrange')
     await press(ada, 'Arrange Shed')
     await ada.getByRole('menuitem', { name: 'Move down' }).click()
-    await told(ada, 'Not Moved', 'Could not save the order of your boards. Please try again.')
+    await told(ada, 'Order Not Saved', 'Could not save the order of your boards. Please try again.')
     await ordered(ada, ['Shed', 'Spring catalogue'])
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
   })

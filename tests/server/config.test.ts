@@ -88,7 +88,7 @@ const wrong: [string, string, string][] = [
     (host): [string, string, string] => [
       'IMPORT_ALLOW',
       `${host}:80`,
-      `IMPORT_ALLOW must not name ${host}: imports never ask this machine, nor link-local addresses`,
+      `IMPORT_ALLOW must not name ${host}: imports never connect to this machine or to link-local addresses`,
     ],
   ),
   [

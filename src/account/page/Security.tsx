@@ -42,7 +42,7 @@ export function Security() {
       {data.operatorActs.length > 0 && (
         <Section
           title="Operator activity"
-          text={`Shown for ${OPERATOR_ACT_DAYS} days. If you did not ask for this, set a new password, sign out everywhere else, and ask the operator why.`}
+          text={`Shown for ${OPERATOR_ACT_DAYS} days. If you did not ask for it, set a new password, sign out everywhere else, and ask the operator why.`}
         >
           <OperatorActs acts={data.operatorActs} />
         </Section>
@@ -57,7 +57,7 @@ export function Security() {
       </Section>
       <Section
         title="Delete account"
-        text="Deletes your account right away. You can hand over boards you created to other members."
+        text="Deletes your account right away. You can hand your boards over to other members first."
       >
         <DeleteAccount security={data} />
       </Section>
@@ -119,7 +119,11 @@ function EmailFields({ security }: { security: SecurityInfo }) {
       {security.mayDelete ? (
         <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
           <input type="text" value={username} autoComplete="username" readOnly hidden />
-          <Field label="New Email" error={form.errors.email} hint="Nothing changes until you open the link we email to it">
+          <Field
+            label="New Email"
+            error={form.errors.email}
+            hint="Nothing changes until you open the link we email to the new address"
+          >
             {(tied) => <Input {...tied} {...form.text('email')} type="email" autoComplete="email" />}
           </Field>
           {security.hasPassword && <OwnPassword error={form.errors.password} {...form.text('password')} />}
@@ -192,7 +196,7 @@ function deviceOf(userAgent: string | null): { name: string; isPhone: boolean } 
 
 const DID: Record<OperatorAct['did'], string> = {
   made_link: 'created a one-time link to sign in and set a new password.',
-  link_used: 'created the link that someone signed in with.',
+  link_used: 'created a link that someone then used to sign in.',
   changed_email: 'changed your email.',
   email_used: 'changed your account’s email, and someone signed in with the new one.',
   proved_email: 'confirmed your email.',

@@ -95,8 +95,8 @@ function Cards({ board, tasks, timers, status }: InitialBoard & { status: Status
 
 export const LockedNotice = ({ upgrade }: { upgrade(look: string): ReactNode }) => (
   <p className="mx-4 mt-3 rounded-card bg-column px-3 py-2 md:mx-6" role="note">
-    This board is read-only for you: the Free plan includes one board, the first you created. You can still export or delete this
-    one. {upgrade('font-strong underline underline-offset-4')}
+    This board is read-only because the Free plan includes only the first board you created. You can still export or delete it.{' '}
+    {upgrade('font-strong underline underline-offset-4')}
   </p>
 )
 

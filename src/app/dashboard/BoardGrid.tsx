@@ -245,5 +245,5 @@ const useArrangeBoards = () =>
       queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards && applyArrangement(boards, order))
     },
     onError: () => void queryClient.invalidateQueries(boardsQuery()),
-    meta: { failure: { title: 'Not Moved', description: 'Could not save the order of your boards. Please try again.' } },
+    meta: { failure: { title: 'Order Not Saved', description: 'Could not save the order of your boards. Please try again.' } },
   })

@@ -165,5 +165,5 @@ const nameOf = (kind: unknown) => Object.entries(KINDS).find(([known]) => known 
 
 export const newer = (called: string, version: unknown) =>
   new ArchiveFailed(
-    `${called} was made by a newer version of wrk, ${JSON.stringify(String(version).slice(0, VERSION_SHOWN))}: use that one, or a later one`,
+    `${called} was made by a newer version of wrk, ${JSON.stringify(String(version).slice(0, VERSION_SHOWN))}: use that version or a later one`,
   )

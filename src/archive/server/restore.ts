@@ -99,7 +99,7 @@ async function dropFiles(database: Database, store: FileStore, names: string[]) 
 
 /** A file left behind does not fail the restore. */
 const tellLeft = (name: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ENOENT') log.warn(`the file ${name} of a restore that failed could not be deleted: ${messageOf(error)}`)
+  if (error.code !== 'ENOENT') log.warn(`the file ${name} that a failed restore left could not be deleted: ${messageOf(error)}`)
 }
 
 type Known = { name: string; bytes?: Uint8Array; isNew: boolean }
@@ -152,7 +152,7 @@ async function isNew(store: FileStore, { name, sha256 }: Extract<Listed, { sha25
   const there = await store.get(name)
   if (!there) return true
   if (hashOf(await there.bytes()) === sha256) return false
-  throw new ArchiveFailed(`there is another file ${name} in the store already, which the archive’s would overwrite`)
+  throw new ArchiveFailed(`there is another file ${name} in the store already, which the archive would overwrite`)
 }
 
 const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

@@ -9,6 +9,6 @@ export const UnconfirmedLine = ({ email, children }: { email: string; children: 
     className="shrink-0 text-pretty border-line border-b px-4 py-2 text-quiet text-small sm:px-6"
   >
     Please confirm <bdi className="wrap-anywhere text-text">{email}</bdi> with the link we emailed you. Until then, nobody can add
-    you to a board by this address, and you get no notifications by email. {children}
+    you to a board with this address, and we send you no email notifications. {children}
   </section>
 )

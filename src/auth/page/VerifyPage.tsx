@@ -85,7 +85,7 @@ function noteArrival(purpose: LinkPurpose, answer: SignInAnswer | undefined) {
 
 const CONFIRMED = {
   title: 'Email Confirmed',
-  description: 'People can now add you to boards by this address, and notifications are emailed to it.',
+  description: 'People can now add you to boards with this address, and your notifications go there.',
 }
 const CHANGED = { title: 'Email Changed', description: 'You now sign in with your new email, and notifications go there.' }
 const PASSWORD_REMOVED = {
@@ -157,7 +157,7 @@ function SignInQuestion({ username = '', hasPassword, user, supportEmail, busy, 
         <p className="text-pretty text-quiet">
           {user
             ? 'This link is for a different account than the one you are using here.'
-            : 'This link signs this browser in. Continue only if the account is yours.'}
+            : 'This link signs you in on this browser. Continue only if the account is yours.'}
         </p>
       </div>
       {user && <NowAndThen user={user} username={username} />}

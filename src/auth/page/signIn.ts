@@ -18,7 +18,10 @@ const BAD_CREDENTIALS = 'Could not log in with those credentials. Please check a
 
 async function setUp(token: string): Promise<never> {
   await client.auth.setUp.mutate({ token })
-  toastOnArrival({ title: 'You Are the Operator', description: 'You will find this page in the header. Only operators see it.' })
+  toastOnArrival({
+    title: 'You Are the Operator',
+    description: 'To come back to this page, choose Operator in the header. Only operators see it.',
+  })
   return leaveTo('/operator')
 }
 

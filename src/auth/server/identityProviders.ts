@@ -77,7 +77,7 @@ function openIdConnect({ issuer, ...own }: Client & { issuer: string }, redirect
         algorithms: SIGNATURES,
         requiredClaims: ['exp', 'sub'],
       })
-      if (payload.nonce !== nonce) throw new Error('the nonce is another')
+      if (payload.nonce !== nonce) throw new Error('the nonce does not match')
       const userInfo =
         metadata.userinfo_endpoint && !payload.email ? await getJson(metadata.userinfo_endpoint, tokens.accessToken()) : {}
       // idClaims checks what is in it.
@@ -105,7 +105,7 @@ export function gitHub(own: Client, redirectUri: string, at = GITHUB): Provider 
       const { id, name } = gitHubUser.parse(await getJson(`${at.api}/user`, token))
       const emails = gitHubEmails.parse(await getJson(`${at.api}/user/emails`, token))
       const verified = emails.find(({ primary, verified }) => primary && verified)
-      if (!verified) throw new Error('GitHub vouches for no primary email')
+      if (!verified) throw new Error('GitHub reports no verified primary email')
       return { subject: String(id), email: verified.email, name }
     },
   }

@@ -59,7 +59,7 @@ export const changeAskedMail = (to: string, newEmail: string, origin: string): M
   mailTo(to, {
     subject: 'Your wrk email is about to change',
     paragraphs: [
-      `Someone who is signed in to your wrk account asked to change its email to ${newEmail}. It changes once they open the link we sent there. After that, you can no longer sign in with this address.`,
+      `Someone who is signed in to your wrk account asked to change its email to ${newEmail}. It changes once they open the link we sent to ${newEmail}. After that, you can no longer sign in with your current address.`,
       'Not you? Set a new password now: it locks them out and cancels that link.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
@@ -69,7 +69,7 @@ export const changedMail = (to: string, newEmail: string, supportEmail: string, 
   mailTo(to, {
     subject: 'Your wrk email was changed',
     paragraphs: [
-      `Your wrk account now has the email ${newEmail}. You can no longer sign in with this one.`,
+      `Your wrk account now has the email ${newEmail}. You can no longer sign in with the address this message was sent to.`,
       `Not you? Write to ${supportEmail}.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },

@@ -164,7 +164,7 @@ async function createFromClaims(
   const displayedName = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
   await createFromAddress(db, { email, name: displayedName, ...admission })
   const grant = await grantByProvider(db, provider, vouched)
-  if (!grant) throw new Error('the account went away while it was made')
+  if (!grant) throw new Error('the account was deleted while it was being made')
   await markEmailVerified(db, config, grant)
   return grant
 }

@@ -27,7 +27,7 @@ export const authRoutes = [
   publicRoute.get(
     '/api/auth/oauth/:provider/callback',
     'auth.oauthCallback',
-    'Return from a provider: signed in, or to the login page',
+    'Callback from a provider: signs in, or redirects to the login page',
     null,
     finishOAuth,
     { status: 302, signsIn: true, refuses: [429] },

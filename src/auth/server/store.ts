@@ -185,7 +185,7 @@ async function appoint(db: Db, config: Config, user: OwnUser): Promise<OwnUser> 
 
 async function makeOperator(db: Db, { id }: Pick<OwnUser, 'id'>): Promise<OwnUser> {
   const [made] = await db.update(users).set({ operator: true }).where(eq(users.id, id)).returning(ownColumns)
-  if (!made) throw new Error('the account went away while it was made the operator')
+  if (!made) throw new Error('the account was deleted while it was being made the operator')
   return made
 }
 

@@ -87,5 +87,5 @@ function periodEndText(status: SubscriptionStatus | null): { description?: strin
   if (!status) return {}
   if (!status.currentPeriodEnd) return { description: 'Your subscription has ended, and you are on the Free plan.' }
   const date = new Date(status.currentPeriodEnd).toLocaleDateString(undefined, { dateStyle: 'long' })
-  return { description: `Your subscription was renewed until ${date}.` }
+  return { description: `Your subscription was renewed and now runs until ${date}.` }
 }

@@ -57,7 +57,7 @@ const billingRouter = router({
     ctx.extendTimeout()
     if (await ctx.services.limits.tryConsume('payments', `user ${ctx.viewer.id}`))
       await refreshSubscription(ctx.services, grantOwnBilling(ctx.viewer)).catch((error: unknown) =>
-        log.warn(`a payment is not known yet: ${messageOf(error)}`),
+        log.warn(`the outcome of a payment is not known yet: ${messageOf(error)}`),
       )
     return (await readStatus(ctx.db, ctx.viewer)).status
   }),
@@ -133,7 +133,7 @@ const billingRest = [
   post(
     '/api/get-or-create-subscription',
     'setUp',
-    'Start or resume subscribing to Pro; answers what the card form needs',
+    'Start or resume a Pro subscription; answers what the card form needs',
     checkout,
     { refuses: [412] },
   ),

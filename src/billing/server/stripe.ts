@@ -110,7 +110,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
 
     async customerInWebhook(body, signature) {
       const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret).catch(() => {
-        throw badRequest('This is not signed by Stripe, or too old.')
+        throw badRequest('The signature is not from Stripe, or it is too old.')
       })
       return customerIn(event)
     },

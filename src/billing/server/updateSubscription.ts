@@ -85,7 +85,7 @@ export async function reconcile(services: Services): Promise<void> {
 
 export const forgetDeletedCustomers = (services: Services): Promise<void> => deleteAtProvider(services).catch(warn)
 
-const warn = unlessUnavailable((error) => log.warn(`payments wait: ${messageOf(error)}`))
+const warn = unlessUnavailable((error) => log.warn(`payments are on hold: ${messageOf(error)}`))
 
 async function refreshDue(services: Services) {
   if (!services.payments || services.payments.simulated) return

@@ -43,7 +43,7 @@ export const EXAMPLE_BOARD = {
 
 type ExampleTask = { task: NewTask; comment?: string; worked?: { minutes: number; note: string } }
 
-const SKETCH = `What it says in three seconds:
+const SKETCH = `What visitors should learn in three seconds:
 
 - [x] who we are
 - [x] what we make
@@ -53,10 +53,10 @@ export function exampleTasks(today: string, viewerId: number): ExampleTask[] {
   const [nobody, viewer] = [{ assigneeIds: [] }, { assigneeIds: [viewerId] }]
   const due = (days: number) => ({ dueDate: addDays(today, days) })
   return [
-    { task: { title: 'Write the text of the front page', status: 'todo', tags: ['text'], ...due(2), ...nobody } },
+    { task: { title: 'Write the home page text', status: 'todo', tags: ['text'], ...due(2), ...nobody } },
     { task: { title: 'Choose five photos', status: 'todo', tags: ['photos', 'design'], ...due(6), ...nobody } },
     {
-      task: { title: 'Sketch the front page', status: 'inprogress', tags: ['design'], ...due(0), description: SKETCH, ...viewer },
+      task: { title: 'Sketch the home page', status: 'inprogress', tags: ['design'], ...due(0), description: SKETCH, ...viewer },
       comment: 'Drag this card to Done when it’s finished. Everyone on the board sees it move.',
       worked: { minutes: 45, note: 'First sketch' },
     },
@@ -70,6 +70,6 @@ export function exampleTasks(today: string, viewerId: number): ExampleTask[] {
       },
     },
     { task: { title: 'Register the domain', status: 'done', tags: ['setup'], ...due(-2), ...nobody } },
-    { task: { title: 'Agree on what it may cost', status: 'done', tags: ['setup'], ...nobody } },
+    { task: { title: 'Agree on a budget', status: 'done', tags: ['setup'], ...nobody } },
   ]
 }

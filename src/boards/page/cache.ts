@@ -251,7 +251,7 @@ export const useDeleteForGood = () =>
     mutationFn: (boardId: number) => client.boards.deleteForGood.mutate({ boardId }),
     onSettled: readAllBoardsAgain,
     meta: {
-      success: { title: 'Board Deleted', description: 'The board and everything on it are gone.' },
+      success: { title: 'Board Deleted', description: 'The board and everything on it were permanently deleted.' },
       failure: (error) => ({
         title: 'Delete Failed',
         description: refusalOf(error)?.message ?? 'Could not delete the board. Please try again.',

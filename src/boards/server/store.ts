@@ -25,7 +25,7 @@ export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant, user
       members: sql<number[]>`(select coalesce(json_agg(user_id), '[]') from board_members
         where board_id = boards.id and user_id = any(${sql.param(userIds)}::int[]))`,
     })
-  if (!row) throw new Error(`board ${id} went away while it was locked`)
+  if (!row) throw new Error(`board ${id} was deleted while it was being locked`)
   return row
 }
 

@@ -72,7 +72,7 @@ export const deleteComment = (db: Db, { viewer, comment }: CommentGrant): Promis
 export async function restoreComment(db: Db, grant: RowGrant<'comment'>): Promise<Comment> {
   await untrashRows(db, grant, partsOf(grant.rowId))
   const comment = await findComment(db, grant.rowId)
-  if (!comment) throw new Error(`comment ${grant.rowId} did not come back`)
+  if (!comment) throw new Error(`comment ${grant.rowId} was not returned`)
   return comment
 }
 

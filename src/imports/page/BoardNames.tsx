@@ -18,7 +18,7 @@ export function BoardNames({ board }: { board: Board }) {
           {others.length > 0 && (
             <div className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 text-small">
               <p className="wrap-anywhere min-w-0 flex-1 basis-40 text-quiet">
-                You are also being asked about {namesText(others.map(({ user }) => displayName(user)))}.
+                There is also imported work by {namesText(others.map(({ user }) => displayName(user)))}.
               </p>
               <NoneMine boardId={board.id} nameIds={open.map(({ user }) => user.id)} />
             </div>

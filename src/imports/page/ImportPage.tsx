@@ -67,7 +67,7 @@ export function ImportPage() {
 
 const Gone = () => (
   <article className="flex flex-col gap-1 rounded-panel bg-surface p-5 shadow-card sm:p-8">
-    <h1 className="font-strong">This import is gone</h1>
+    <h1 className="font-strong">This import no longer exists</h1>
     <p className="text-pretty text-quiet">It was cancelled or has expired. Boards it already imported are still there.</p>
   </article>
 )
@@ -113,7 +113,7 @@ const WHERE: Record<ImportSource, string> = {
   clockify: 'Reports → Detailed → Export → Save as CSV',
   harvest: 'Reports → Detailed Time → Export → CSV',
   csv: 'Any spreadsheet: its first row names the columns, such as Title, Status, Due date, Tags',
-  wrk: 'The board’s menu → Export board, as its creator; everything is restored',
+  wrk: 'The board’s menu → Export board (creators only). Everything is restored',
 }
 
 const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'harvest', 'csv', 'wrk'] as const

@@ -38,7 +38,7 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, se
         draggable={hasDragAndDrop() && !locked}
         aria-pressed={lifted || selected || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? '[box-shadow:0_0_0_2px_var(--color-text)]! focus-visible:outline-offset-3!' : ''}`}
+        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? '[box-shadow:0_0_0_2px_var(--color-text)]! focus-visible:-outline-offset-6!' : ''}`}
       >
         <CardContents task={task} timers={timers} buttons={!locked} />
       </div>

@@ -48,7 +48,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
           type="button"
           ref={cell}
           data-cell={place}
-          className="tabular flex h-control w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover"
+          className="tabular flex h-control w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover pointer-coarse:text-touch"
         >
           {running && <span className="size-1.5 rounded-full bg-done" aria-hidden />}
           {entries.length > 1 && (

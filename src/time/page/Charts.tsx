@@ -83,7 +83,7 @@ function Days({ report, filter }: Props) {
         <>
           {/* No axis goes on beyond the bars. */}
           <div aria-hidden className="flex flex-col gap-2" style={{ maxWidth: `${bars.length * WIDEST}rem` }}>
-            <div data-bars className="flex h-24 items-end gap-px border-line border-b">
+            <div data-bars className="flex h-24 items-end gap-px border-line border-b md:max-lg:h-40">
               {bars.map(({ start, minutes }) => (
                 <span
                   key={start}
@@ -198,7 +198,7 @@ const total = (shares: Share[], of: keyof Summed) => shares.reduce((sum, share) 
 const Money = ({ sums: { cents, billed, unrated } }: { sums: Summed }) =>
   cents > 0 && (
     <p className="tabular text-quiet">
-      {amountText(cents)} for {durationText(billed - unrated)} of billable time
+      {amountText(cents)} · {durationText(billed - unrated)} billable
     </p>
   )
 

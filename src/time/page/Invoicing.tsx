@@ -21,7 +21,7 @@ type Props = {
 }
 
 /** Where it is as narrow as a panel, what it holds fills its lines. */
-const IN_PANEL = 'max-sm:w-full lg:w-full'
+const IN_PANEL = 'max-sm:w-full sm:max-lg:w-36 lg:w-full'
 const GROWN_IN_PANEL = 'max-sm:flex-1 lg:flex-1'
 
 /** The amounts that the viewer may see; nothing for users without a rate. */

@@ -96,7 +96,10 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
                 {addTask}
               </th>
               {days.map((day) => (
-                <td key={day} className="tabular border-line border-t px-2 py-2 text-right font-strong">
+                <td
+                  key={day}
+                  className="tabular border-line border-t px-2.5 py-2 text-right font-strong pointer-coarse:text-touch"
+                >
                   {sumOf(day) > 0 ? clockOf(sumOf(day)) : <span className="font-normal text-quiet">–</span>}
                 </td>
               ))}
@@ -131,7 +134,7 @@ type GroupProps = Shared & { group: Group; first: number; now: number }
 function SheetGroup({ group: { boardId, board, rows }, first, now, ...shared }: GroupProps) {
   const locked = useIsLocked(boardId)
   return (
-    <tbody className="last-of-type:[&>:last-child>:is(th,td)]:pb-2">
+    <tbody className="last-of-type:[&>:last-child>:is(th,td)]:pb-4">
       <tr>
         <th scope="rowgroup" colSpan={shared.days.length + 2} className="pt-4 pb-1 text-left font-normal text-quiet text-small">
           <bdi>{board}</bdi>
