@@ -103,7 +103,7 @@ inChromium('time that is invoiced', (site) => {
   test('is rounded up as one wants it, and downloaded as an invoice', async () => {
     const { ada } = await worked(['kate', 'kurt'], { alone: true })
     await openLogs(ada, 'CA$71.25 for 0h 50m of billable time')
-    await choose(ada, 'Round up each entry', 'Rounded up to 30 minutes')
+    await choose(ada, 'Round up each entry', 'Rounded up to the next 30 minutes')
     await sums(ada, 'CA$85.50 for 1h 0m of billable time')
     const [download] = await Promise.all([ada.waitForEvent('download'), press(ada, 'Invoice CSV')])
     expect(download.suggestedFilename()).toBe('Spring catalogue - invoice.csv')
@@ -120,7 +120,7 @@ inChromium('time that is invoiced', (site) => {
     await bob.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await sheet(bob).waitFor({ state: 'detached' })
     await openLogs(ada, 'CA$71.25 for 0h 50m of billable time')
-    await choose(ada, 'Round up each entry', 'Rounded up to 30 minutes')
+    await choose(ada, 'Round up each entry', 'Rounded up to the next 30 minutes')
     await sums(ada, 'CA$85.50 for 1h 0m of billable time')
     for (const [format, width] of [
       ['A4', 595],
