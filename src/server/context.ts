@@ -75,7 +75,8 @@ export async function createContext(
   const session = found && isMeant(request, found.session) ? found.session : null
   const mayChange = session && request.method !== 'GET' && request.method !== 'HEAD'
   const idempotency = mayChange ? idempotencyOf(request, body) : null
-  if (idempotency && batch.length > 1) throw badRequest('An Idempotency-Key is for one change: send it by itself')
+  if (idempotency && batch.length > 1)
+    throw badRequest('An Idempotency-Key covers a single change: send that change in a request of its own')
   const ifMatch = mayChange ? ifMatchOf(request) : null
   return {
     services,

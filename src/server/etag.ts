@@ -17,7 +17,7 @@ export function ifMatchOf({ headers }: Request): IfMatch | null {
 
 /** Throws BAD_REQUEST: an ignored precondition must not seem to hold. */
 export function assertNoMatch({ ifMatch }: { ifMatch: IfMatch | null }): void {
-  if (ifMatch !== null) throw badRequest('What this call changes has no ETag: send it without If-Match')
+  if (ifMatch !== null) throw badRequest('What this call changes has no ETag: send the request without If-Match')
 }
 
 /** Needs the row's lock. Throws PRECONDITION_FAILED with the row. */

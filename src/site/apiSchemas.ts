@@ -83,7 +83,7 @@ const REFUSALS = {
     description: 'Too many requests',
     headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
   },
-  default: { name: 'Fault', description: 'Any other refusal; a fault of the server has a requestId' },
+  default: { name: 'Fault', description: 'Any other error; server errors include a requestId' },
 }
 
 /** The refusals by name, for the description's components. */

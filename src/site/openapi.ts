@@ -114,7 +114,7 @@ function describe(call: Described, described: string, answerOf: (response: z.Zod
   }
 }
 
-const KEY = 'Identifies this change for 24 hours: sent again, it happens once and gets the same answer'
+const KEY = 'Identifies this change for 24 hours: repeated with the same key, it is made only once and gets the same answer'
 const IF_MATCH = 'The change is made only if the current ETag is one of these'
 const ETAG = { ETag: { description: 'The revision, in quotes', schema: { type: 'string' } } }
 

@@ -12,7 +12,7 @@ export function warningsOf({ production, isLocal, host, publicUrl, smtpUrl, data
   if (production && !isLocal && publicUrl?.startsWith('http:'))
     warnings.push('PUBLIC_URL begins with http: others can read passwords and sessions in transit. Use https')
   if (production && !smtpUrl)
-    warnings.push(`SMTP_URL is not set, so no email leaves this machine: each is a file in ${dataDir}/mail for a day`)
+    warnings.push(`SMTP_URL is not set, so no email leaves this machine: each is kept as a file in ${dataDir}/mail for a day`)
   return warnings
 }
 

@@ -35,7 +35,7 @@ onOneDatabase('the socket of a running server', (server) => {
     const warned = spyOn(console, 'warn').mockImplementation(() => {})
     const { config, stop } = await listen('x'.repeat(100))
     expect(warned.mock.calls).toEqual([
-      [expect.stringMatching(/^commands cannot reach this server by .+: its path is longer than 107 bytes$/)],
+      [expect.stringMatching(/^commands cannot reach this server through .+: its path is longer than 107 bytes$/)],
     ])
     warned.mockRestore()
     expect(await findServer(config)).toBeUndefined()

@@ -193,7 +193,7 @@ onEachDatabase(
         507,
         {
           message: expect.stringMatching(
-            /^This board needs [34] MB, more than what is left of your 2 MB of storage\. Delete tasks, boards or files first\.$/,
+            /^This board needs [34] MB, which is more than you have left of your 2 MB of storage\. Delete tasks, boards or files first\.$/,
           ),
           code: 'INSUFFICIENT_STORAGE',
         },

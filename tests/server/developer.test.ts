@@ -88,7 +88,7 @@ describe('a careless start', () => {
   test('production without mail is told so', () => {
     const production = { NODE_ENV: 'production', ...https }
     expect(warnings(production)).toEqual([
-      'SMTP_URL is not set, so no email leaves this machine: each is a file in /srv/wrk/mail for a day',
+      'SMTP_URL is not set, so no email leaves this machine: each is kept as a file in /srv/wrk/mail for a day',
     ])
     expect(warnings({ ...production, SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'wrk@example.com' })).toEqual([])
   })

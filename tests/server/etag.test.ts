@@ -80,7 +80,7 @@ onEachDatabase('an ETag', (server) => {
     ] as const)
       expect([to, (await ada.http(method, to, { name: 'x', content: 'x' }, match('"1"'))).body]).toEqual([
         to,
-        { message: 'What this call changes has no ETag: send it without If-Match', code: 'BAD_REQUEST' },
+        { message: 'What this call changes has no ETag: send the request without If-Match', code: 'BAD_REQUEST' },
       ])
     expect((await ada.http('GET', path, undefined, match('nonsense'))).status).toBe(200)
   })

@@ -84,7 +84,7 @@ function Running({ one, onLeave }: Props) {
         open={asking}
         onOpenChange={setAsking}
         title="Cancel this import?"
-        text="This deletes the uploaded file and the board being imported. Boards that are already finished stay."
+        text="This deletes the uploaded file and the board being imported. Boards that have already been imported are kept."
         action="Cancel Import"
         keep="Keep Importing"
         busy={cancel.isPending}

@@ -82,7 +82,7 @@ function cacheProgress({ losses, boards, ...progress }: ImportProgress): void {
 
 const byAge = (a: ListedImport, b: ListedImport) => b.id - a.id
 
-const NOT_STARTED = 'The import could not be started. Nothing is lost: please try again.'
+const NOT_STARTED = 'The import could not be started. Nothing was lost. Please try again.'
 
 /** Calls `onLimit` if the plan allows no further board. */
 export function useStartImport(importId: number, onLimit: () => void) {

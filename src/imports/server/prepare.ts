@@ -131,7 +131,7 @@ async function prepareArchive<T>(
 }
 
 const tooLarge = (bytes: number, { size }: AccountQuota) =>
-  `This board needs ${megabytes(bytes)}, more than what is left of your ${size} of storage. Delete tasks, boards or files first.`
+  `This board needs ${megabytes(bytes)}, which is more than you have left of your ${size} of storage. Delete tasks, boards or files first.`
 
 async function readThrough(path: string, viewer: SignedIn, losses: Loss[], accepted: AcceptedFiles) {
   const archive = await openBoardArchive(path)

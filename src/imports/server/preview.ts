@@ -47,7 +47,7 @@ function assertFewRows({ manifest }: BoardArchive) {
   assertFew('comments', rows.get('comments') ?? 0)
   assertFew('files', rows.get('attachments') ?? 0)
   if ((rows.get('tasks') ?? 0) > BOARD_QUOTA.tasks)
-    throw badRequest(`A board holds ${numberText(BOARD_QUOTA.tasks)} tasks, and this file has more.`)
+    throw badRequest(`A board can have at most ${numberText(BOARD_QUOTA.tasks)} tasks, and this file has more.`)
 }
 
 /** Reads an archive once; `bytes` is the size of its board. Throws ArchiveFailed, BAD_REQUEST if no board could hold it. */

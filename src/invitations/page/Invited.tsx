@@ -63,7 +63,7 @@ function NotJoined({ error, address, user, retry }: NotJoinedProps) {
 
 const noteFor = ({ email, emailVerified }: OwnUser) =>
   emailVerified
-    ? `You are signed in as ${email}. The invitation may be for another email of yours.`
+    ? `You are signed in as ${email}. The invitation may be for another of your email addresses.`
     : `You are signed in as ${email}, which is not confirmed yet. Open the link we email to it, then come back here.`
 
 function SignedOut(props: Props) {

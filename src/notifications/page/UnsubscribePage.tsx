@@ -44,7 +44,7 @@ export function UnsubscribePage() {
           )}
         </div>
         <p className="text-quiet">
-          To choose which emails you get, open Notifications on your profile. You still see everything in wrk.
+          To choose which emails you get, open Notifications on your profile. You will still see everything in wrk.
         </p>
       </main>
     </PublicFrame>

@@ -29,7 +29,7 @@ function Panels() {
         <header className="flex flex-col gap-1">
           <h1 className="font-strong">Operator</h1>
           <p className="text-pretty text-quiet">
-            People, boards and server health. You see board names, but nothing on the boards.
+            People, boards and server health. You can see board names, but not what is on the boards.
           </p>
         </header>
         <TabList label="Operator sections">
@@ -59,7 +59,8 @@ function Panels() {
 
 const HOW_TO_BECOME = {
   link: 'Open the setup link in the server’s log. On the server, “wrk setup” prints another.',
-  email: 'Create an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link we email there.',
+  email:
+    'Create an account with the email in OPERATOR_EMAIL, or request a sign-in link for that address. Then open the link we email you.',
 }
 
 const NoOperator = ({ by }: { by: keyof typeof HOW_TO_BECOME }) => (

@@ -175,8 +175,8 @@ export async function listFailedMails(db: Db, _: OperatorReadGrant, { cursor = L
 
 export async function retryFailed(ctx: Operating, mailId?: number): Promise<number> {
   const mails = await retryMails(ctx.db, mailId)
-  if (mailId !== undefined && mails === 0) throw notFound('There is no such email to resend.')
-  if (mails === 0) throw conflict('No email can be resent.')
+  if (mailId !== undefined && mails === 0) throw notFound('This email can no longer be resent.')
+  if (mails === 0) throw conflict('There are no emails to resend.')
   ctx.sendMails()
   logDone(ctx, mailId === undefined ? `resent ${mails} emails` : `resent email ${mailId}`)
   return mails

@@ -48,7 +48,7 @@ export function actedMail(
   support: string,
 ): Mail {
   const { subject, did, next } = TOLD[kind]
-  const ifNot = `If you did not ask for this, ask them why or write to ${support}.`
+  const ifNot = `If you did not request this, contact the operator or write to ${support}.`
   return { to: email, ...renderMail({ subject, paragraphs: [`${whoDid(by)} ${did(username)}.`, next, ifNot] }) }
 }
 
@@ -58,7 +58,7 @@ export const takenBoardMail = (to: string, name: string, by: string | null, supp
     subject: `The board “${name}” has a new creator`,
     paragraphs: [
       `${whoDid(by)} handed your board “${name}” over to another member, who is now its creator. You are still on it.`,
-      `If you did not ask for this, ask them why or write to ${support}.`,
+      `If you did not request this, contact the operator or write to ${support}.`,
     ],
   }),
 })

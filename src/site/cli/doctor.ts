@@ -100,7 +100,7 @@ export function operator({ hasOperator }: DatabaseFacts, operatorEmail: string |
   throw new FailedCheck(
     'there is none yet',
     operatorEmail
-      ? 'at /login, create an account with the email in OPERATOR_EMAIL, or ask for a sign-in link to it, and open the link emailed there'
+      ? 'at /login, create an account with the address in OPERATOR_EMAIL, or request a sign-in link for that address, then open the link that is emailed'
       : 'open the link that "wrk setup" prints, and sign in or create an account there',
   )
 }

@@ -23,7 +23,7 @@ export async function listenForCommands(context: Context): Promise<{ stop(): voi
     chmodSync(unix, 0o600)
     return { stop: () => void server.stop(true) }
   } catch (error) {
-    log.warn(`commands cannot reach this server by ${unix}: ${error instanceof Error ? error.message : error}`)
+    log.warn(`commands cannot reach this server through ${unix}: ${error instanceof Error ? error.message : error}`)
     return { stop() {} }
   }
 }

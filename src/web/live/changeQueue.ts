@@ -129,7 +129,7 @@ async function deliver({ key }: Pending): Promise<void> {
 async function mayTryAgain({ isLate }: Pending, error: unknown): Promise<boolean> {
   const refusal = refusalOf(error)
   if (isUnreachable(error)) {
-    console.warn('A change waits to be sent', error)
+    console.warn('A change is waiting to be sent', error)
     markLate()
     await nextTry()
     return true

@@ -41,7 +41,7 @@ export const hasComments = (isTold: boolean, { commentsTotal }: AskedCard): bool
 
 export function assertFewCards(count: number) {
   if (count > BOARD_QUOTA.tasks)
-    throw badRequest(`A board holds ${numberText(BOARD_QUOTA.tasks)} tasks, and this one has more cards.`)
+    throw badRequest(`A board can have at most ${numberText(BOARD_QUOTA.tasks)} tasks, and this one has more cards.`)
 }
 
 const MIB = 2 ** 20
