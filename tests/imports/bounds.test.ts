@@ -142,7 +142,7 @@ test('more entries are refused than could be deleted in a moment', async () => {
 
 test.each([
   ['people', 1_000, 'more than 1,000 people'],
-  ['tasks', 20_000, 'holds 20,000 tasks'],
+  ['tasks', 20_000, 'can have at most 20,000 tasks'],
   ['attachments', 50_000, 'more than 50,000 files'],
   ['comments', 250_000, 'more than 250,000 comments'],
 ] as const)('more %s than a board can have are refused before they are read', async (table, most, reason) => {

@@ -41,7 +41,7 @@ for (const env of ELSEWHERE)
     env,
   )
 
-onOneDatabase("on a developer's own machine", (server) => {
+onOneDatabase('on a developer’s own machine', (server) => {
   const forwarded: Record<string, string>[] = [
     { host: 'wrk.example.com' },
     { host: '192.168.1.5:3000' },

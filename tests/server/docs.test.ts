@@ -10,7 +10,8 @@ const MEDIA = ['application/json', 'multipart/form-data', 'application/octet-str
 const content = z.record(z.enum(MEDIA), z.object({ schema }).optional())
 const parameter = z.union([
   z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true), schema }),
-  z.object({ name: z.string(), in: z.enum(['query', 'header']), required: z.literal(false), schema }),
+  z.object({ name: z.string(), in: z.literal('query'), required: z.boolean(), schema }),
+  z.object({ name: z.string(), in: z.literal('header'), required: z.literal(false), schema }),
 ])
 const operation = z.object({
   operationId: z.string(),
@@ -65,6 +66,13 @@ test('the parameters of a path are those that it names, and are no part of the b
     const body = one.requestBody?.content['application/json']?.schema ?? {}
     for (const name of named) expect(JSON.stringify(body)).not.toContain(`"${name}"`)
   }
+})
+
+test('a parameter that a call refuses to go without says so', () => {
+  const needed = operations.flatMap(({ path, one }) =>
+    one.parameters.flatMap((parameter) => (parameter.in === 'query' && parameter.required ? `${path} ${parameter.name}` : [])),
+  )
+  expect(needed.toSorted()).toEqual(['/api/find text', '/api/imports name'])
 })
 
 test('each answer is described, and so is a refusal', () => {

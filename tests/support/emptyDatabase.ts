@@ -9,7 +9,7 @@ const MIGRATIONS = join(import.meta.dir, '../../drizzle')
 const migrations = readdirSync(MIGRATIONS)
   .filter((name) => name.endsWith('.sql'))
   .toSorted()
-const texts = migrations.map((name) => [name, readFileSync(join(MIGRATIONS, name), 'utf8')])
+const texts = [...migrations, 'meta/_journal.json'].map((name) => [name, readFileSync(join(MIGRATIONS, name), 'utf8')])
 
 /** Names what the migrations and the packages make of an empty database. */
 export const made = Bun.hash(JSON.stringify([texts, dependencies])).toString(36)

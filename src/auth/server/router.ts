@@ -199,7 +199,7 @@ const authRest = [
   post(
     '/api/auth/dev-login-json',
     'devLogin',
-    "Sign in as the developer, on a developer's own machine",
+    'Sign in as the developer, on a developer’s own machine',
     success.extend({ user: ownUser }),
     { refuses: [404] },
   ),

@@ -35,7 +35,7 @@ export const authRoutes = [
   publicRoute.get(
     '/api/auth/dev-login',
     'auth.devLoginRedirect',
-    "Sign in as the developer, on a developer's own machine, and redirect to returnUrl, a path on this server",
+    'Sign in as the developer, on a developer’s own machine, and redirect to returnUrl, a path on this server',
     null,
     devLogin,
     { status: 302, signsIn: true, refuses: [403, 404, 429] },
