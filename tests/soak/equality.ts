@@ -92,6 +92,8 @@ export function createEquality(site: Site, watch: Watch, truth: Truth, history: 
     for (const client of watch.clients)
       for (const { boardId, opened, snapshot } of client.boards.values()) {
         if (!opened || !snapshot?.tasks.some(({ id }) => id === opened.taskId) || client.endedAt() !== undefined) continue
+        // Signed in again meanwhile, it reads its boards anew, and is not there yet.
+        if (snapshot.board.version !== watch.newest(boardId)?.version) continue
         const held = await readOpened(site.alive(), opened.taskId, cookieOf(boardId))
         const [ours, theirs] = [untitled(opened), untitled(held)]
         for (const list of ['comments', 'entries'] as const)
