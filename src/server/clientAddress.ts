@@ -102,7 +102,8 @@ const MAPPED = [0, 0, 0, 0, 0, 0xffff].join()
 
 function unmapped(address: string): string {
   const parts = ipv6Parts(address)
-  if (parts?.slice(0, 6).join() !== MAPPED) return withoutZone(address)
+  if (!parts) return address
+  if (parts.slice(0, 6).join() !== MAPPED) return withoutZone(address)
   return ipv4(parts[6] ?? 0, parts[7] ?? 0)
 }
 

@@ -11,8 +11,6 @@ import { bumpVersion, bumpVersions, logActivities } from './store'
 
 export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<Context, 'headers' | 'idempotency'>
 
-/** The version that a call made: the page orders its answer among the live messages by it. */
-
 /** Raises the version, queues the message, logs the activities. Members in `alsoTo` hear it without the board open. */
 export async function announce(
   { db, outbox, headers, idempotency }: AnnounceContext,

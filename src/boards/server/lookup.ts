@@ -51,7 +51,7 @@ export const hasHoursOfOthers = (userId: number) => sql`exists (
 export const othersWorkedOn = async (db: Db, userId: number, boardId: number): Promise<boolean> =>
   (await db.$count(boards, and(eq(boards.id, boardId), hasHoursOfOthers(userId)))) > 0
 
-/** A deleted board does not exist except to `deleted.lookup.ts` and `deleted.store.ts`. */
+/** A deleted board does not exist except to what names it deleted, here and in `deleted.store.ts`. */
 export const notDeleted = isNull(boards.deletedAt)
 
 export const isMemberOf = (boardId: AnyColumn, userId: AnyColumn | number): SQL => sql`exists (

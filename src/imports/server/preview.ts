@@ -73,7 +73,8 @@ export async function previewOf(
   let bytes = 0
 
   /** What a row adds to the preview, and loses on the way. */
-  const noteRow: { [Table in BoardTable]?: (row: BoardRow<Table>) => void } = {
+  const noteRow: { [Table in BoardTable]: ((row: BoardRow<Table>) => void) | null } = {
+    assignees: null,
     board(row) {
       name = truncate(row.name.trim(), BOARD_NAME_MAX)
       if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX) losses.add(BOARD_DESCRIPTION_CUT, row.name)

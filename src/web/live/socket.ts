@@ -10,8 +10,6 @@ const ASK_EVERY = 20_000
 const ANSWER_WITHIN = 4_000
 const OPEN_WITHIN_MS = 10_000
 
-/** The server closes with it when the session has ended. */
-
 export type Status = 'off' | 'connecting' | 'open' | 'lost'
 
 let socket: WebSocket | null = null

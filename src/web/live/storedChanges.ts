@@ -91,9 +91,11 @@ export async function keepChangesOf(userId: number, remembered: boolean): Promis
   owner = userId
   if (hasStores) place = remembered ? 'browser' : 'tab'
   for (const [key, found] of await all()) {
-    order = Math.max(order, found.order)
     if (found.userId !== userId || found.order < Date.now() * 1_000 - LONGEST_SESSION) drop(key)
-    else if (found.tab === tab) put(key, found)
+    else {
+      order = Math.max(order, found.order)
+      if (found.tab === tab) put(key, found)
+    }
   }
 }
 
