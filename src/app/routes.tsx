@@ -9,7 +9,6 @@ import {
 } from '@tanstack/react-router'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
 import { isDay } from '../days'
-import { isOperatorTab, type OperatorTab } from '../operator/tabs'
 import { type FilterSearch, filterSearchOf, taskHash } from '../tasks/page/taskUrl'
 import { useSession } from '../users/page/viewer'
 import { isProfileTab, type ProfileTab } from '../users/schema'
@@ -106,7 +105,7 @@ const operator = createRoute({
   getParentRoute: () => root,
   path: '/operator',
   staticData: IN_SHELL,
-  validateSearch: ({ part }: Record<string, unknown>): { part?: OperatorTab } => (isOperatorTab(part) ? { part } : {}),
+  validateSearch: ({ part }: Record<string, unknown>): { part?: string } => (typeof part === 'string' ? { part } : {}),
   component: lazyRouteComponent(() => import('../operator/page/OperatorPage'), 'OperatorPage'),
 })
 

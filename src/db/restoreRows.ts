@@ -34,7 +34,7 @@ async function assertFree(ask: Ask): Promise<void> {
   const end = performance.now() + OTHERS_GONE_WITHIN_MS
   let isLocked = await tryLock(ask)
   let found = await findUse(ask)
-  // Closed connections leave a moment later, and a killed restore's lock with its own.
+  // Closed connections, and the lock of a killed restore, are gone only a moment later.
   while ((!isLocked || Number(found?.others) > 0) && performance.now() < end) {
     await Bun.sleep(LOOK_EVERY_MS)
     isLocked ||= await tryLock(ask)

@@ -34,7 +34,7 @@ export const taskFields = Object.keys(TASK_FIELDS) as TaskField[]
 export const eachField = <Values extends Record<TaskField, unknown>>(read: (field: TaskField) => unknown) =>
   Object.fromEntries(taskFields.map((field) => [field, read(field)])) as Pick<Values, TaskField>
 
-/** What a field holds that was not set. */
+/** What a field holds if it was never set. */
 export const EMPTY_FIELDS = {
   title: '',
   description: null,
@@ -43,10 +43,10 @@ export const EMPTY_FIELDS = {
   tags: [] as string[],
 } satisfies Record<TaskField, unknown>
 
-export const newFields = <Given extends { [Field in TaskField]?: unknown }>(given: Given) =>
+export const newFields = <Given extends { title: unknown; status: unknown } & { [Field in TaskField]?: unknown }>(given: Given) =>
   eachField<{ [Field in TaskField]: Exclude<Given[Field], undefined> }>((field) => given[field] ?? EMPTY_FIELDS[field])
 
-/** What is counted of a task. */
+/** A task's counts. */
 export const NO_COUNTS = { commentCount: 0, fileCount: 0, minutes: 0 }
 export type TaskCount = keyof typeof NO_COUNTS
 

@@ -42,7 +42,7 @@ export function Security() {
       {data.operatorActs.length > 0 && (
         <Section
           title="Operator activity"
-          text={`Shown for ${OPERATOR_ACT_DAYS} days. If you did not ask for it, set a new password, sign out everywhere else, and ask the operator why.`}
+          text={`What operators did with your account in the last ${OPERATOR_ACT_DAYS} days. If you did not ask for it, set a new password, sign out everywhere else, and ask the operator why.`}
         >
           <OperatorActs acts={data.operatorActs} />
         </Section>

@@ -62,7 +62,7 @@ function drop(storage: Storage) {
   for (const key of WAY_BACK) storage.removeItem(key)
 }
 
-/** When nobody is signed in, only the way back and text typed in this tab stay. */
+/** When nobody is signed in, only the return URL and text typed in this tab stay. */
 export async function forgetFormerUser(): Promise<void> {
   for (const storage of [sessionStorage, localStorage]) if (!counts(storage)) drop(storage)
   await clearStorages(WAY_BACK).catch((error: unknown) => console.warn('Something may still be kept here', error))

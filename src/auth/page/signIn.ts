@@ -7,7 +7,7 @@ import type { Credentials, LinkRequest, Registration } from '../schema'
 import { takeReturnUrl } from './returnUrl'
 
 /** Back to the page that asked to sign in. A full load: the app is another document. */
-const leaveForWayBack = ({ id }: { id: number }) => leaveTo(setupToken() ? window.location.href : (takeReturnUrl(id) ?? '/'))
+const leaveForReturnUrl = ({ id }: { id: number }) => leaveTo(setupToken() ? window.location.href : (takeReturnUrl(id) ?? '/'))
 
 function leaveTo(address: string): Promise<never> {
   window.location.replace(address)
@@ -31,7 +31,7 @@ export const useSetUp = () =>
   })
 
 export const useLogin = () =>
-  useCall((credentials: Credentials) => client.auth.login.mutate(credentials).then(leaveForWayBack), {
+  useCall((credentials: Credentials) => client.auth.login.mutate(credentials).then(leaveForReturnUrl), {
     failure: (error) => ({ title: 'Login Failed', description: refusalOf(error)?.message || BAD_CREDENTIALS }),
   })
 
@@ -50,11 +50,11 @@ export const useRegister = ({ logIn, resetPassword }: EmailTaken, signsIn: boole
     async (registration: Registration) => {
       const user = await client.auth.register.mutate(registration)
       // If that fails, the page says why.
-      if (registration.setup) return setUp(registration.setup).catch(() => leaveForWayBack(user))
+      if (registration.setup) return setUp(registration.setup).catch(() => leaveForReturnUrl(user))
       // An invitation by mail has already confirmed the address.
       if (!signsIn && !user.emailVerified) return user
       toastOnArrival(REGISTERED)
-      return leaveForWayBack(user)
+      return leaveForReturnUrl(user)
     },
     {
       failure: (error) =>
@@ -85,7 +85,7 @@ export const useMagicLink = () =>
   })
 
 export function useDevLogin() {
-  const login = useCall(() => client.auth.devLogin.mutate().then(({ user }) => leaveForWayBack(user)), {
+  const login = useCall(() => client.auth.devLogin.mutate().then(({ user }) => leaveForReturnUrl(user)), {
     failure: { title: 'Login Failed', description: 'Could not authenticate with dev login. Please try again.' },
   })
   const run = async () => {

@@ -52,7 +52,7 @@ export async function setDeviceCookie(ctx: Context, transaction: Db, userId: num
   headers.append('Set-Cookie', await deviceCookie(transaction, userId, device, cookie, isSecure))
 }
 
-/** By this Set-Cookie the account knows the browser for a year. A session names its `device`: a stolen one gains one budget. */
+/** The Set-Cookie value of a known browser, for a year. A session has one `device`, so a stolen one gains one budget. */
 export async function deviceCookie(
   transaction: Db,
   userId: number,

@@ -15,7 +15,7 @@ export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector
 /** Drizzle's own type passes text, which Bun's client encodes once more. */
 export const jsonb = customType<{ data: object }>({ dataType: () => 'jsonb' })
 
-/** The database holds to a column's `enum`, too. */
+/** A check that the column holds one of its enum's values. */
 export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
   check(name, sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`)
 

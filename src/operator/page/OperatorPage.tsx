@@ -5,7 +5,6 @@ import { PageTitle } from '../../time/page/HeaderTimer'
 import { useViewer } from '../../users/page/viewer'
 import { NoSuchPage } from '../../web/ui/NotFound'
 import { Tab, TabList } from '../../web/ui/Tabs'
-import { isOperatorTab } from '../tabs'
 import { Boards, Invitations } from './Boards'
 import { People } from './People'
 import { ServerState } from './ServerState'
@@ -18,14 +17,21 @@ export function OperatorPage() {
   return missing ? <NoOperator by={missing} /> : <NoSuchPage />
 }
 
+const FIRST = 'people'
+const TABS = [FIRST, 'boards', 'invitations', 'server']
+
 function Panels() {
-  const { part = 'people' } = useSearch({ from: '/operator' })
+  const { part = FIRST } = useSearch({ from: '/operator' })
   const navigate = useNavigate({ from: '/operator' })
-  const show = (name: string) => void navigate({ search: isOperatorTab(name) ? { part: name } : {}, replace: true })
+  const show = (name: string) => void navigate({ search: name === FIRST ? {} : { part: name }, replace: true })
   return (
     <div className="flex flex-1 flex-col overflow-y-auto p-4 sm:p-8">
       <PageTitle>Operator</PageTitle>
-      <Tabs.Root value={part} onValueChange={show} className="mx-auto flex w-full max-w-4xl flex-col gap-4">
+      <Tabs.Root
+        value={TABS.includes(part) ? part : FIRST}
+        onValueChange={show}
+        className="mx-auto flex w-full max-w-4xl flex-col gap-4"
+      >
         <header className="flex flex-col gap-1">
           <h1 className="font-strong">Operator</h1>
           <p className="text-pretty text-quiet">

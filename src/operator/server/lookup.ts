@@ -33,7 +33,9 @@ export async function findUserId(db: Db, named: string): Promise<number | undefi
   const [found] = await db
     .select({ id: users.id })
     .from(users)
-    .where(/^\d{1,9}$/.test(name) ? eq(users.id, Number(name)) : or(eq(users.username, name), eq(users.email, name)))
+    .where(
+      and(hasAccount, /^\d{1,9}$/.test(name) ? eq(users.id, Number(name)) : or(eq(users.username, name), eq(users.email, name))),
+    )
   return found?.id
 }
 

@@ -1,8 +1,6 @@
-import { ArchiveFailed } from '../../archive/schema'
-import { type Config, ConfigError } from '../../config'
-import { CannotOpen, type Database } from '../../db/database'
+import type { Config } from '../../config'
+import type { Database } from '../../db/database'
 import type { Services } from '../../server/context'
-import { explain } from '../../server/errors'
 
 /** What `run` and `stream` are given; in a running server it is that server's. */
 export type Context = { config: Config; database: Database; services(): Promise<Services> }
@@ -61,13 +59,3 @@ export class CommandFailed extends Error {}
 
 /** As CommandFailed, if the command was given wrongly; exit code 2. */
 export class WrongUsage extends Error {}
-
-const EXPECTED = [CommandFailed, ArchiveFailed, WrongUsage, ConfigError, CannotOpen]
-const FAULT = 500
-
-/** A sentence for the command's user, unless it is our own fault. */
-export function failureOf(error: unknown): string | undefined {
-  if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
-  const { status, body } = explain(error)
-  return status === FAULT ? undefined : body.message
-}

@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { log } from '../../log'
 import type { Context } from './command'
-import { failureOf } from './command'
 import { COMMANDS } from './commands'
+import { failureOf } from './failures'
 import { folderIn, socketIn } from './reach'
 
 /** What fits in the address of a Unix socket, on Linux; elsewhere a few less. */

@@ -34,7 +34,7 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   texts?: MutationTexts<Answer, Input>
 }
 
-/** As callers name one, whose answer is `Answer`; kept changes know only its name, so the rest is always looked up. */
+/** How callers name a kind. Only its name is used: a kept change has nothing else, so the rest is looked up by it. */
 export type KindRef<Input, Answer> = Pick<ChangeKind<Input, Answer>, 'name' | 'send'>
 
 /** `id` is what a creation is called until the server says; `at` is the time of the click, by the server's clock. */

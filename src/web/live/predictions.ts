@@ -99,9 +99,12 @@ export function submitWithUndo<Input, Answer>(
 }
 
 async function submitAndOffer<Input, Answer>(
-  ...given: Parameters<typeof submitUndoable<Input, Answer>>
+  boardId: number,
+  kind: KindRef<Input, Answer>,
+  input: Input,
+  refused: OnRefused | undefined,
 ): Promise<Outcome<Answer> | undefined> {
-  const { hasUndo, undoOf, submitted } = submitUndoable(...given)
+  const { hasUndo, undoOf, submitted } = submitUndoable(boardId, kind, input, refused)
   const outcome = await submitted
   const offer = (answer: Answer | undefined) => {
     const undo = undoOf(answer)

@@ -116,7 +116,14 @@ function own(): { userId: number; tab: string; order: number } | undefined {
 
 /** Without what only a pending change has. */
 export const keptOf = ({ key, name, boardId, input, id, at, isTimed, isForced, about }: Kept): Kept => ({
-  ...{ key, name, boardId, input, id, at, isTimed, about },
+  key,
+  name,
+  boardId,
+  input,
+  id,
+  at,
+  isTimed,
+  about,
   ...(isForced && { isForced }),
 })
 
