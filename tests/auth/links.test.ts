@@ -124,7 +124,7 @@ onServer(
       const token = await createLink(server.db, 'ada@example.com', 'sign-in')
       const [link] = await server.db.select().from(magicLinks).where(eq(magicLinks.email, 'ada@example.com'))
       expect(Number(link?.expiresAt) - Number(link?.createdAt)).toBe(15 * MINUTE)
-      await server.db.update(magicLinks).set({ expiresAt: sql`now() - interval '1 millisecond'` })
+      await server.db.update(magicLinks).set({ expiresAt: sql`now() - interval '1 minute'` })
       expect(await verify(someone(), token)).toMatchObject(REFUSED)
     })
 
