@@ -6,12 +6,13 @@ import { hasHoursOfOthers, LONG_AGO } from '../../boards/server/lookup'
 import { handOverBoard, moveWork } from '../../boards/server/store'
 import type { Db } from '../../db/database'
 import * as schema from '../../db/tables'
+import { isOnBoard, WORK } from '../../db/work'
 import { formerMemberName, summaryOf, type UserSummary } from '../../users/schema'
 import { userWithoutAccount } from '../../users/server/store'
 import type { AccountDeletionGrant, LeavingGrant, RemovalGrant, StayingGrant } from './grants'
 import { LEAVING } from './lookup'
 
-const { attachments, boardInvitations, boardMembers, boards, comments, leftBoards, tasks, timeEntries, users } = schema
+const { boardInvitations, boardMembers, boards, leftBoards, tasks, timeEntries, users } = schema
 
 export type Received = { user: UserSummary; email: string; isProven: boolean; boards: { id: number; name: string }[] }
 
@@ -126,19 +127,14 @@ async function formerOn(db: Db, boardId: number, userId: number): Promise<{ user
 
 async function deleteContent(db: Db, boardId: number, userId: number, most: number): Promise<number> {
   let deleted = 0
-  for (const table of [comments, attachments]) {
-    const isThere = sql`exists (select from ${tasks} where ${tasks.id} = ${table.taskId} and ${tasks.boardId} = ${boardId})`
-    deleted += await deleteSome(db, table, and(eq(table.userId, userId), isThere), most - deleted)
-  }
+  for (const work of WORK.filter(({ isContent }) => isContent))
+    deleted += await deleteSome(db, work.table, and(eq(work.table.userId, userId), isOnBoard(work, boardId)), most - deleted)
   return deleted
 }
 
 /** What would go with the account's row, all at once. */
 const REST: [PgTable, PgColumn][] = [
-  [timeEntries, timeEntries.userId],
-  [comments, comments.userId],
-  [attachments, attachments.userId],
-  [schema.activities, schema.activities.userId],
+  ...WORK.map(({ table }): [PgTable, PgColumn] => [table, table.userId]),
   [schema.notifications, schema.notifications.userId],
   [schema.notifications, schema.notifications.actorId],
   [schema.commentMentions, schema.commentMentions.userId],

@@ -3,18 +3,8 @@ import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, not, type SQL, sql } 
 import { type PgTable, union } from 'drizzle-orm/pg-core'
 import { mayRestoreBoard } from '../../access'
 import type { Db } from '../../db/database'
-import {
-  activities,
-  attachments,
-  boards,
-  comments,
-  notifications,
-  rates,
-  taskAssignees,
-  tasks,
-  timeEntries,
-  users,
-} from '../../db/tables'
+import { boards, notifications, rates, taskAssignees, tasks, timeEntries, users } from '../../db/tables'
+import { WORK } from '../../db/work'
 import { LISTED_AT_ONCE } from '../../protocol'
 import type { SignedIn } from '../../server/signedIn'
 import { type DeletedBoard, RESTORABLE_DAYS } from '../schema'
@@ -110,8 +100,7 @@ async function purgeSome(db: Db): Promise<boolean> {
 type Part = [table: PgTable, where: SQL | undefined]
 
 const partsOf = (boardId: number): Part[] => [
-  [timeEntries, eq(timeEntries.boardId, boardId)],
-  [activities, eq(activities.boardId, boardId)],
+  ...WORK.flatMap((work): Part[] => (work.on === 'board' ? [[work.table, eq(work.table.boardId, boardId)]] : [])),
   [notifications, eq(notifications.boardId, boardId)],
   [taskAssignees, eq(taskAssignees.boardId, boardId)],
   [rates, eq(rates.boardId, boardId)],
@@ -127,8 +116,8 @@ async function purgeSomeTasks(db: Db, boardId: number, most: number): Promise<bo
   const ids = next.map(({ id }) => id)
   if (ids.length === 0) return false
   let left = most
-  for (const table of [comments, attachments]) {
-    left -= await deleteSome(db, table, inArray(table.taskId, ids), left)
+  for (const { on, table } of WORK) {
+    if (on === 'task') left -= await deleteSome(db, table, inArray(table.taskId, ids), left)
     if (left === 0) return true
   }
   await db.delete(tasks).where(inArray(tasks.id, ids))

@@ -3,7 +3,8 @@ import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
 import { DatabaseUnavailable } from '../../db/failures'
 import { atOnce, builtOnce } from '../../db/statements'
-import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/tables'
+import { boardMembers, boards, users } from '../../db/tables'
+import { WORK } from '../../db/work'
 import type { SignedIn } from '../../server/signedIn'
 import { hasAccount, hasPro } from '../../users/server/lookup'
 import { FREE_BOARDS, RESTORABLE_DAYS } from '../schema'
@@ -167,13 +168,13 @@ export async function areMembers(db: Db, people: { boardId: number; userId: numb
 
 /** All boards, deleted ones too, that the user is a member of or left something on. */
 export function boardsTouchedBy(db: Db, userId: number) {
-  const contributions = [comments, attachments, timeEntries].map(
-    (table) =>
-      sql`union select tasks.board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
+  const work = WORK.map(({ table, on }) =>
+    on === 'board'
+      ? sql`union select board_id from ${table} where user_id = ${userId}`
+      : sql`union select tasks.board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
   )
   const touched = sql`(select board_id from board_members where user_id = ${userId}
-    union select board_id from tasks where created_by = ${userId}
-    union select board_id from activities where user_id = ${userId} ${sql.join(contributions, sql` `)})`
+    union select board_id from tasks where created_by = ${userId} ${sql.join(work, sql` `)})`
   return (
     db
       .select({

@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableName, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { isLocked } from '../../access'
 import type { Db } from '../../db/database'
 import { asking } from '../../db/statements'
 import { activities, boardMembers, boards, leftBoards } from '../../db/tables'
+import { isOnBoard, WORK } from '../../db/work'
 import type { Services } from '../../server/context'
 import { notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted, SignedIn } from '../../server/signedIn'
@@ -201,7 +202,7 @@ export async function hasLeft(db: Db, { board }: BoardGrant<'change'>, userId: n
 
 export type Move = { boardId: number; from: number; to: number }
 
-/** Without `content`, comments and files stay. */
+/** Without `content`, what users may have deleted with their account stays. */
 type Options = { most?: number; content?: boolean }
 
 const ALL = 2 ** 31 - 1
@@ -214,7 +215,11 @@ export async function moveWork(db: Db, move: Move, { most = ALL, content = true 
     select board_id, ${move.to}::int, from_day, cents from rates where board_id = ${move.boardId} and user_id = ${move.from}
     on conflict do nothing`)
   let moved = 0
-  for (const step of [...STEPS, ...(content ? CONTENT : [])]) {
+  const work = WORK.filter(({ isContent }) => content || !isContent)
+  for (const step of [
+    ...STEPS,
+    ...work.map((one) => renamed(getTableName(one.table), 'user_id', isOnBoard(one, move.boardId))),
+  ]) {
     if (moved >= most) break
     const [one] = await ask(sql`with moved as (${step(move, most - moved)} returning 1) select count(*)::int from moved`)
     moved += Number(one?.count)
@@ -225,18 +230,14 @@ export async function moveWork(db: Db, move: Move, { most = ALL, content = true 
 /** In updates `= any(array(…))`, for Postgres does not know that a subquery is short, and reads whole tables. */
 type Step = (move: Move, most: number) => SQL
 
-const onBoard = ({ boardId }: Move) => sql`board_id = ${boardId}`
-const onTasks = ({ boardId }: Move) => sql`exists (select from tasks where tasks.id = task_id and tasks.board_id = ${boardId})`
-
 const renamed =
-  (table: string, column: string, isThere: (move: Move) => SQL): Step =>
-  (move, most) => {
+  (table: string, column: string, isThere?: SQL): Step =>
+  ({ boardId, from, to }, most) => {
     const [rows, whose] = [sql.identifier(table), sql.identifier(column)]
-    return sql`update ${rows} set ${whose} = ${move.to}::int
-      where id = any(array(select id from ${rows} where ${whose} = ${move.from} and ${isThere(move)} limit ${most}))`
+    return sql`update ${rows} set ${whose} = ${to}::int
+      where id = any(array(
+        select id from ${rows} where ${whose} = ${from} and ${isThere ?? sql`board_id = ${boardId}`} limit ${most}))`
   }
-
-const CONTENT = [renamed('comments', 'user_id', onTasks), renamed('attachments', 'user_id', onTasks)]
 
 const STEPS: Step[] = [
   ({ boardId, from, to }, most) => sql`update task_assignees set user_id = ${to}::int where id in (
@@ -244,12 +245,10 @@ const STEPS: Step[] = [
       and not exists (select 1 from task_assignees theirs where theirs.task_id = mine.task_id and theirs.user_id = ${to})
       and exists (select 1 from board_members where board_id = ${boardId} and user_id = ${to})
     limit ${most})`,
-  renamed('tasks', 'created_by', onBoard),
-  renamed('tasks', 'deleted_by', onBoard),
-  renamed('time_entries', 'user_id', onBoard),
-  renamed('activities', 'user_id', onBoard),
+  renamed('tasks', 'created_by'),
+  renamed('tasks', 'deleted_by'),
+  renamed('notifications', 'actor_id'),
   ({ boardId, from, to }, most) => sql`update activities set detail = jsonb_set(detail, '{userId}', to_jsonb(${to}::int))
     where id = any(array(
       select id from activities where board_id = ${boardId} and (detail ->> 'userId')::int = ${from} limit ${most}))`,
-  renamed('notifications', 'actor_id', onBoard),
 ]

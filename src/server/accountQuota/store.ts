@@ -3,8 +3,9 @@ import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/database'
 import * as schema from '../../db/tables'
+import { isOnBoard, WORK, type Work } from '../../db/work'
 
-const { users, boards, imports, tasks, comments, attachments, leftBoards } = schema
+const { users, boards, imports, tasks, comments, leftBoards } = schema
 
 type Of = { userId: number }
 
@@ -18,21 +19,17 @@ const people = (of: Of) => sql`any(array(
   union all select id from ${users} where imported_on is not null and imported_on = ${ownBoards(of)}))`
 const ownComments = (of: Of) => sql`any(array(select id from ${comments} where user_id = ${people(of)}))`
 
-type Counted = { table: PgTable; where: (of: Of) => SQL; and?: SQL }
+type Counted = { table: PgTable; where: (of: Of) => SQL; fileBytes?: SQL }
 
-type Written = { table: PgTable; author: PgColumn; board: 'own' | 'of task'; and?: SQL }
+type Written = Pick<Work, 'on' | 'fileBytes'> & { table: PgTable; author: PgColumn }
 
 /** What the account wrote, except on boards that removed it; plus what removed members left on its own boards. */
-function written({ table, author, board, and }: Written): Counted[] {
+function written({ table, author, on, ...counted }: Written): Counted[] {
   const name = sql.identifier(getTableName(table))
   const removedFrom = ({ userId }: Of) =>
     sql`any(array(select board_id from ${leftBoards} where user_id = ${userId} and removed))`
-  const isRemoved = (of: Of) =>
-    board === 'own'
-      ? sql`board_id = ${removedFrom(of)}`
-      : sql`exists (select from ${tasks} where tasks.id = ${name}.task_id and tasks.board_id = ${removedFrom(of)})`
   const onTheirBoard =
-    board === 'own'
+    on === 'board'
       ? sql`gone.board_id = ${name}.board_id`
       : sql`gone.board_id = (select board_id from ${tasks} where tasks.id = ${name}.task_id)`
   // By author: starting from boards, Postgres would read whole tables.
@@ -41,8 +38,8 @@ function written({ table, author, board, and }: Written): Counted[] {
     and exists (select from ${leftBoards} gone
       where gone.user_id = ${author} and gone.removed and gone.board_id = ${ownBoards(of)} and ${onTheirBoard})`
   return [
-    { table, where: (of) => sql`${author} = ${people(of)} and not ${isRemoved(of)}`, ...(and && { and }) },
-    { table, where: isLeft, ...(and && { and }) },
+    { table, where: (of) => sql`${author} = ${people(of)} and not ${isOnBoard({ on }, removedFrom(of))}`, ...counted },
+    { table, where: isLeft, ...counted },
   ]
 }
 
@@ -59,32 +56,24 @@ const COUNTED: Counted[] = [
   { table: schema.boardMembers, where: (of) => sql`board_id = ${ownBoards(of)}` },
   { table: schema.boardInvitations, where: ({ userId }) => sql`invited_by = ${userId}` },
   { table: schema.nameOffers, where: (of) => sql`name_id = ${people(of)}` },
-  ...written({ table: tasks, author: tasks.createdBy, board: 'own' }),
+  ...written({ table: tasks, author: tasks.createdBy, on: 'board' }),
+  ...WORK.flatMap(({ isContent: _, table, ...work }) => written({ table, author: table.userId, ...work })),
   { table: schema.taskAssignees, where: (of) => sql`board_id = ${ownBoards(of)}` },
-  ...written({ table: comments, author: comments.userId, board: 'of task' }),
   { table: schema.commentMentions, where: (of) => sql`comment_id = ${ownComments(of)}` },
-  ...written({
-    table: attachments,
-    author: attachments.userId,
-    board: 'of task',
-    and: sql`file_size + coalesce(thumbnail_size, 0)`,
-  }),
-  ...written({ table: schema.timeEntries, author: schema.timeEntries.userId, board: 'own' }),
   {
     table: schema.deletedRows,
     where: ({ userId }) => sql`user_id = ${userId}`,
     // The file stays until it can no longer be restored.
-    and: sql`coalesce((rows #> '{attachments,0,file_size}')::integer, 0)
+    fileBytes: sql`coalesce((rows #> '{attachments,0,file_size}')::integer, 0)
       + coalesce((nullif(rows #> '{attachments,0,thumbnail_size}', 'null'))::integer, 0)`,
   },
   {
     table: imports,
     where: ({ userId }) => sql`user_id = ${userId}`,
     // Once its board is being filled, its rows count instead.
-    and: sql`case when board_id is null then bytes else 0 end`,
+    fileBytes: sql`case when board_id is null then bytes else 0 end`,
   },
   { table: schema.rates, where: (of) => sql`board_id = ${ownBoards(of)}` },
-  ...written({ table: schema.activities, author: schema.activities.userId, board: 'own' }),
   { table: schema.notifications, where: ({ userId }) => sql`actor_id = ${userId}` },
 ]
 
@@ -104,9 +93,9 @@ export function bytesPerRow(table: PgTable): number {
 }
 
 /** Column by column: for whole rows Postgres would unpack each long text. */
-function bytesOf({ table, and }: Counted): SQL {
+function bytesOf({ table, fileBytes }: Counted): SQL {
   const texts = getTableConfig(table).columns.filter(isText)
-  const parts = [...texts.map((column) => sql`sum(pg_column_size(${column}))`), ...(and ? [sql`sum(${and})`] : [])]
+  const parts = [...texts.map((column) => sql`sum(pg_column_size(${column}))`), ...(fileBytes ? [sql`sum(${fileBytes})`] : [])]
   const sums = parts.map((part) => sql` + coalesce(${part}, 0)`)
   return sql`(count(*) * ${sql.raw(String(bytesPerRow(table)))}${sql.join(sums)})::float8`
 }

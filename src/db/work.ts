@@ -1,0 +1,28 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { activities, attachments, comments, timeEntries } from './tables'
+
+type Column = { userId: PgColumn; id: PgColumn }
+
+/** `isContent`: users may have it deleted with their account. `fileBytes`: what a row keeps besides itself. */
+export type Work = { isContent?: true; fileBytes?: SQL } & (
+  | { table: PgTable & Column & { boardId: PgColumn }; on: 'board' }
+  | { table: PgTable & Column & { taskId: PgColumn }; on: 'task' }
+)
+
+/**
+ * The tables of what users leave on boards, beside tasks. Their rows go to whoever accepts an imported name, or to a deleted
+ * account's former member; are purged with their board; and count for their author's storage.
+ */
+export const WORK: Work[] = [
+  { table: timeEntries, on: 'board' },
+  { table: activities, on: 'board' },
+  { table: comments, on: 'task', isContent: true },
+  { table: attachments, on: 'task', isContent: true, fileBytes: sql`file_size + coalesce(thumbnail_size, 0)` },
+]
+
+/** For statements that name no other table with these columns. */
+export const isOnBoard = ({ on }: Pick<Work, 'on'>, boardId: number | SQL): SQL =>
+  on === 'board'
+    ? sql`board_id = ${boardId}`
+    : sql`exists (select from tasks where tasks.id = task_id and tasks.board_id = ${boardId})`
