@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { forget, inChromium, register, signUp } from '../support/chromium'
-import { button, shows, toast } from '../support/page'
+import { button, isOn, shows, toast } from '../support/page'
 
 const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
 const subscribe = (page: Page) => button(page, 'Subscribe for $10 CAD/month')
@@ -128,6 +128,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await button(other, 'Invite Members').click()
     await other.getByText('you cannot invite anyone to it', { exact: false }).getByRole('link').waitFor()
     await other.keyboard.press('Escape')
+    await isOn(other, 'Invite Members')
     // Nor does a key change a card there: all but the last does nothing.
     const only = other.locator('[data-task]')
     await only.focus()
