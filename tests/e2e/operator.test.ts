@@ -33,6 +33,18 @@ async function isFineEverywhere(page: Page, where: string): Promise<void> {
 const password = (within: Locator) => within.getByLabel('Your Password', { exact: true })
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
+/** Only an open socket is told why its session ends. */
+const noteOpenSocket = (page: Page) =>
+  page.addInitScript(() => {
+    const note = () => document.documentElement.setAttribute('data-socket', 'open')
+    window.WebSocket = class extends WebSocket {
+      constructor(url: string | URL) {
+        super(url)
+        this.addEventListener('open', note)
+      }
+    }
+  })
+
 inChromium('the operator’s page', ({ open }) => {
   test('is for operators, who change what people have, and see what fails', async () => {
     const { db } = await openQuick()
@@ -93,8 +105,9 @@ inChromium('the operator’s page', ({ open }) => {
     await press(olga, 'Disable')
     await told(olga, 'gus’s account is disabled')
     const ida = { page: ada, id: (await (await ada.request.get('/api/auth/me')).json()).id }
+    await noteOpenSocket(ida.page)
     await ida.page.goto('/')
-    await ida.page.getByRole('link', { name: 'My time' }).waitFor()
+    await ida.page.locator('html[data-socket=open]').waitFor()
     expect((await olga.request.post(`/api/operator/users/${ida.id}/disable`)).status()).toBe(200)
     await ida.page.waitForURL('**/login')
     await says(ida.page, 'This account is disabled. Please ask the people who run this server.')

@@ -3,12 +3,13 @@ import { dayAt } from '../../src/days'
 import { durationText } from '../../src/format'
 import { dayText } from '../../src/time/limits'
 import { barsOf } from '../../src/time/page/Charts'
+import { hoursAndMinutes, parseHoursAndMinutes } from '../../src/time/page/duration'
 import { momentText, stripPage } from '../../src/time/page/EntryStrip'
 import { choicesIn } from '../../src/time/page/LogFilters'
 import { pagesAround } from '../../src/time/page/LogTable'
 import { daysOfPeriod, type Period } from '../../src/time/page/logFilter'
 import { inOrder } from '../../src/time/page/reducers'
-import { fieldsOf, onDay, parseMinutes } from '../../src/time/page/TimeForm'
+import { onDay } from '../../src/time/page/TimeForm'
 import { clockText } from '../../src/web/clock'
 
 /** Where tests are at home, unless they are told otherwise. */
@@ -34,10 +35,11 @@ describe('a duration', () => {
     ['Infinity', '1', 1],
     [' 2 ', '03', 123],
   ] as const)
-    test(`typed as "${hours}" and "${minutes}" is ${total} minutes`, () => expect(parseMinutes({ hours, minutes })).toBe(total))
+    test(`typed as "${hours}" and "${minutes}" is ${total} minutes`, () =>
+      expect(parseHoursAndMinutes({ hours, minutes })).toBe(total))
 
   test('stands in the fields as it was typed', () => {
-    for (const minutes of [1, 60, 61, 1439, 44_640]) expect(parseMinutes(fieldsOf(minutes))).toBe(minutes)
+    for (const minutes of [1, 60, 61, 1439, 44_640]) expect(parseHoursAndMinutes(hoursAndMinutes(minutes))).toBe(minutes)
   })
 
   test('of a timer counts seconds', () => {

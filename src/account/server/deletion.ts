@@ -12,19 +12,18 @@ import { notify } from '../../notifications/server/notify'
 import type { Services } from '../../server/context'
 import { conflict } from '../../server/errors'
 import type { Mail } from '../../server/mail/store'
-import { renderMail } from '../../server/mail/template'
 import type { SignedIn } from '../../server/signedIn'
 import { runTransaction, type TransactionContext } from '../../server/transaction'
 import { grantTimersOfMember } from '../../time/server/grants'
 import { databaseNow } from '../../time/server/lookup'
 import { endTimers } from '../../time/server/timers.store'
 import { ONLY_OPERATOR } from '../../users/limits'
-import { displayName, type UserSummary } from '../../users/schema'
 import { isAlone, isOnlyOperator, lockOperators } from '../../users/server/lookup'
 import type { DeletionChoices } from '../schema'
-import { endAccount, handOverBoards, leaveWork, minutesOn, type Received, removeRest } from './deletion.store'
+import { endAccount, handOverBoards, leaveWork, minutesOn, removeRest } from './deletion.store'
 import { grantDeletingAccount, grantLeaving, grantLeavingBoards, grantRemoval, type StayingGrant } from './grants'
 import { findLeaving } from './lookup'
+import { handedOverMail } from './mails'
 import { listSessions } from './store'
 
 /** Rows of a deleted account in one transaction: the embedded database answers nobody else meanwhile. */
@@ -125,21 +124,4 @@ async function removeSome(ctx: TransactionContext, userId: number): Promise<bool
   // Pages that miss the versions before read the board again.
   if (former) await announceFromOutside(ctx, grant, { type: 'user_profile_updated', to: 'members', payload: { user: former } })
   return false
-}
-
-function handedOverMail(from: UserSummary, { email, boards }: Pick<Received, 'email' | 'boards'>, origin: string): Mail {
-  const [one, ...others] = boards
-  const only = others.length === 0 ? one : undefined
-  const names = boards.map(({ name }) => `“${name}”`).join(', ')
-  return {
-    to: email,
-    ...renderMail({
-      subject: only ? `The board “${only.name}” is now yours` : `${boards.length} boards are now yours`,
-      paragraphs: [
-        `${displayName(from)} deleted their account and handed ${names} over to you.`,
-        'You can now rename, delete and manage what you took over. Tasks and hours are unchanged. What they added stays under “Former member”, except comments and files they chose to delete.',
-      ],
-      action: { label: only ? 'Open the board' : 'Open wrk', link: only ? `${origin}/board/${only.id}` : `${origin}/` },
-    }),
-  }
 }

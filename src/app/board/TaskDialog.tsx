@@ -5,7 +5,7 @@ import { filterSearchOf, parseTaskHash, taskHash } from '../../tasks/page/taskUr
 import type { BoardTask, Task } from '../../tasks/schema'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
-import { lazyComponent } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazyComponent'
 import { storedId } from '../../web/live/temporaryIds'
 import { toast } from '../../web/toast'
 import { Dialog } from '../../web/ui/Dialog'

@@ -7,7 +7,7 @@ import { refusalOf } from '../../web/refusal'
 const FRESH_MS = 5_000
 
 /** What the server finds, once typing has paused. Until then, and while it answers, `data` is of an earlier text: not `isCurrent`. */
-export function useSearch(text: string) {
+export function useSearchResults(text: string) {
   const settled = useSettled(text)
   const isReachable = useIsReachable()
   const { data, isPlaceholderData, isFetching, isError } = useQuery({

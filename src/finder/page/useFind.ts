@@ -12,7 +12,7 @@ import { type Recent, recentOf } from '../../web/recentlyOpened'
 import { byRank, rank, SHOWN } from '../rank'
 import type { Found, FoundBoard, FoundComment, FoundTask } from '../schema'
 import { type Action, actionsIn, isExactly, useActions } from './actions'
-import { useSearch } from './cache'
+import { useSearchResults } from './cache'
 
 export type Entry = { key: string } & (
   | { kind: 'board'; board: FoundBoard }
@@ -55,7 +55,7 @@ export function useFind(given: string) {
 }
 
 function useAnswer(text: string) {
-  const { data, isCurrent, ...state } = useSearch(text)
+  const { data, isCurrent, ...state } = useSearchResults(text)
   const answer = useMemo(
     () => (data === undefined || text === '' ? NOTHING : isCurrent ? data : filterFound(data, text)),
     [data, isCurrent, text],

@@ -1,23 +1,13 @@
 import { assertInvitable } from '../../auth/server/signUpRules'
 import { type AnnounceContext, announce } from '../../boards/server/announce'
 import type { BoardGrant } from '../../boards/server/grants'
-import { lazy } from '../../lazy'
 import { notify } from '../../notifications/server/notify'
 import { wasInvitedLately } from '../../notifications/server/store'
 import type { Context } from '../../server/context'
 import { conflict, forbidden } from '../../server/errors'
-import type { Mail } from '../../server/mail/store'
-import { renderMail } from '../../server/mail/template'
 import type { TransactionContext } from '../../server/transaction'
-import { displayName, type OwnUser } from '../../users/schema'
-import {
-  INVITATION_DAYS,
-  type InvitedBoard,
-  LINKS_OFF,
-  OPEN_INVITATIONS_MAX,
-  OPEN_LINKS_MAX,
-  type SentInvitation,
-} from '../schema'
+import { INVITATION_DAYS, LINKS_OFF, OPEN_INVITATIONS_MAX, OPEN_LINKS_MAX, type SentInvitation } from '../schema'
+import { invitationMail } from './mails'
 import { addInvitation, addLink, type Invited, revokeLinks } from './store'
 
 type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'> }
@@ -73,28 +63,4 @@ async function addAnnounced(ctx: InviteContext, to: Invited) {
   await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
   const { invitedBy: _, ...answer } = invitation
   return { answer, token }
-}
-
-const dayFormat = lazy(
-  () => new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
-)
-
-type Inviter = Pick<OwnUser, 'name' | 'username' | 'email' | 'emailVerified' | 'showEmail'>
-
-type Sent = { email: string; expiresAt: string }
-
-function invitationMail({ email, expiresAt }: Sent, board: InvitedBoard, inviter: Inviter, link: string): Mail {
-  const name = displayName(inviter)
-  return {
-    to: email,
-    ...renderMail({
-      subject: `${name} invited you to “${board.name}”`,
-      paragraphs: [
-        `${name}${inviter.emailVerified && inviter.showEmail ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” in wrk, a live task board.`,
-        `The link works once and expires on ${dayFormat().format(new Date(expiresAt))}. A newer invitation replaces it.`,
-      ],
-      action: { label: 'See the invitation', link },
-      footnote: `We sent this email to ${email}. If you do not know ${name}, ignore it or decline the invitation: nobody joins without the link.`,
-    }),
-  }
 }

@@ -1,6 +1,6 @@
 import Icon from 'lucide-react/icons/bell'
 import { useState } from 'react'
-import { lazyComponent } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazyComponent'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useInbox } from './cache'
 

@@ -1,7 +1,65 @@
 #!/usr/bin/env bun
-import { type Module, type Say, WrongUsage } from './command'
-import { parse } from './parse'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { type Command, command, type Module, type Say, WrongUsage } from './command'
+import { COMMANDS } from './commands'
+import { helpOn, showHelp } from './output'
 
+const START_OPTIONS = {
+  dev: { type: 'boolean', help: 'Serves the page as you edit it' },
+  'no-page': { type: 'boolean', help: 'Serves the API only' },
+} as const
+
+/** All that `wrk` can do, by name. */
+const ALL_COMMANDS: Record<string, Command> = {
+  start: command('Starts the server', [], START_OPTIONS, async () => ({
+    // The server reads its options itself.
+    here: async () => (await import('../../main')).main(),
+  })),
+  ...COMMANDS,
+  help: command('Lists all commands, or explains one', ['command?', 'subcommand?'], {}, async () => ({
+    here: async ({ command = '', subcommand = '' }) => helpOn(ALL_COMMANDS, `${command} ${subcommand}`.trim()),
+    show: showHelp,
+  })),
+}
+
+const EVERYWHERE = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+
+type Asked = { name: string; command: Command; given: Record<string, unknown>; json: boolean }
+
+/** Throws WrongUsage. */
+function parse(args: string[]): Asked {
+  const name = nameIn(args)
+  const command = Object.hasOwn(ALL_COMMANDS, name) ? ALL_COMMANDS[name] : undefined
+  if (!command) return parse(['help', ...args.filter((arg) => arg !== '--help' && arg !== '-h')])
+  const { values, positionals } = read(command, args.slice(name.split(' ').length))
+  const { json, help, ...options } = values
+  if (help) return parse(['help', ...name.split(' '), ...(json ? ['--json'] : [])])
+  return { name, command, given: { ...argumentsIn(command, positionals), ...options }, json: json === true }
+}
+
+/** The longest name that fits: "user list" before "user". */
+function nameIn([first = 'help', second]: string[]): string {
+  const both = `${first} ${second}`
+  return Object.hasOwn(ALL_COMMANDS, both) ? both : first
+}
+
+function read(command: Command, args: string[]) {
+  const options: ParseArgsOptionsConfig = { ...EVERYWHERE }
+  for (const [option, { type }] of Object.entries(command.options)) options[option] = { type }
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new WrongUsage(error instanceof Error ? error.message.split('. ')[0] : String(error))
+  }
+}
+
+function argumentsIn(command: Command, positionals: string[]) {
+  const missing = command.arguments.find((one, n) => !one.endsWith('?') && positionals[n] === undefined)
+  if (missing) throw new WrongUsage(`${missing.toUpperCase()} is missing`)
+  const tooMany = positionals[command.arguments.length]
+  if (tooMany !== undefined) throw new WrongUsage(`unexpected argument "${tooMany}"`)
+  return Object.fromEntries(command.arguments.map((one, n) => [one.replace('?', ''), positionals[n]]))
+}
 const FAILED = 1
 const WRONG_USAGE = 2
 

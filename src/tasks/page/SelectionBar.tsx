@@ -11,17 +11,19 @@ import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { countText } from '../../format'
 import { useViewer } from '../../users/page/viewer'
+import { displayName, type UserSummary } from '../../users/schema'
 import { useKeys } from '../../web/keys'
+import { part, submitTogether } from '../../web/live/submitTogether'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Field } from '../../web/ui/Field'
 import { MenuItem, MenuPanel } from '../../web/ui/Menu'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
-import { STATUS_LABELS, STATUSES } from '../limits'
+import { STATUS_LABELS, STATUSES, type Status, TAGS_MAX } from '../limits'
 import type { RunningTimer, Task } from '../schema'
-import { goingText, tagsOf } from './display'
-import { assignAll, changeTags, deleteAll, moveAll, TOGETHER_MAX, unassignAll } from './selectionChanges'
+import { assign, deleteTask, move, unassign, update } from './cache'
+import { goingText, isAssigned, tagsOf } from './display'
 import { AssigneeItems } from './TaskMenuItems'
 import { TagInput } from './taskFields'
 import { columnKeys, MovesContext } from './useKeyboardMove'
@@ -209,5 +211,63 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
         onConfirm={remove}
       />
     </>
+  )
+}
+
+/** More would reach the limit of changes a minute. */
+const TOGETHER_MAX = 100
+
+const tasksText = (count: number) => countText(count, 'task')
+
+/** Moves them to the end of the column, in their order. */
+function moveAll(boardId: number, tasks: Task[], status: Status): void {
+  const moved = tasks.filter((task) => task.status !== status)
+  submitTogether(
+    boardId,
+    moved.map(({ id }) => part(move, { taskId: id, place: { status } })),
+    (count) => ({ title: `Moved to ${STATUS_LABELS[status]}`, description: tasksText(count) }),
+  )
+}
+
+function assignAll(boardId: number, tasks: Task[], user: UserSummary): void {
+  const changed = tasks.filter((task) => !isAssigned(task, user))
+  submitTogether(
+    boardId,
+    changed.map(({ id }) => part(assign, { taskId: id, user })),
+    (count) => ({ title: 'User Assigned', description: `${displayName(user)} · ${tasksText(count)}` }),
+  )
+}
+
+function unassignAll(boardId: number, tasks: Task[], user: UserSummary): void {
+  const changed = tasks.filter((task) => isAssigned(task, user))
+  submitTogether(
+    boardId,
+    changed.map(({ id }) => part(unassign, { taskId: id, userId: user.id })),
+    (count) => ({ title: 'Assignee Removed', description: `${displayName(user)} · ${tasksText(count)}` }),
+  )
+}
+
+/** A task that would have too many stays as it is. */
+function changeTags(boardId: number, tasks: Task[], added: string[], removed: string[]): void {
+  const wanted = tasks.map((task) => ({
+    task,
+    tags: [...new Set([...task.tags, ...added])].filter((tag) => !removed.includes(tag)),
+  }))
+  const full = wanted.filter(({ tags }) => tags.length > TAGS_MAX).length
+  const isChanged = ({ task, tags }: (typeof wanted)[number]) => tags.join() !== task.tags.join() && tags.length <= TAGS_MAX
+  const changed = wanted.filter(isChanged).map(({ task, tags }) => part(update, { taskId: task.id, changes: { tags } }))
+  const isFull = full > 0 && `${countText(full, 'task already has', 'tasks already have')} ${TAGS_MAX} tags`
+  if (changed.length === 0 && isFull) return void toast({ variant: 'destructive', title: 'Tags Not Added', description: isFull })
+  submitTogether(boardId, changed, (count) => ({
+    title: 'Tags Changed',
+    description: [tasksText(count), isFull].filter(Boolean).join(' · '),
+  }))
+}
+
+function deleteAll(boardId: number, tasks: Task[]): void {
+  submitTogether(
+    boardId,
+    tasks.map(({ id }) => part(deleteTask, { taskId: id })),
+    (count) => ({ title: count === 1 ? 'Task Deleted' : 'Tasks Deleted', description: tasksText(count) }),
   )
 }

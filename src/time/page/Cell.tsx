@@ -1,13 +1,18 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import MessageSquarePlus from 'lucide-react/icons/message-square-plus'
+
+import MessageSquareText from 'lucide-react/icons/message-square-text'
+
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { shortDay, WEEKDAYS, weekdayOf } from '../../days'
 import { summaryOf, type UserSummary } from '../../users/schema'
 import { ownZone } from '../../web/clock'
+import { FOCUSED_AT_END, TextArea } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useDraft } from '../../web/useDraft'
-import { clockOf } from '../limits'
+import { clockOf, NOTE_MAX } from '../limits'
 import type { TimeEntry, Timer } from '../schema'
-import { CellNote, overtakenText } from './CellNote'
-import { fillTime, refillTime } from './cache'
+import { fillTime, noteTime, refillTime } from './cache'
+import { parseDuration } from './duration'
 import { EntryStrip } from './EntryStrip'
 import { minutesOf } from './myTimeCache'
 import type { EntryTask } from './predictions'
@@ -94,7 +99,7 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
   const stored = entry ? clockOf(entry.duration) : ''
   const draft = useDraft(`time-cell-${day}-${task.id}`, { text: stored })
   const { text } = draft.values
-  const { minutes, error } = typedTime(text)
+  const { minutes, error } = parseDuration(text)
   const [isFocused, setFocused] = useState(false)
   const [isNoting, setNoting] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -177,32 +182,104 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
   )
 }
 
-const MINUTES_A_DAY = 1_440
+/** `now` is what others have put there; empty where they cleared it. */
+const overtakenText = (now: string | null) =>
+  `This was ${now ? `changed to ${now}` : 'cleared'} in the meantime. Press Enter to save yours, Escape to discard it.`
 
-const HOURS_AND_MINUTES = /^(\d{1,4})?:(\d{1,2})$/
-const WITH_UNITS = /^(?:(\d{1,4}(?:[.,]\d{1,4})?)\s*(?:h|hrs?|hours?)\s*)?(?:(\d{1,6})\s*(?:m|mins?|minutes?)?)?$/
-const HOURS = /^(\d{0,4}[.,]\d{1,4}|\d{1,4})$/
-
-export const NOT_UNDERSTOOD = 'Try 1:30, 1.5, 1h 30m or 90m.'
-export const TOO_LONG = 'A day has 24 hours.'
-
-const number = (text = '0') => Number(text.replace(',', '.'))
-
-/** A number alone means hours. Undefined if the text is no time. */
-function minutesIn(text: string): number | undefined {
-  if (HOURS.test(text)) return number(text) * 60
-  const clock = HOURS_AND_MINUTES.exec(text)
-  if (clock) return number(clock[2]) < 60 ? number(clock[1]) * 60 + number(clock[2]) : undefined
-  const units = WITH_UNITS.exec(text)
-  return units?.[1] === undefined && units?.[2] === undefined ? undefined : number(units[1]) * 60 + number(units[2])
+type NoteProps = {
+  id: string
+  entry: TimeEntry
+  label: string
+  open: boolean
+  onOpenChange(open: boolean): void
+  cell: RefObject<HTMLInputElement | null>
 }
 
-type Typed = { minutes: number; error?: never } | { error: string; minutes?: never }
-
-/** The time of a day as people write it; an empty text is 0. */
-export function typedTime(typed: string): Typed {
-  const text = typed.trim().toLowerCase()
-  const minutes = text === '' ? 0 : minutesIn(text)
-  if (minutes === undefined) return { error: NOT_UNDERSTOOD }
-  return minutes > MINUTES_A_DAY ? { error: TOO_LONG } : { minutes: Math.round(minutes) }
+/** The note of an entry alone in its cell: saved when it is left, but for Escape. */
+function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
+  const draft = useDraft(`time-note-${entry.id}`, { note: entry.note ?? '' })
+  const [failure, setFailure] = useState<string>()
+  const { note } = draft.values
+  const isDiscarded = useRef(false)
+  async function send() {
+    if (!(await noteTime(entry, note.trim()))) draft.type({ note })
+  }
+  const change = (next: boolean) => {
+    setFailure(undefined)
+    if (isDiscarded.current) {
+      isDiscarded.current = false
+      draft.discard()
+      return onOpenChange(next)
+    }
+    if (!next && draft.isOvertaken('note')) {
+      draft.keepMine('note')
+      return setFailure(overtakenText(entry.note && `“${entry.note}”`))
+    }
+    if (!next && draft.typed.note !== undefined) {
+      draft.discard()
+      if (note.trim() !== (entry.note ?? '')) void send()
+    }
+    onOpenChange(next)
+  }
+  const Icon = entry.note ? MessageSquareText : MessageSquarePlus
+  return (
+    <Popover
+      open={open}
+      onOpenChange={change}
+      trigger={
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`${entry.note ? 'Note' : 'Add a note'}: ${label}`}
+          title={entry.note ?? 'Add a note'}
+          className={`absolute top-1 left-0.5 grid size-6 place-items-center rounded-chip text-quiet hover:text-text pointed:opacity-100 pointer-coarse:opacity-100 ${entry.note ? '' : 'opacity-0'}`}
+        >
+          <Icon className="size-3.5" aria-hidden />
+        </button>
+      }
+    >
+      {entry.note && (
+        <span id={id} className="sr-only">
+          Note: {entry.note}
+        </span>
+      )}
+      <PopoverPanel
+        label={`Note: ${label}`}
+        align="end"
+        className="z-30 w-72 gap-2 p-3"
+        onEscape={() => {
+          isDiscarded.current = true
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (document.activeElement === document.body) cell.current?.focus()
+        }}
+      >
+        <p className="flex items-baseline gap-2">
+          <bdi className="min-w-0 flex-1 truncate font-strong">{entry.task}</bdi>
+          <span className="tabular shrink-0 text-quiet text-small">
+            {WEEKDAYS[weekdayOf(entry.day)]} {shortDay(entry.day)}
+          </span>
+        </p>
+        <TextArea
+          aria-label="Note"
+          placeholder="What was done?"
+          {...FOCUSED_AT_END}
+          maxLength={NOTE_MAX}
+          value={note}
+          onChange={(event) => draft.type({ note: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey) return
+            event.preventDefault()
+            change(false)
+          }}
+        />
+        {failure && (
+          <p role="alert" className="text-danger text-small">
+            {failure}
+          </p>
+        )}
+      </PopoverPanel>
+    </Popover>
+  )
 }

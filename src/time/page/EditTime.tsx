@@ -7,8 +7,9 @@ import { Dialog } from '../../web/ui/Dialog'
 import { useDraft } from '../../web/useDraft'
 import type { TimeEntry } from '../schema'
 import { useDeleteTime, useEditTime } from './cache'
+import { hoursAndMinutes } from './duration'
 import type { EntryChanges } from './predictions'
-import { fieldsOf, loadTimeFields, onDay, TimeForm, useTimeForm } from './TimeForm'
+import { loadTimeFields, onDay, TimeForm, useTimeForm } from './TimeForm'
 
 const DEFAULT_MINUTES = 60
 
@@ -26,7 +27,7 @@ export const EditTime = (props: Props) => (
 function EditForm({ boardId, entry, focus, onClose, onDeleted }: Props) {
   const edit = useEditTime(boardId)
   const { duration, note, day, billable } = entry
-  const time = fieldsOf(duration || DEFAULT_MINUTES)
+  const time = hoursAndMinutes(duration || DEFAULT_MINUTES)
   const stored = { ...time, note: note ?? '', day, isSilent: false, isUnbilled: !billable }
   const form = useTimeForm(useDraft(`time-entry-${entry.id}`, stored), {
     onClose,

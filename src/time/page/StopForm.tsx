@@ -7,8 +7,9 @@ import { type Fields, useFields } from '../../web/useForm'
 import { roundedMinutes } from '../limits'
 import type { TimeEntry } from '../schema'
 import { useStopTimer } from './cache'
+import { hoursAndMinutes } from './duration'
 import { DeleteTime } from './EditTime'
-import { fieldsOf, loadTimeFields, TimeForm, type TimeValues, useTimeForm } from './TimeForm'
+import { loadTimeFields, TimeForm, type TimeValues, useTimeForm } from './TimeForm'
 import { hasEnded } from './timersCache'
 
 export type StopProps = {
@@ -30,7 +31,7 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: StopPro
   /** Whether this form stops the timer, or knows that it has stopped. */
   const isDone = useRef(false)
   const note = timer.note ?? ''
-  const form = useTimeForm(useStopFields(timer, overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted))), {
+  const form = useTimeForm(useStopFields(timer, overdue ? UNKNOWN : hoursAndMinutes(roundedMinutes(counted))), {
     onClose,
     onSent: onGone,
     async send(values, duration) {

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
-import { lazySchema } from '../../web/lazy'
+import { lazySchema } from '../../web/lazyComponent'
 import { whenIdle } from '../../web/timing'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
@@ -10,6 +10,7 @@ import { Field, FOCUSED_AT_END, Input, TextArea } from '../../web/ui/Field'
 import { Switch } from '../../web/ui/Switch'
 import { type Fields, useForm } from '../../web/useForm'
 import { LAST_MINUTE } from '../limits'
+import { parseHoursAndMinutes } from './duration'
 
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
 
@@ -33,7 +34,7 @@ type Handlers = {
 
 export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent }: Handlers) {
   const { values } = fields
-  const form = useForm(fields, { schema: useTimeFields(), input: { ...values, hours: parseMinutes(values) } })
+  const form = useForm(fields, { schema: useTimeFields(), input: { ...values, hours: parseHoursAndMinutes(values) } })
   const close = () => {
     form.discard()
     onClose()
@@ -48,19 +49,6 @@ export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent 
   }
   return { ...form, close, submit: form.submit(save, tellInvalid) }
 }
-
-/** Text that is empty or no number counts as 0; a negative number is no duration. */
-export function parseMinutes(typed: { hours: string; minutes: string }): number {
-  const [hours, minutes] = [numberIn(typed.hours), numberIn(typed.minutes)]
-  return hours < 0 || minutes < 0 ? 0 : Math.round(hours * 60 + minutes)
-}
-
-function numberIn(text: string): number {
-  const number = Number(text)
-  return Number.isFinite(number) ? number : 0
-}
-
-export const fieldsOf = (minutes: number) => ({ hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) })
 
 /** A moment on another day at the same time of day, in the viewer's time zone. */
 export function onDay(day: string, time: Date): Date {

@@ -1,16 +1,14 @@
 import type { AnnounceContext } from '../../boards/server/announce'
 import type { DeletionGrant, MemberGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
-import { unsubscribeLink } from '../../notifications/server/notify'
 import type { Services } from '../../server/context'
-import type { Mail } from '../../server/mail/store'
-import { renderMail } from '../../server/mail/template'
 import { runTransaction } from '../../server/transaction'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { grantTimersOfBoard, grantTimersOfMember, grantTimersOfTask } from './grants'
 import { databaseNow } from './lookup'
+import { overdueMail } from './mails'
 import { announceEntry } from './procedures'
-import { claimOverdue, endTimers, type Overdue, pauseForDeletion } from './timers.store'
+import { claimOverdue, endTimers, pauseForDeletion } from './timers.store'
 
 /** Before a task is deleted. */
 export async function pauseTimersOfTask(ctx: AnnounceContext, grant: TaskGrant<'delete'>): Promise<void> {
@@ -33,18 +31,3 @@ export const mailOverdueTimers = (services: Services): Promise<void> =>
   runTransaction(services, async ({ db, mail }) => {
     for (const timer of await claimOverdue(db)) await mail(overdueMail(services.origin(), timer))
   })
-
-function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, taskId }: Overdue): Mail {
-  const unsubscribe = unsubscribeLink(origin, unsubscribeToken, 'notifyTimeEntries')
-  const content = renderMail({
-    subject: `Still working on “${task}”?`,
-    paragraphs: [
-      'Your timer has been running for eight hours since we last heard from you. It runs until you stop it.',
-      'Nothing is logged until you stop it. Then you choose how much of it was work.',
-    ],
-    action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
-    footnote: 'You’re getting this because notifications about time entries are on.',
-    unsubscribe,
-  })
-  return { to: email, unsubscribe, ...content }
-}

@@ -4,7 +4,7 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef,
 import { flushSync } from 'react-dom'
 import { dayAt, isDay } from '../../days'
 import { calendarDay } from '../../format'
-import { lazyComponent } from '../lazy'
+import { lazyComponent } from '../lazyComponent'
 import { useFirstWeekday } from '../settings'
 import { useMedia } from '../useMedia'
 import { Dialog } from './Dialog'

@@ -1,6 +1,6 @@
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useState } from 'react'
-import { lazyComponent } from '../lazy'
+import { lazyComponent } from '../lazyComponent'
 import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 import { FaultId } from './Failure'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { NOT_UNDERSTOOD, TOO_LONG, typedTime } from '../../src/time/page/Cell'
+import { NOT_A_DURATION, parseDuration, TOO_LONG } from '../../src/time/page/duration'
 import { weekText } from '../../src/time/page/myTimeCache'
 
 test.each([
@@ -19,14 +19,14 @@ test.each([
   ['90 min', 90],
   ['', 0],
   ['0', 0],
-])('a time that is written as “%s” is %d minutes', (text, minutes) => expect(typedTime(` ${text} `)).toEqual({ minutes }))
+])('a time that is written as “%s” is %d minutes', (text, minutes) => expect(parseDuration(` ${text} `)).toEqual({ minutes }))
 
 test.each(['x', '1:60', '1:2:3', '-1', '1.5m', 'h', '1h30m5', '90 mm', '１'])('“%s” is no time', (text) =>
-  expect(typedTime(text)).toEqual({ error: NOT_UNDERSTOOD }),
+  expect(parseDuration(text)).toEqual({ error: NOT_A_DURATION }),
 )
 
 test.each(['24:01', '25', '1441m', '9999'])('“%s” is more than a day has', (text) =>
-  expect(typedTime(text)).toEqual({ error: TOO_LONG }),
+  expect(parseDuration(text)).toEqual({ error: TOO_LONG }),
 )
 
 test.each([

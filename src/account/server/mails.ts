@@ -1,0 +1,21 @@
+import type { Mail } from '../../server/mail/store'
+import { renderMail } from '../../server/mail/template'
+import { displayName, type UserSummary } from '../../users/schema'
+import type { Received } from './deletion.store'
+
+export function handedOverMail(from: UserSummary, { email, boards }: Pick<Received, 'email' | 'boards'>, origin: string): Mail {
+  const [one, ...others] = boards
+  const only = others.length === 0 ? one : undefined
+  const names = boards.map(({ name }) => `“${name}”`).join(', ')
+  return {
+    to: email,
+    ...renderMail({
+      subject: only ? `The board “${only.name}” is now yours` : `${boards.length} boards are now yours`,
+      paragraphs: [
+        `${displayName(from)} deleted their account and handed ${names} over to you.`,
+        'You can now rename, delete and manage what you took over. Tasks and hours are unchanged. What they added stays under “Former member”, except comments and files they chose to delete.',
+      ],
+      action: { label: only ? 'Open the board' : 'Open wrk', link: only ? `${origin}/board/${only.id}` : `${origin}/` },
+    }),
+  }
+}

@@ -1,0 +1,19 @@
+import { unsubscribeLink } from '../../notifications/server/mails'
+import type { Mail } from '../../server/mail/store'
+import { renderMail } from '../../server/mail/template'
+import type { Overdue } from './timers.store'
+
+export function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, taskId }: Overdue): Mail {
+  const unsubscribe = unsubscribeLink(origin, unsubscribeToken, 'notifyTimeEntries')
+  const content = renderMail({
+    subject: `Still working on “${task}”?`,
+    paragraphs: [
+      'Your timer has been running for eight hours since we last heard from you. It runs until you stop it.',
+      'Nothing is logged until you stop it. Then you choose how much of it was work.',
+    ],
+    action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
+    footnote: 'You’re getting this because notifications about time entries are on.',
+    unsubscribe,
+  })
+  return { to: email, unsubscribe, ...content }
+}
