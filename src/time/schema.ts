@@ -56,6 +56,8 @@ export const timeEntryChanges = settable.partial().extend({
 })
 export type TimeEntryChanges = z.output<typeof timeEntryChanges>
 
+export const confirmation = z.object({ at })
+
 /** What a timer was before it was stopped. */
 export const unstop = z.object({ status: z.enum(['ACTIVE', 'PAUSED']), at })
 

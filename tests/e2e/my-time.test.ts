@@ -48,12 +48,18 @@ inChromium('my time', (site) => {
       const entries: { note: string | null }[] = await (await ada.request.get(`/api/time-entries/task/${idOf(title)}`)).json()
       return entries.map(({ note }) => note)
     }
+    const billable = async (title: string): Promise<{ id: number; billable: boolean }[]> => {
+      const entries: { id: number; billable: boolean }[] = await (
+        await ada.request.get(`/api/time-entries/task/${idOf(title)}`)
+      ).json()
+      return entries.map(({ id, billable }) => ({ id, billable }))
+    }
     const open = async (page = ada) => {
       await page.goto(`/time?week=${LAST}`)
       await page.getByRole('heading', { name: 'My time' }).waitFor()
       await sheet(page).waitFor()
     }
-    return { ada, boardId, log, stored, notes, open }
+    return { ada, boardId, log, stored, notes, billable, open }
   }
   const addRow = async (page: Page, text: string) => {
     await page.getByRole('combobox', { name: 'Add a task' }).fill(text)
@@ -247,6 +253,23 @@ inChromium('my time', (site) => {
     await ada.getByRole('heading', { name: 'My time' }).click()
     await ada.keyboard.press('Control+z')
     await until('the first note', async () => Bun.deepEquals(await notes('One'), ['Talked to the printer']))
+  })
+
+  test('takes back a note, and nothing else that was changed meanwhile', async () => {
+    const { ada, open, notes, billable } = await openWeek(['kuno', 'karl'])
+    await open()
+    await addRow(ada, 'one')
+    await cell(ada, 'One', 'Mon').fill('1:30')
+    await ada.keyboard.press('Shift+F2')
+    await ada.getByRole('textbox', { name: 'Note' }).fill('Printer')
+    await ada.keyboard.press('Enter')
+    await until('the note', async () => Bun.deepEquals(await notes('One'), ['Printer']))
+    const id = (await billable('One'))[0]?.id ?? 0
+    await ada.request.patch(`/api/time-entries/${id}`, { data: { billable: false } })
+    await ada.getByRole('heading', { name: 'My time' }).click()
+    await ada.keyboard.press('Control+z')
+    await until('no note', async () => Bun.deepEquals(await notes('One'), [null]))
+    expect(await billable('One')).toEqual([{ id, billable: false }])
   })
 
   test('counts the timer that runs, and is led to from every page by a key', async () => {

@@ -129,6 +129,27 @@ inChromium('a timer', (site) => {
     await timer(other).getByRole('link', { name: 'One' }).waitFor()
   })
 
+  test('is stopped by its card although a later one of the same task is paused', async () => {
+    const { ada, bob, other, taskId } = await openTaskAndTab(['hedda', 'heinz'])
+    await started(ada, taskId)
+    await moveBack(taskId, 65 * MINUTE)
+    for (const page of [ada, other]) await page.reload()
+    await closeTask(ada)
+    await timer(other).getByRole('button', { name: 'Stop' }).click()
+    await toast(other, 'Time entry added', 'Added 65 minutes to "One"')
+    await entry(bob, '1h 5m').waitFor()
+    await started(ada, taskId)
+    await entry(bob, 'Active: 0:00:').waitFor()
+    await press(other, 'Undo')
+    await entry(bob, 'Active: 1:05:').waitFor()
+    await timer(ada).getByText('1:05:').waitFor()
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('t')
+    await toast(ada, 'Time entry added', 'Added 65 minutes to "One"')
+    await entry(bob, '1h 5m').waitFor()
+    await entry(bob, 'Paused: 0:00:').waitFor()
+  })
+
   test('is stopped without a connection, with a note, and stored when there is one', async () => {
     const { ada, bob, taskId } = await openTask(site, ['hanna', 'hans'])
     await started(ada, taskId)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { dayIn, timeZoneOf } from '../../src/time/limits'
+import { momentOnDay } from '../../src/time/page/predictions'
 import type { TimeEntry } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 
@@ -93,6 +94,16 @@ onEachDatabase('the day of an entry', (server) => {
     expect(await dayAfter({ startTime: '2026-11-21T23:30:00-03:30' })).toBe('2026-11-21')
     expect(await dayAfter({ timeZone: 'Asia/Kolkata' })).toBe('2026-11-22')
     expect(await dayAfter({ startTime: LATE, timeZone: 'America/St_Johns' })).toBe('2026-11-21')
+  })
+
+  test('is as before once a move to another day was undone, wherever that is done', async () => {
+    const { log, change } = await logging()
+    for (const zone of ['Asia/Tokyo', 'UTC', 'Pacific/Pago_Pago', 'Pacific/Kiritimati', 'America/Toronto'])
+      for (const hour of ['00', '05', '11', '15', '23']) {
+        const { id, startTime, day } = (await log({ startTime: `2026-05-01T${hour}:30:00Z`, timeZone: zone })).body as TimeEntry
+        await change(id, { startTime: '2026-05-09T12:00:00Z', timeZone: 'Europe/London' })
+        expect(await change(id, { startTime: momentOnDay(startTime, day) })).toMatchObject({ startTime, day })
+      }
   })
 
   test('work that is moved to another day keeps its length', async () => {

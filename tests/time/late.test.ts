@@ -96,6 +96,18 @@ onEachDatabase('a timer whose button was clicked without a connection', (server)
     expect(await stop(ago(13 * HOUR))).toMatchObject({ status: 200, body: { duration: 420 } })
   })
 
+  test('is confirmed up to the click: what it counted since then is asked about', async () => {
+    const { ada, dig } = await twoTasks()
+    const timer = await start(ada, dig, ago(20 * HOUR))
+    const confirm = async (at?: string) => timeEntry.parse((await ada.http('POST', `${PATH}/${timer.id}/confirm`, { at })).body)
+    expect(Math.abs((await confirm(ago(11 * HOUR))).confirmed - 9 * HOUR)).toBeLessThan(MINUTE)
+    // One that was clicked before, and sent after.
+    expect(Math.abs((await confirm(ago(15 * HOUR))).confirmed - 9 * HOUR)).toBeLessThan(MINUTE)
+    expect(await ada.http('PATCH', `${PATH}/${timer.id}`, { status: 'completed' })).toMatchObject({ status: 409 })
+    expect(Math.abs((await confirm()).confirmed - 20 * HOUR)).toBeLessThan(MINUTE)
+    expect(await ada.http('PATCH', `${PATH}/${timer.id}`, { status: 'completed' })).toMatchObject({ status: 200 })
+  })
+
   test('has its moment only with a change of its status', async () => {
     const { ada, dig } = await twoTasks()
     const timer = await start(ada, dig, ago(2 * HOUR))

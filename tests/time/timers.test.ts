@@ -217,6 +217,15 @@ onServer('a running timer', (server) => {
     expect((await turn(bob, timer, { status: 'ACTIVE' })).status).toBe(200)
   })
 
+  test('on a deleted task does not count among the hundred that one may have', async () => {
+    const { ada, bob, dig, sow, rest } = await threeTasks()
+    for (let n = 0; n < 100; n++) await turn(bob, await start(bob, n % 2 ? dig : sow), { status: 'PAUSED' })
+    expect((await bob.http('POST', PATH, { taskId: rest.id, status: 'ACTIVE' })).status).toBe(409)
+    await ada.api.tasks.delete.mutate({ taskId: dig.id })
+    expect((await own(bob)).length).toBe(50)
+    await start(bob, rest)
+  })
+
   test('ends with the task, and with the board', async () => {
     const { ada, bob, board, dig, sow } = await threeTasks()
     await start(bob, dig)

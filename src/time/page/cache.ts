@@ -19,6 +19,7 @@ import {
   deletedMessage,
   type EntryChanges,
   type EntryTask,
+  momentOnDay,
   type NewEntryFields,
   startedTimer,
   unstoppedEntry,
@@ -102,8 +103,9 @@ const BASE = ['status', 'duration', 'note', 'startTime'] as const
 
 async function sendChange({ entry, changes }: EntryChange, call: Call, made: Made): Promise<TimeEntry> {
   const moment = changes.status ? clickTime(made) : {}
+  const fields = changes.billable === undefined ? BASE : ([...BASE, 'billable'] as const)
   try {
-    return await sendOnRevision(entry, BASE, call, made, () =>
+    return await sendOnRevision(entry, fields, call, made, () =>
       client.time.update.mutate({ entryId: entry.id, ...changes, ...moment }, call),
     )
   } catch (error) {
@@ -134,10 +136,15 @@ const editBack = changeKind({
 })
 
 const undoEdit =
-  ({ entry }: EntryChange, _board: unknown, boardId: number) =>
+  ({ entry, changes: given }: EntryChange, _board: unknown, boardId: number) =>
   (edited: TimeEntry) => {
-    const { duration, note, startTime, billable } = entry
-    const changes = { duration, note, billable, ...(startTime !== edited.startTime && { startTime }) }
+    const { duration, note, startTime, billable, day } = entry
+    const changes = {
+      ...(given.duration !== undefined && { duration }),
+      ...(given.note !== undefined && { note }),
+      ...(given.billable !== undefined && { billable }),
+      ...(startTime !== edited.startTime && { startTime: momentOnDay(startTime, day) }),
+    }
     return {
       title: 'Time entry updated',
       description: 'The time entry has been updated successfully',
@@ -240,7 +247,7 @@ export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)
 
 const confirm = changeKind({
   name: 'time.confirm',
-  send: (entry: TimeEntry, call) => client.time.confirm.mutate({ entryId: entry.id }, call),
+  send: (entry: TimeEntry, call, made) => client.time.confirm.mutate({ entryId: entry.id, ...clickTime(made) }, call),
   predict: (entry, { at }, board: Board) => [updatedMessage(entry, confirmedTimer(entry, at), board)],
   about: ({ task }) => task,
   texts: { failure: notUpdated },

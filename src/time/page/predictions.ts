@@ -57,6 +57,16 @@ export function startedTimer(id: number, task: EntryTask, user: UserSummary, now
   return { ...newEntry(id, task, user, startTime), ...running, duration: 0, note: null, endTime: null }
 }
 
+const OFFSETS = { '+00:00': 0, '+14:00': 14, '-12:00': -12 }
+
+/** A moment (ISO 8601) written with an offset at which it is that day, which the server goes by. */
+export function momentOnDay(moment: string, day: string): string {
+  const written = Object.entries(OFFSETS).map(([offset, hours]) =>
+    new Date(Date.parse(moment) + hours * 3_600_000).toISOString().replace('Z', offset),
+  )
+  return written.find((one) => one.startsWith(day)) ?? moment
+}
+
 /** `now` is the server's clock. */
 export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: number): TimeEntry {
   const { status, startTime = entry.startTime, duration, note, billable } = changes

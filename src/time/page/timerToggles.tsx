@@ -1,12 +1,10 @@
 import { createContext, use, useMemo } from 'react'
 import { ownZone } from '../../web/clock'
-import type { Timer } from '../schema'
 import { useStartTimer, useSwitchTimer } from './cache'
 import type { EntryTask } from './predictions'
+import { inOrder } from './reducers'
 import { useStop } from './TimerButtons'
 import { useKnownTimers } from './timersCache'
-
-const NONE: Timer[] = []
 
 type TimerToggles = { runningOn: number | undefined; locked: boolean; toggle(task: EntryTask): void }
 export const TimerTogglesContext = createContext<TimerToggles>({ runningOn: undefined, locked: true, toggle: () => {} })
@@ -23,7 +21,7 @@ export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId
   const start = useStartTimer(boardId)
   const change = useSwitchTimer(boardId)
   const known = useKnownTimers()
-  const timers = known ?? NONE
+  const timers = useMemo(() => inOrder(known ?? []), [known])
   // A timer that has not been read yet would be started a second time.
   const locked = mayNot || !known
   const { stop, form } = useStop(boardId, ({ taskId }) => focus(taskId))

@@ -19,6 +19,7 @@ import { ALREADY_STOPPED, dayIn, elapsedMs, roundedMinutes } from '../limits'
 import {
   boardEntriesCursor,
   boardEntriesPage,
+  confirmation,
   daysOf,
   type MyTime,
   myTime,
@@ -160,9 +161,11 @@ const timeRouter = router({
   confirm: mutation
     .meta({ unmetered: true })
     .input(entryInput)
+    .input(confirmation)
     .mutation(async ({ ctx, input }) => {
       const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId, 'confirmed')
-      const entry = await confirmTimer(ctx.db, grant, await databaseNow(ctx.db))
+      const { at } = await momentsOf(ctx.db, input.at, [grant.entry])
+      const entry = await confirmTimer(ctx.db, grant, at)
       if (!entry) throw conflict(ALREADY_STOPPED)
       await announceEntry(ctx, grant, entry)
       return entry

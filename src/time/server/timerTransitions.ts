@@ -40,7 +40,11 @@ export const pauseForOwner = (entry: TimeEntry, now: number) => paused(entry, el
 export const completeForOwner = (entry: TimeEntry, now: number) =>
   completed(Math.min(elapsedMs(entry, now), entry.confirmed + OVERDUE_AFTER), now)
 
-export const confirm = (entry: TimeEntry, now: number) => ({ confirmed: elapsedMs(entry, now), askedAt: null })
+/** Of two clicks that arrive in another order, the later counts. */
+export const confirm = (entry: TimeEntry, now: number) => ({
+  confirmed: Math.max(entry.confirmed, elapsedMs(entry, now)),
+  askedAt: null,
+})
 
 /** A stop that was undone; `from` is when it runs on. */
 export const unstopped = ({ counted }: TimeEntry, status: 'ACTIVE' | 'PAUSED', from: number) =>

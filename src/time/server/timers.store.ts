@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, max, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, max, ne, sql } from 'drizzle-orm'
 import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boards, notifications, tasks, timeEntries, users } from '../../db/tables'
@@ -34,8 +34,12 @@ export async function startTimer(db: Db, grant: StartGrant, given: NewTimeEntry,
 }
 
 async function assertRoom(db: Db, { id }: SignedIn): Promise<void> {
-  const own = and(eq(timeEntries.userId, id), isTimer, isMemberOf(timeEntries.boardId, id))
-  if ((await db.$count(timeEntries, own)) >= TIMERS_MAX) throw conflict(TOO_MANY_TIMERS)
+  const [own] = await db
+    .select({ timers: count() })
+    .from(timeEntries)
+    .innerJoin(tasks, joinsTask)
+    .where(and(eq(timeEntries.userId, id), isTimer, isMemberOf(timeEntries.boardId, id)))
+  if (own && own.timers >= TIMERS_MAX) throw conflict(TOO_MANY_TIMERS)
 }
 
 export const pauseRunning = (db: Db, grant: RunningTimerGrant, now: number): Promise<TimeEntry> =>

@@ -8,6 +8,7 @@ import type { BoardListItem } from '../../boards/schema'
 import { dayAt } from '../../days'
 import { numberText } from '../../format'
 import { useStartTimer, useSwitchTimer } from '../../time/page/cache'
+import { inOrder } from '../../time/page/reducers'
 import { useKnownTimers } from '../../time/page/timersCache'
 import type { Timer } from '../../time/schema'
 import { useViewer } from '../../users/page/viewer'
@@ -39,7 +40,8 @@ export function MyTasks({ today, boards }: Props) {
   const day = useDay()
   const { placedAs, hold, handlers } = useHeldPlaces()
   const known = useKnownTimers()
-  const timers = known && new Map(known.map((timer) => [timer.taskId, timer]))
+  // Of several on a task, the one that runs.
+  const timers = known && new Map(inOrder(known).toReversed().map((timer) => [timer.taskId, timer]))
   const byId = new Map(boards.map((board) => [board.id, board]))
   const tasks = today.tasks.filter((task) => byId.has(task.boardId) && (task.status !== 'done' || isDoneOn(task, day)))
   if (tasks.length === 0) return <NoTasks />
