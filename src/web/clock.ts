@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { dayAt } from '../days'
 
 /** How far the server's clock is ahead of this machine's, in milliseconds. */
 let ahead: number | undefined
@@ -26,6 +27,16 @@ export const ownZone = (): string => globalThis.Temporal?.Now.timeZoneId() ?? In
 
 /** Often enough for what shows whole minutes. */
 export const TEN_SECONDS = 10 * SECOND
+
+const today = () => dayAt(new Date())
+
+function everyMinute(look: () => void) {
+  const timer = setInterval(look, 60 * SECOND)
+  return () => clearInterval(timer)
+}
+
+/** The calendar day where the viewer is; renders again when another begins. */
+export const useDay = (): string => useSyncExternalStore(everyMinute, today, today)
 
 /** The server's time in full seconds, so that all places show the same. While something is `running`, it advances `every` so often. */
 export function useNow(running: boolean, every = SECOND): number {

@@ -46,6 +46,20 @@ inChromium('a day', (site) => {
     await ada.getByRole('button', { name: 'Remove the due date' }).waitFor({ state: 'detached' })
   })
 
+  test('begins on a board that stays open, too: what was due is overdue', async () => {
+    const ada = await site.open('ada')
+    const boardId = await sharedBoard(ada, null, ['dana', 'dirk'], ['One'])
+    const taskId = await card(ada, 'One').getAttribute('data-task')
+    await ada.request.patch(`/api/tasks/${taskId}`, { data: { dueDate: TODAY } })
+    await ada.clock.install()
+    await ada.goto(`/board/${boardId}?due=today`)
+    await card(ada, 'One').getByText('Due today').waitFor({ state: 'attached' })
+    await ada.clock.fastForward(24 * 3_600_000)
+    await card(ada, 'One').waitFor({ state: 'detached' })
+    await ada.getByRole('combobox', { name: 'Due date' }).selectOption('Overdue')
+    await card(ada, 'One').getByText('Overdue').waitFor({ state: 'attached' })
+  })
+
   test('is picked from a calendar of which all can be seen, however low the window is', async () => {
     const { ada } = await openTask(['cleo', 'cyra'])
     for (const [width, height, name] of [

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { shortDay } from '../../src/days'
+import { dayAt, shortDay } from '../../src/days'
 import { plainWords } from '../../src/markdown'
 import { CardContents } from '../../src/tasks/page/CardContents'
 import { dropGapAt } from '../../src/tasks/page/cardDrag'
@@ -81,8 +81,8 @@ test('a preview of hostile text takes no time to speak of', () => {
 })
 
 test('a day is past, today or ahead where the viewer is', () => {
-  const late = new Date(2026, 10, 21, 23, 59)
-  expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((day) => dayState(day, late))).toEqual(['past', 'today', 'ahead'])
+  const today = dayAt(new Date(2026, 10, 21, 23, 59))
+  expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((day) => dayState(day, today))).toEqual(['past', 'today', 'ahead'])
 })
 
 const TASK = aTask()

@@ -39,6 +39,7 @@ for (const [line, task] of cases) test(`“${line}” is understood`, () => expe
 test('what was taken back is text', () => {
   expect(read('Order paper next fri', ['next fri'])).toEqual(['Order paper next fri', '', '', null])
   expect(read('Order #print @bob fri', ['#print', '@bob'])).toEqual(['Order #print @bob', '', '', '2026-11-27'])
+  expect(read('Deploy #fri fri', ['#fri'])).toEqual(['Deploy #fri', '', '', '2026-11-27'])
 })
 
 test('of several lines the marks of lists go, of one they stay', () => {

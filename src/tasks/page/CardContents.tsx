@@ -9,11 +9,11 @@ import { durationText, numberText } from '../../format'
 import { elapsedMs, wholeMinutes } from '../../time/limits'
 import { Avatar, Avatars } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
-import { useNow } from '../../web/clock'
+import { useDay, useNow } from '../../web/clock'
 import { previewLine } from '../../web/plainText'
 import type { TaskCount, TaskField } from '../limits'
 import type { RunningTimer, Status, Task } from '../schema'
-import { cutTitle, DAY_WORDS, type Day, dueState, TAGS_SHOWN } from './display'
+import { cutTitle, DAY_WORDS, type Day, dayState, TAGS_SHOWN } from './display'
 
 export const CARD = 'rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card'
 export const STATUS_STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
@@ -83,7 +83,8 @@ const DAY_LOOK: Record<Day, string> = {
 }
 
 const DueDay = ({ task: { dueDate, status } }: { task: Task }) => {
-  const state = dueState(dueDate ?? '', status === 'done')
+  const today = useDay()
+  const state = status === 'done' ? 'ahead' : dayState(dueDate ?? '', today)
   return (
     <time dateTime={dueDate ?? ''} className={DAY_LOOK[state]}>
       <span className="sr-only">{DAY_WORDS[state]}: </span>

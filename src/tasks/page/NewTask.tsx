@@ -77,7 +77,7 @@ export const useAddTask = (boardId: number) => useCreation(boardId, add)
 export const useNewTaskSchema = lazySchema(() => import('../schema').then((module) => module.newTask))
 
 /** `from` is the column for which the status was chosen; another column starts with its own. Lists are one line each. */
-const EMPTY_DRAFT = { title: '', description: '', status: '', from: '', dueDate: '', tags: '', assignees: '' }
+const EMPTY_DRAFT = { title: '', description: '', status: '', from: '', dueDate: '', tags: '', assigneeIds: '' }
 
 export const useNewTaskDraft = (boardId: number) => useDraft(`new-task-${boardId}`, EMPTY_DRAFT)
 
@@ -139,7 +139,7 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFor
   const status = chosen || column
   // A draft holds texts: one line a tag.
   const tags = draft.values.tags.split('\n').filter(Boolean)
-  const chosenIds = draft.values.assignees.split('\n')
+  const chosenIds = draft.values.assigneeIds.split('\n')
   const assignees = members.filter(({ id }) => chosenIds.includes(String(id)))
   const input = { title, description, status, tags, dueDate: dueDate || null, assigneeIds: assignees.map(({ id }) => id) }
   const form = useForm(draft, { schema: useNewTaskSchema(), input, early: 'too long' })
@@ -203,14 +203,14 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFor
           )}
         </Field>
       </div>
-      <Field label="Assignees (optional)" error={errors.assignees}>
+      <Field label="Assignees (optional)" error={errors.assigneeIds}>
         {({ id }) => (
           <AssigneeInput
             id={id}
             disabled={creation.isPending}
             members={members}
             assignees={assignees}
-            onChange={(next) => type({ assignees: next.map((user) => user.id).join('\n') })}
+            onChange={(next) => type({ assigneeIds: next.map((user) => user.id).join('\n') })}
           />
         )}
       </Field>

@@ -152,7 +152,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
         description: more,
         tags: first.tags.join('\n'),
         dueDate: first.due ?? '',
-        assignees: first.assignees.map(({ id }) => id).join('\n'),
+        assigneeIds: first.assignees.map(({ id }) => id).join('\n'),
       })
     draft.discard()
     onDetails()

@@ -1,5 +1,4 @@
 import { RESTORABLE_DAYS } from '../../boards/limits'
-import { dayAt } from '../../days'
 import { countText, durationText } from '../../format'
 import { lazy } from '../../lazy'
 import type { UserSummary } from '../../users/schema'
@@ -14,12 +13,10 @@ export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
 
 export type Day = 'past' | 'today' | 'ahead'
 
-export function dayState(day: string, now = new Date()): Day {
-  const today = dayAt(now)
-  return day === today ? 'today' : day < today ? 'past' : 'ahead'
+export function dayState(day: string, today: string): Day {
+  if (day === today) return 'today'
+  return day < today ? 'past' : 'ahead'
 }
-
-export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayState(day))
 
 const commentsText = (count: number): string => countText(count, 'comment')
 

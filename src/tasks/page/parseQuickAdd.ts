@@ -64,7 +64,7 @@ function dayAtEnd(words: Word[], { today, first: weekday, plain }: Reading) {
     const day = dayInTitle(text, today, { first: weekday })
     const [first, end] = [last[0], last.at(-1)]
     if (!day || !first || !end) continue
-    if (plain.some((one) => one.endsWith(text))) return undefined
+    if (plain.some((one) => one === text || one.endsWith(` ${text}`))) return undefined
     return { day, words: count, chip: { text, label: shortDay(day), from: first.from, to: end.to } }
   }
   return undefined

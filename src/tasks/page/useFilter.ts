@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { dayAt } from '../../days'
+import { addDays } from '../../days'
 import { useViewer } from '../../users/page/viewer'
 import type { UserSummary } from '../../users/schema'
+import { useDay } from '../../web/clock'
 import { DESCRIPTION_PREVIEW } from '../limits'
 import type { Task } from '../schema'
 import { dayState } from './display'
@@ -22,7 +23,8 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
   }, [search.q])
   const chosen = useMemo(() => ({ ...parseFilter(search), text: typed }), [search, typed])
   const filter = useMemo(() => stillThere(chosen, tasks, members), [chosen, tasks, members])
-  const shown = useMemo(() => filterTasks(tasks, filter, viewerId), [tasks, filter, viewerId])
+  const today = useDay()
+  const shown = useMemo(() => filterTasks(tasks, filter, viewerId, today), [tasks, filter, viewerId, today])
   const active = Object.values(filter).some(Boolean)
   const latest = useRef(chosen)
   latest.current = chosen
@@ -43,7 +45,7 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
     filter,
     shown,
     active,
-    shows: (task: Task) => filterTasks([task], filter, viewerId).length > 0,
+    shows: (task: Task) => filterTasks([task], filter, viewerId, today).length > 0,
     change,
     clear: useCallback(() => change(NO_FILTER), [change]),
   }
@@ -57,9 +59,7 @@ function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filt
   return isAssignee && isTag ? filter : { ...filter, assignee: isAssignee ? assignee : '', tag: isTag ? tag : '' }
 }
 
-const WEEK = 7 * 24 * 60 * 60 * 1000
-
-export function filterTasks(tasks: Task[], { text, assignee, tag, due }: Filter, viewerId: number, now = new Date()): Task[] {
+export function filterTasks(tasks: Task[], { text, assignee, tag, due }: Filter, viewerId: number, today: string): Task[] {
   const wanted = assignee === 'me' ? String(viewerId) : assignee
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const tests: ((task: Task) => boolean)[] = []
@@ -67,7 +67,7 @@ export function filterTasks(tasks: Task[], { text, assignee, tag, due }: Filter,
   if (assignee === 'none') tests.push(({ assignees }) => assignees.length === 0)
   else if (assignee) tests.push(({ assignees }) => assignees.some(({ id }) => String(id) === wanted))
   if (tag) tests.push(({ tags }) => tags.includes(tag))
-  if (due) tests.push((task) => isDue(task, due, now))
+  if (due) tests.push((task) => isDue(task, due, today))
   return tests.length === 0 ? tasks : tasks.filter((task) => tests.every((test) => test(task)))
 }
 
@@ -77,9 +77,9 @@ function hasAllWords({ title, description, tags }: Task, words: string[]): boole
   return words.every((word) => text.includes(word))
 }
 
-function isDue({ dueDate, status }: Task, due: Due, now: Date): boolean {
+function isDue({ dueDate, status }: Task, due: Due, today: string): boolean {
   if (due === 'none' || dueDate === null) return due === 'none' && dueDate === null
-  if (due === 'overdue') return status !== 'done' && dayState(dueDate, now) === 'past'
-  if (due === 'today') return dayState(dueDate, now) === 'today'
-  return dueDate >= dayAt(now) && dueDate <= dayAt(new Date(now.getTime() + WEEK))
+  if (due === 'overdue') return status !== 'done' && dayState(dueDate, today) === 'past'
+  if (due === 'today') return dayState(dueDate, today) === 'today'
+  return dueDate >= today && dueDate <= addDays(today, 7)
 }

@@ -7,14 +7,14 @@ import { elapsedMs, MINUTE, wholeMinutes } from '../../time/limits'
 import { TimerButtons } from '../../time/page/TimerButtons'
 import { useKnownTimers } from '../../time/page/timersCache'
 import type { Timer } from '../../time/schema'
-import { clockText, useNow } from '../../web/clock'
+import { clockText, useDay, useNow } from '../../web/clock'
 import { stableKey } from '../../web/live/temporaryIds'
 import { useFirstWeekday } from '../../web/settings'
 import { TryAgain } from '../../web/ui/Failure'
 import type { Today } from '../schema'
 import { readTodayAgain, type useToday } from './cache'
 import { DAY_GRID, DayPlaceholder, HOURS_LOOK, TIMER_LOOK, TimerPlace, WeekHours } from './InitialDay'
-import { MyTasks, useDay } from './MyTasks'
+import { MyTasks } from './MyTasks'
 
 export function MyDay({ today, boards }: { today: ReturnType<typeof useToday>; boards: BoardListItem[] }) {
   if (today.data)

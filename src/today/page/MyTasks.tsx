@@ -12,7 +12,7 @@ import { inOrder } from '../../time/page/reducers'
 import { useKnownTimers } from '../../time/page/timersCache'
 import type { Timer } from '../../time/schema'
 import { useViewer } from '../../users/page/viewer'
-import { ownZone } from '../../web/clock'
+import { ownZone, useDay } from '../../web/clock'
 import { Button } from '../../web/ui/Button'
 import type { OwnTask, Today } from '../schema'
 import { useMoveOwnTask } from './cache'
@@ -41,7 +41,13 @@ export function MyTasks({ today, boards }: Props) {
   const { placedAs, hold, handlers } = useHeldPlaces()
   const known = useKnownTimers()
   // Of several on a task, the one that runs.
-  const timers = known && new Map(inOrder(known).toReversed().map((timer) => [timer.taskId, timer]))
+  const timers =
+    known &&
+    new Map(
+      inOrder(known)
+        .toReversed()
+        .map((timer) => [timer.taskId, timer]),
+    )
   const byId = new Map(boards.map((board) => [board.id, board]))
   const tasks = today.tasks.filter((task) => byId.has(task.boardId) && (task.status !== 'done' || isDoneOn(task, day)))
   if (tasks.length === 0) return <NoTasks />
@@ -209,17 +215,6 @@ function TimerToggle({ task, timer, locked }: TimerToggleProps) {
       <Icon className="size-3.5" aria-hidden />
     </Button>
   )
-}
-
-const MINUTE = 60_000
-
-export function useDay(): string {
-  const [day, setDay] = useState(() => dayAt(new Date()))
-  useEffect(() => {
-    const timer = setInterval(() => setDay(dayAt(new Date())), MINUTE)
-    return () => clearInterval(timer)
-  }, [])
-  return day
 }
 
 const isDoneOn = ({ doneAt }: Pick<OwnTask, 'doneAt'>, day: string): boolean => doneAt !== null && dayAt(new Date(doneAt)) === day
