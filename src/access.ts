@@ -41,6 +41,9 @@ export const mayDeleteAttachment = (viewer: Viewer, board: BoardFacts, file: { u
 export const mayDeleteTask = (viewer: Viewer, board: BoardFacts, task: TaskFacts) =>
   isCreator(viewer, board) || viewer.id === task.createdBy
 
+/** Others see the tasks that they deleted themselves. */
+export const maySeeAllDeletedTasks = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
+
 export const mayRestoreTask = (viewer: Viewer, board: BoardFacts, task: DeletedTaskFacts) =>
   isCreator(viewer, board) || viewer.id === task.deletedBy
 

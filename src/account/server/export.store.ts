@@ -238,7 +238,9 @@ export async function ownFiles(db: Db, { id: userId }: SignedIn, { avatar }: { a
   return [
     ...(picture ? [{ table: 'user' as const, id: userId, file: 'avatar.webp', stored: storedName(picture) }] : []),
     ...attached.map(({ id, filename, name }) => ({
-      ...{ table: 'attachments' as const, id, stored: filename },
+      table: 'attachments' as const,
+      id,
+      stored: filename,
       file: `${id}${extensionOf(name)}`,
     })),
   ]

@@ -63,8 +63,11 @@ export function Finding({ typed, onType, isEarly, onLeave, onDone, onOpen }: Fin
               <Option
                 key={entry.key}
                 entry={entry}
-                {...{ text, typed }}
-                {...{ onLeave, onDone, onOpen }}
+                text={text}
+                typed={typed}
+                onLeave={onLeave}
+                onDone={onDone}
+                onOpen={onOpen}
                 itself={{
                   id: idOf(entry.key),
                   role: 'option',
@@ -77,7 +80,7 @@ export function Finding({ typed, onType, isEarly, onLeave, onDone, onOpen }: Fin
           </fieldset>
         ))}
       </div>
-      <SearchStatus {...{ text, count: keys.length, isSearching, isAlone }} />
+      <SearchStatus text={text} count={keys.length} isSearching={isSearching} isAlone={isAlone} />
     </>
   )
 }

@@ -37,8 +37,13 @@ export function useFind(given: string) {
   const found = useMemo(() => mergeFound(held, answer, text), [held, answer, text])
   const recent = useRecent(boards)
   const { asked, others } = useActions({
-    ...{ typed, named, boards, recent: recent.flatMap((item) => ('board' in item ? [] : [item])) },
-    ...{ tasks: found.tasks, found: found.boards, here: useBoardHere(boards) },
+    typed,
+    named,
+    boards,
+    recent: recent.flatMap((item) => ('board' in item ? [] : [item])),
+    tasks: found.tasks,
+    found: found.boards,
+    here: useBoardHere(boards),
   })
   const [inBoards, ...inRest] = groupsOf(found)
   const actions = actionGroup('Actions', asked)

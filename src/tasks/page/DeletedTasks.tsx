@@ -1,5 +1,5 @@
 import Undo2 from 'lucide-react/icons/undo-2'
-import { mayDeleteBoard } from '../../access'
+import { maySeeAllDeletedTasks } from '../../access'
 import { RESTORABLE_DAYS } from '../../boards/limits'
 import type { Board } from '../../boards/schema'
 import { dayAt } from '../../days'
@@ -18,7 +18,7 @@ import { contentsText } from './display'
 type Props = { board: Board; locked: boolean; open: boolean; onOpenChange(open: boolean): void }
 
 export function DeletedTasks({ board, locked, open, onOpenChange }: Props) {
-  const seesAll = mayDeleteBoard(useViewer(), board)
+  const seesAll = maySeeAllDeletedTasks(useViewer(), board)
   const kept = `${seesAll ? 'Deleted tasks' : 'Tasks that you deleted'} are kept for ${RESTORABLE_DAYS} days.`
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Deleted tasks" description={kept} shape="side">

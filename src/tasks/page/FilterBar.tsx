@@ -15,7 +15,7 @@ import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useMedia } from '../../web/useMedia'
 import { DESCRIPTION_PREVIEW } from '../limits'
 import { FILTER_BAR } from './display'
-import { DUES, type Filter } from './taskUrl'
+import { DUES, dueNamed, type Filter } from './taskUrl'
 
 type Props = {
   ref: Ref<HTMLInputElement>
@@ -29,7 +29,7 @@ type Props = {
   clear(): void
 }
 
-const BESIDES_MEMBERS = { '': 'Anyone', me: 'Me', none: 'No one assigned' }
+const BESIDES_MEMBERS: Readonly<Record<string, string>> = { '': 'Anyone', me: 'Me', none: 'No one assigned' }
 
 /** Below, they fold into one button. */
 const ROOMY = '(min-width: 51.25rem) and (not (max-height: 32rem))'
@@ -125,13 +125,7 @@ function Filters({ filter, members, tags, change }: Props) {
       </Button>
       <span className={`flex ${CHOICE}`}>
         {members.length > SEARCHED_ABOVE ? (
-          <AssigneeChoice
-            label="Assignee"
-            others={BESIDES_MEMBERS}
-            members={members}
-            value={filter.assignee}
-            onChoose={(assignee) => change({ assignee })}
-          />
+          <AssigneeChoice members={members} value={filter.assignee} onChoose={(assignee) => change({ assignee })} />
         ) : (
           <Select
             aria-label="Assignee"
@@ -159,9 +153,7 @@ function Filters({ filter, members, tags, change }: Props) {
         aria-label="Due date"
         className={CHOICE}
         value={filter.due}
-        onChange={(event) =>
-          change({ due: (Object.keys(DUES) as Filter['due'][]).find((due) => due === event.target.value) ?? '' })
-        }
+        onChange={(event) => change({ due: dueNamed(event.target.value) })}
       >
         <option value="">Any due date</option>
         {Object.entries(DUES).map(([due, label]) => (
@@ -175,17 +167,16 @@ function Filters({ filter, members, tags, change }: Props) {
 }
 
 type AssigneeChoiceProps = {
-  label: string
-  others: Readonly<Record<string, string>>
   members: UserSummary[]
   value: string
   onChoose(value: string): void
 }
 
-/** A select with a search, for boards with many members; `others` are the other choices. */
-function AssigneeChoice({ label, others, members, value, onChoose }: AssigneeChoiceProps) {
+/** A select with a search, for boards with many members. */
+function AssigneeChoice({ members, value, onChoose }: AssigneeChoiceProps) {
   const [open, setOpen] = useState(false)
   const chosen = members.find(({ id }) => String(id) === value)
+  const shown = chosen ? displayName(chosen) : BESIDES_MEMBERS[value]
   const choose = (next: string) => {
     onChoose(next)
     setOpen(false)
@@ -197,24 +188,24 @@ function AssigneeChoice({ label, others, members, value, onChoose }: AssigneeCho
       trigger={
         <button
           type="button"
-          aria-label={`${label}: ${chosen ? displayName(chosen) : others[value]}`}
+          aria-label={`Assignee: ${shown}`}
           className={`flex h-field w-full items-center justify-between gap-2 pr-2.5 pl-3 text-left ${CONTROL}`}
         >
           <span dir="auto" className="min-w-0 truncate">
-            {chosen ? displayName(chosen) : others[value]}
+            {shown}
           </span>
           <ChevronDown className="size-4 shrink-0 text-quiet" aria-hidden />
         </button>
       }
     >
-      <PopoverPanel label={label} className="z-30 w-72 gap-2 p-3">
-        <Choices others={others} members={members} value={value} onChoose={choose} />
+      <PopoverPanel label="Assignee" className="z-30 w-72 gap-2 p-3">
+        <Choices members={members} value={value} onChoose={choose} />
       </PopoverPanel>
     </Popover>
   )
 }
 
-function Choices({ others, members, value, onChoose }: Omit<AssigneeChoiceProps, 'label'>) {
+function Choices({ members, value, onChoose }: AssigneeChoiceProps) {
   const { found, field } = usePeopleSearch(members)
   const isWhole = found.length === members.length
   const dress = 'flex w-full min-h-8 items-center gap-2 rounded-card px-2 py-1 text-left hover:bg-hover aria-pressed:bg-column'
@@ -223,7 +214,7 @@ function Choices({ others, members, value, onChoose }: Omit<AssigneeChoiceProps,
       {field}
       <ul className="-mx-1 flex min-h-0 flex-col overflow-y-auto p-1">
         {isWhole &&
-          Object.entries(others).map(([key, text]) => (
+          Object.entries(BESIDES_MEMBERS).map(([key, text]) => (
             <li key={key}>
               <button type="button" aria-pressed={value === key} className={dress} onClick={() => onChoose(key)}>
                 {text}

@@ -223,7 +223,9 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
 }
 
 const givenOf = ({ title, tags, due, assignees }: QuickAdded, status: Status) => ({
-  ...{ title, tags, status },
+  title,
+  tags,
+  status,
   dueDate: due,
   assigneeIds: assignees.map(({ id }) => id),
 })

@@ -158,7 +158,8 @@ const tickChange = {
   send: ({ taskId, box, base }: Ticking, call: Call) =>
     tickOnRevision(
       {
-        ...{ box, base },
+        box,
+        base,
         textOf: (task: Task) => task.description ?? '',
         send: (description) => client.tasks.update.mutate({ taskId, description }, call),
       },
@@ -182,7 +183,8 @@ const tick = changeKind({
         description: box.words,
         run: () =>
           submit(boardId, tickBack, {
-            ...{ taskId, box: { ...box, done: !box.done } },
+            taskId,
+            box: { ...box, done: !box.done },
             base: { revision: ticked.revision, text: ticked.description ?? '' },
           }),
       },

@@ -36,7 +36,7 @@ export const changeTask = (snapshot: Snapshot, taskId: number, change: (task: Bo
 
 function place(snapshot: Snapshot, task: BoardTask): Snapshot {
   const others = snapshot.tasks.filter(({ id }) => id !== task.id)
-  // A binary search: a board may have 5,000 tasks.
+  // A binary search: a board may have thousands of tasks.
   let [from, to] = [0, others.length]
   while (from < to) {
     const middle = (from + to) >> 1

@@ -2,6 +2,9 @@ export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due in 7 da
 export type Due = keyof typeof DUES
 const DUE_NAMES = Object.keys(DUES) as Due[]
 
+/** Empty for no known name. */
+export const dueNamed = (name: string | undefined): Due | '' => DUE_NAMES.find((known) => known === name) ?? ''
+
 /** Empty texts filter nothing. `assignee` is a user's id, `me` or `none`. */
 export type Filter = { text: string; assignee: string; tag: string; due: Due | '' }
 export const NO_FILTER: Filter = { text: '', assignee: '', tag: '', due: '' }
@@ -21,7 +24,7 @@ export const filterSearchOf = (search: Record<string, unknown>): FilterSearch =>
   )
 
 export function parseFilter({ q = '', assignee = '', tag = '', due }: FilterSearch): Filter {
-  return { text: q, assignee: String(assignee), tag, due: DUE_NAMES.find((known) => known === due) ?? '' }
+  return { text: q, assignee: String(assignee), tag, due: dueNamed(due) }
 }
 
 export function formatFilter(filter: Filter): FilterSearch {

@@ -35,7 +35,11 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
       setTyped(sent.current)
       const replace = part.text !== undefined && Object.keys(part).length === 1
       void navigate({
-        ...{ to: '/board/$boardId', params: { boardId }, resetScroll: false, replace, hash: true },
+        to: '/board/$boardId',
+        params: { boardId },
+        resetScroll: false,
+        replace,
+        hash: true,
         search: formatFilter(latest.current),
       })
     },

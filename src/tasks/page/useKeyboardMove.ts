@@ -185,8 +185,19 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
     if (next) focus(next.id)
   }
   return {
-    ...{ tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, followMoved, current },
-    ...{ leave, moveTo, isSelected, select, spoken, handlers },
+    tasks: shown,
+    taskId: lifted?.taskId ?? null,
+    request,
+    focus,
+    focused,
+    followMoved,
+    current,
+    leave,
+    moveTo,
+    isSelected,
+    select,
+    spoken,
+    handlers,
   }
 }
 

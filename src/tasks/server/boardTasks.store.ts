@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { mayRestoreTask } from '../../access'
+import { maySeeAllDeletedTasks } from '../../access'
 import { RESTORABLE_DAYS } from '../../boards/limits'
 import type { Board } from '../../boards/schema'
 import type { BoardGrant } from '../../boards/server/grants'
@@ -40,7 +40,7 @@ export async function listDeletedTasks(db: Db, { viewer, board }: BoardGrant<'re
   const deletedAt = sql<Date>`${tasks.deletedAt}`.mapWith(tasks.deletedAt)
   const before =
     cursor && sql`(${tasks.deletedAt}, ${tasks.id}) < (${cursor.moment.toISOString()}::timestamptz, ${cursor.id}::int)`
-  const own = mayRestoreTask(viewer, board, { deletedBy: null }) ? undefined : eq(tasks.deletedBy, viewer.id)
+  const own = maySeeAllDeletedTasks(viewer, board) ? undefined : eq(tasks.deletedBy, viewer.id)
   const rows = await db
     .select({ id, title, status, commentCount, fileCount, minutes, deletedAt, deletedBy: deleter })
     .from(tasks)

@@ -14,15 +14,14 @@ import { restCalls } from '../../server/rest'
 import { router } from '../../server/trpc'
 import { workersOn } from '../../time/server/lookup'
 import { pauseTimersOfTask } from '../../time/server/timers'
-import type { UserSummary } from '../../users/schema'
 import { deletedTask, newTask, snapshot, type Task, type TaskField, task, taskChanges, taskFields, taskInput } from '../schema'
 import { listDeletedTasks } from './boardTasks.store'
 import { onDeletedTask, onTask, readsTask } from './procedures'
 import { tasksRoutes } from './routes'
 import { addAssignee, createTask, deleteTask, removeAssignee, restoreTask, updateTask } from './store'
 
-/** Assignees hear of their tasks without the board open. */
-const idsOf = (users: UserSummary[]) => users.map(({ id }) => id)
+/** They hear of their tasks without the board open. */
+const assigneesOf = ({ assignees }: Pick<Task, 'assignees'>) => assignees.map(({ id }) => id)
 
 const tasksRouter = router({
   get: readsTask.query(async ({ ctx }) => ({
@@ -55,7 +54,7 @@ const tasksRouter = router({
       if (!updated) return ctx.grant.task
       const { task, written } = updated
       const events = taskEvents(task, ...taskChangeEvents(ctx.grant.task, task))
-      const announced = ctx.announce({ type: 'task_updated', to: 'openBoard', payload: { task } }, events, idsOf(task.assignees))
+      const announced = ctx.announce({ type: 'task_updated', to: 'openBoard', payload: { task } }, events, assigneesOf(task))
       await atOnce([written, announced])
       return task
     }),
@@ -70,7 +69,7 @@ const tasksRouter = router({
       await ctx.announce(
         { type: 'task_deleted', to: 'openBoard', payload: { taskId: task.id } },
         taskEvents(task, { kind: 'deleted', detail: {} }),
-        [...(await workersOn(ctx.db, task.id)), ...idsOf(task.assignees)],
+        [...(await workersOn(ctx.db, task.id)), ...assigneesOf(task)],
       )
       return done
     }),
@@ -88,7 +87,7 @@ const tasksRouter = router({
     await ctx.announce(
       { type: 'new_task', to: 'openBoard', payload: { task } },
       taskEvents(task, { kind: 'restored', detail: {} }),
-      [...(await workersOn(ctx.db, task.id)), ...idsOf(task.assignees)],
+      [...(await workersOn(ctx.db, task.id)), ...assigneesOf(task)],
     )
     return task
   }),
@@ -101,7 +100,7 @@ const tasksRouter = router({
       await ctx.announce(
         { type: 'task_assignee_added', to: 'openBoard', payload: { taskId: task.id, user: added } },
         taskEvents(task, { kind: 'assigned', detail: { userId: added.id } }),
-        idsOf(task.assignees),
+        assigneesOf(task),
       )
       await notify(ctx, 'assigned', [added.id])
       return task
@@ -115,7 +114,7 @@ const tasksRouter = router({
       await ctx.announce(
         { type: 'task_assignee_removed', to: 'openBoard', payload: { taskId: ctx.grant.task.id, userId } },
         taskEvents(ctx.grant.task, { kind: 'unassigned', detail: { userId } }),
-        idsOf(ctx.grant.task.assignees),
+        assigneesOf(ctx.grant.task),
       )
       return done
     }),

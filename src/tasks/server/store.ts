@@ -238,8 +238,14 @@ export async function createFirstTasks(
     const positions = generateNKeysBetween(null, null, column.length)
     const doneAt = status === 'done' ? new Date() : null
     return column.map(({ title }, nth) => ({
-      ...{ title, status, doneAt, position: positions[nth] ?? '' },
-      ...{ boardId: board.id, createdBy: viewer.id, checklistDone: 0, checklistAll: 0 },
+      title,
+      status,
+      doneAt,
+      position: positions[nth] ?? '',
+      boardId: board.id,
+      createdBy: viewer.id,
+      checklistDone: 0,
+      checklistAll: 0,
     }))
   })
   return db.insert(tasks).values(rows).returning({ id: tasks.id, title: tasks.title })

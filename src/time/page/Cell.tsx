@@ -1,7 +1,5 @@
 import MessageSquarePlus from 'lucide-react/icons/message-square-plus'
-
 import MessageSquareText from 'lucide-react/icons/message-square-text'
-
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { shortDay, WEEKDAYS, weekdayOf } from '../../days'
 import { summaryOf, type UserSummary } from '../../users/schema'
@@ -77,14 +75,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
               </div>
             ),
         )}
-        <EntryStrip
-          board={{ id: task.boardId, importedAt: null }}
-          entries={entries}
-          more={false}
-          locked={locked}
-          onEarlier={() => {}}
-          onDeleted={toCell}
-        />
+        <EntryStrip board={{ id: task.boardId, importedAt: null }} entries={entries} locked={locked} onDeleted={toCell} />
       </PopoverPanel>
     </Popover>
   )

@@ -22,7 +22,9 @@ export const Charts = ({ report, filter }: Props) => (
 
 /** The viewer's own amount beside everyone's time would look like everyone's. */
 const taskShare = ({ taskId: id, title: label, ...sums }: Report['byTask'][number], { amounts }: Report): Share => ({
-  ...{ id, label, ...sums },
+  id,
+  label,
+  ...sums,
   cents: amounts === 'everyone' ? sums.cents : 0,
 })
 

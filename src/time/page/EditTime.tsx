@@ -70,8 +70,9 @@ export function DeleteTime({ disabled, ...rest }: DeleteProps & { disabled: bool
   )
 }
 
-type ConfirmProps = Omit<DeleteProps, 'entry'> & {
+type ConfirmProps = Omit<DeleteProps, 'entry' | 'onDeleted'> & {
   entry: TimeEntry | undefined
+  onDeleted?(): void
   open: boolean
   onOpenChange(open: boolean): void
 }
@@ -97,7 +98,7 @@ export function ConfirmDelete({ boardId, entry, open, onOpenChange, onDeleted }:
         if (!confirmed.current) return
         confirmed.current = false
         event.preventDefault()
-        onDeleted()
+        onDeleted?.()
       }}
     />
   )

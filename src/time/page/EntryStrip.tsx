@@ -23,20 +23,21 @@ type StripBoard = { id: number; importedAt: string | null }
 type Props = {
   board: StripBoard
   entries: TimeEntry[]
-  more: boolean
+  /** Whether there are more than `entries`, which `onEarlier` reads. */
+  more?: boolean
   locked: boolean
   onAll?(): void
-  onEarlier(): void
+  onEarlier?(): void
   onDeleted(): void
 }
 
-export function EntryStrip({ board, entries, more, locked, onAll, onEarlier, onDeleted }: Props) {
+export function EntryStrip({ board, entries, more = false, locked, onAll, onEarlier, onDeleted }: Props) {
   const [wanted, setWanted] = useState(1)
   const [edited, setEdited] = useState<TimeEntry>()
   const { shown, page, pages } = stripPage(entries, wanted)
   const goBack = () => {
     setWanted(page + 1)
-    if (page + 1 >= pages) onEarlier()
+    if (page + 1 >= pages) onEarlier?.()
   }
   return (
     <>

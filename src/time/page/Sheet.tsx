@@ -121,7 +121,6 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
         entry={deleted}
         open={deleted !== undefined}
         onOpenChange={(open) => !open && setDeleted(undefined)}
-        onDeleted={() => {}}
       />
     </>
   )

@@ -123,7 +123,7 @@ const exportCsv = (boardId: number, asked: Partial<ExportOptions>) =>
   startDownload(`/api/boards/${boardId}/time.csv?${addressOf(asked)}`)
 
 const addressOf = (asked: Partial<ExportOptions>) =>
-  new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)] as [string, string]))
+  new URLSearchParams(Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]))
 
 const LoadFailed = ({ busy, retry }: { busy: boolean; retry(): void }) => (
   <div role="alert" className="flex flex-col items-center gap-4 py-24 text-quiet">

@@ -10,7 +10,12 @@ const COLUMNS = ['Task', 'User', 'Date', 'Duration (minutes)', 'Duration (format
 const INVOICE_COLUMNS = ['Billable', 'Billed (minutes)', `Hourly rate (${CURRENCY})`, `Amount (${CURRENCY})`]
 
 const plainCells = ({ task, day, duration, note, ...user }: ExportRow) => [
-  ...[task, displayName(user), dayText(day), String(duration), durationText(duration), note ?? ''],
+  task,
+  displayName(user),
+  dayText(day),
+  String(duration),
+  durationText(duration),
+  note ?? '',
 ]
 /** Empty instead of 0 without a rate that the viewer may see. */
 const invoiceCells = ({ billable, billed, rate, cents }: ExportRow) => [

@@ -45,15 +45,15 @@ export function entryChange(before: TimeEntry, after: TimeEntry): EntryChange {
 const entryEvents = ({ taskId: id, task: title, duration: minutes }: TimeEntry, change: EntryChange) =>
   taskEvents({ id, title }, ...(change ? [{ kind: 'time' as const, detail: { did: change, minutes } }] : []))
 
+/** `logged` is the entry that the activity names, if not as it is now. */
+type Announced = { type?: 'time_entry_added' | 'time_entry_updated'; change?: EntryChange; logged?: TimeEntry }
+
 /** Announces an entry to the open board and to all pages of its owner, which show their timers. */
 export async function announceEntry(
   ctx: AnnounceContext,
   grant: AnnounceGrant,
   entry: TimeEntry,
-  type: 'time_entry_added' | 'time_entry_updated' = 'time_entry_updated',
-  change: EntryChange = null,
-  /** What the activity names. */
-  logged = entry,
+  { type = 'time_entry_updated', change = null, logged = entry }: Announced = {},
 ): Promise<void> {
   const { taskId, userId } = entry
   if (entry.boardId !== grant.board.id) throw new Error(`time entry ${entry.id} is of another board`)

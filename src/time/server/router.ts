@@ -90,7 +90,7 @@ const timeRouter = router({
       if (input.status === 'completed') {
         const grant = await grantTask(ctx.db, ctx.viewer, input.taskId, 'change')
         const entry = await logWork(ctx.db, grant, input, await databaseNow(ctx.db))
-        await announceEntry(ctx, grant, entry, 'time_entry_added', 'logged')
+        await announceEntry(ctx, grant, entry, { type: 'time_entry_added', change: 'logged' })
         if (input.notify) await notifyMembers({ ...ctx, grant }, entry, 'logged')
         return entry
       }
@@ -99,7 +99,7 @@ const timeRouter = router({
       const { at } = await momentsOf(ctx.db, input.at, [running?.entry])
       if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, at))
       const entry = await startTimer(ctx.db, grant, input, at)
-      await announceEntry(ctx, grant, entry, 'time_entry_added')
+      await announceEntry(ctx, grant, entry, { type: 'time_entry_added' })
       if (input.notify) await notifyMembers({ ...ctx, grant }, entry, 'started')
       return entry
     }),
@@ -114,7 +114,7 @@ const timeRouter = router({
     const entry = await updateEntry(ctx.db, grant, changes, moments)
     if (!entry) return grant.entry
     const change = entryChange(grant.entry, entry)
-    await announceEntry(ctx, grant, entry, 'time_entry_updated', change)
+    await announceEntry(ctx, grant, entry, { change })
     if (changes.notify) await notifyMembers(ctx, entry, change === 'logged' ? 'logged' : 'corrected')
     return entry
   }),
@@ -132,7 +132,8 @@ const timeRouter = router({
     .mutation(async ({ ctx, input }) => {
       const grant = await grantRow(ctx.db, ctx.viewer, 'entry', input.entryId)
       const entry = await restoreEntry(ctx.db, grant)
-      await announceEntry(ctx, grant, entry, 'time_entry_added', entry.status === 'completed' ? 'logged' : null)
+      const change = entry.status === 'completed' ? 'logged' : null
+      await announceEntry(ctx, grant, entry, { type: 'time_entry_added', change })
       return entry
     }),
 
@@ -149,7 +150,7 @@ const timeRouter = router({
       const { at } = await momentsOf(ctx.db, given, [grant.entry, running?.entry])
       if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, at))
       const entry = await unstopTimer(ctx.db, grant, status, at)
-      await announceEntry(ctx, grant, entry, 'time_entry_updated', 'removed', grant.entry)
+      await announceEntry(ctx, grant, entry, { change: 'removed', logged: grant.entry })
       return entry
     }),
 

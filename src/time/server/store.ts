@@ -107,7 +107,7 @@ async function zoneOfEntry(db: Db, { id }: TimeEntry): Promise<string> {
   return row?.timeZone ?? 'UTC'
 }
 
-/** A timer ends when it is stopped, so an earlier `endTime` is ignored; moving the start of completed work moves its end. */
+/** Of a timer only the call that stops it may name its end; moving the start of completed work moves its end. */
 function newEnd(entry: TimeEntry, { startTime, endTime, status = entry.status }: TimeEntryChanges) {
   if (entry.status !== 'completed') return endTime && status === 'completed' ? { endTime: new Date(endTime) } : {}
   if (endTime !== undefined) return { endTime: endTime === null ? null : new Date(endTime) }

@@ -170,8 +170,13 @@ const withSum = (day: string, entries: Workday['entries']): Workday => ({
 type Move = { task: OwnTask; place: Place }
 
 const UNKNOWN = {
-  ...{ ...EMPTY_TASK, ...EMPTY_FIELDS, createdBy: null, createdAt: '', updatedAt: null },
-  ...{ position: '', cut: true as const },
+  ...EMPTY_TASK,
+  ...EMPTY_FIELDS,
+  createdBy: null,
+  createdAt: '',
+  updatedAt: null,
+  position: '',
+  cut: true as const,
 }
 
 /** Without the board in memory, nothing shows the unknown fields. */

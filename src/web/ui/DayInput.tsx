@@ -72,7 +72,9 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
   }
   const calendar = (
     <Calendar
-      {...{ day, today, past }}
+      day={day}
+      today={today}
+      past={past}
       onPick={pick}
       fallback={<div className="h-79 w-60" aria-busy />}
       onLost={() => setOpen(false)}

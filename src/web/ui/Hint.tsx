@@ -1,5 +1,4 @@
 import * as Tooltip from 'radix-ui/tooltip'
-
 import type { ReactElement, ReactNode } from 'react'
 import { wasPressed } from '../doublePresses'
 

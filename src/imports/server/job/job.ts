@@ -48,7 +48,11 @@ export const runImport = (services: Services, held: Held, isStopping: () => bool
   withIncoming(services.config, async (folder) => {
     await mkdir(folder, { mode: 0o700 })
     const job: Job = {
-      ...{ services, held, folder, losses: lossesSoFar(held), made: madeBoardsOf(held) },
+      services,
+      held,
+      folder,
+      losses: lossesSoFar(held),
+      made: madeBoardsOf(held),
       steps: createSteps(services, held, isStopping),
       findElsewhere: fetchFromUrl(services, folder),
     }
