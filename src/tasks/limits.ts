@@ -18,6 +18,12 @@ export const STATUSES = ['todo', 'inprogress', 'done'] as const
 export type Status = (typeof STATUSES)[number]
 export const STATUS_LABELS: Record<Status, string> = { todo: 'To Do', inprogress: 'In Progress', done: 'Done' }
 
+/** Compares by column, then by position; positions are ASCII. */
+export function byPlace(a: { status: Status; position: string }, b: { status: Status; position: string }): number {
+  if (a.status !== b.status) return STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status)
+  return a.position < b.position ? -1 : Number(a.position > b.position)
+}
+
 /** What users set on a task, as the page calls it; `fields` in schema.ts says what each field holds. */
 export const TASK_FIELDS = {
   title: 'Title',

@@ -82,7 +82,10 @@ export const update = changeKind({
 
 type PutBack = { task: Task; changes: TaskChanges }
 
-/** What a task is since the change upon this revision of it was taken back: the same, though its position may be written otherwise. */
+/**
+ * For several undos in a row. By id and revision: the task as it is since all changes after that revision were undone. It is where it
+ * was, though its position may be written differently.
+ */
 const sinceUndone = new Map<string, Task>()
 
 /** Only onto the task as the undone change left it: later changes of others stay. */

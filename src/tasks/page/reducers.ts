@@ -4,7 +4,7 @@ import type { BoardChange } from '../../protocol'
 import { updateUser } from '../../users/page/reducers'
 import type { UserMessage, UserSummary } from '../../users/schema'
 import type { Reducers } from '../../web/live/reducers'
-import { STATUSES } from '../limits'
+import { byPlace } from '../limits'
 import type { BoardTask, Snapshot, Status, Task, TaskMessage } from '../schema'
 
 /** Tasks stay in the columns' order. */
@@ -41,14 +41,11 @@ function place(snapshot: Snapshot, task: BoardTask): Snapshot {
   while (from < to) {
     const middle = (from + to) >> 1
     const other = others[middle]
-    if (other && comesBefore(task, other)) to = middle
+    if (other && byPlace(task, other) < 0) to = middle
     else from = middle + 1
   }
   return { ...snapshot, tasks: others.toSpliced(from, 0, task) }
 }
-
-const rank = (task: Task) => STATUSES.indexOf(task.status)
-const comesBefore = (a: Task, b: Task) => (a.status === b.status ? a.position < b.position : rank(a) < rank(b))
 
 const without = (users: UserSummary[], userId: number) => users.filter(({ id }) => id !== userId)
 

@@ -12,8 +12,9 @@ import type { ListPage } from '../../schema'
 import { notFound } from '../../server/errors'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
+import { byPlace } from '../limits'
 import { type BoardTask, DESCRIPTION_PREVIEW, type RunningTimer, type Task } from '../schema'
-import { byPlace, isRestorable, notDeleted, type Place, type TaskRow, taskColumns, toTask } from './lookup'
+import { isRestorable, notDeleted, type TaskRow, taskColumns, toTask } from './lookup'
 
 /** Checks the grant before each batch: a slow reader may be removed meanwhile. */
 export async function* listTasks(
@@ -85,6 +86,7 @@ async function* readInBatches(
     .select({ id: tasks.id, status: tasks.status, position: tasks.position, bytes })
     .from(tasks)
     .where(and(eq(tasks.boardId, boardId), notDeleted))
+  // Not sorted by the database: the embedded one would block.
   const found = all.toSorted(byPlace)
   for (let from = 0, to = 0; from < found.length; from = to) {
     for (let size = 0; to < found.length && to - from < BATCH.tasks && size < BATCH.bytes; to++) size += found[to]?.bytes ?? 0
@@ -101,7 +103,7 @@ async function* readInBatches(
   }
 }
 
-export type Line = Place & { id: number; json: string }
+export type Line = Pick<Task, 'id' | 'status' | 'position'> & { json: string }
 export type BoardRead = { board: Board; timers: RunningTimer[]; lines: Line[] }
 
 export const toLine = (task: BoardTask): Line => ({

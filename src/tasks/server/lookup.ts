@@ -36,14 +36,6 @@ export const taskColumns = {
     where time_entries.task_id = tasks.id and time_entries.status <> 'ACTIVE')`,
 }
 
-export type Place = Pick<Task, 'status' | 'position'>
-
-/** Statuses happen to sort in reverse; positions are ASCII. Not sorted by the database: the embedded one would block. */
-export function byPlace(a: Place, b: Place): number {
-  if (a.status !== b.status) return a.status > b.status ? -1 : 1
-  return a.position < b.position ? -1 : Number(a.position > b.position)
-}
-
 export const notDeleted = isNull(tasks.deletedAt)
 
 export type TaskRow = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & typeof EMPTY_TASK

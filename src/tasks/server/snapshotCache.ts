@@ -9,9 +9,9 @@ import type { Services } from '../../server/context'
 import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import type { SignedIn } from '../../server/signedIn'
-import { type BoardTask, type Snapshot, STATUSES } from '../schema'
+import { byPlace, STATUSES } from '../limits'
+import type { BoardTask, Snapshot } from '../schema'
 import { type BoardRead, type Line, readBoardWhole, readChanged, toLine } from './boardTasks.store'
-import { byPlace } from './lookup'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
 /** After more changes than this since it was read, a board is read whole. */
