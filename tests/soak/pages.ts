@@ -35,7 +35,7 @@ export async function openPages({ site, readers, boards, history, measures, coun
   async function open(reader: Person, board: number): Promise<Shown> {
     const browser = await launched()
     const context = await browser.newContext({
-      ...{ baseURL: site.front.url, viewport: { width: 1280, height: 6_000 }, reducedMotion: 'reduce' },
+      ...{ baseURL: site.front.url, viewport: { width: 1280, height: 20_000 }, reducedMotion: 'reduce' },
       extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
     })
     const [name = '', value = ''] = reader.cookie().split(/[=;]/)
