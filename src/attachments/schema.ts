@@ -54,14 +54,23 @@ export const acceptedExtensions = ({ types }: AcceptedFiles): string[] => {
   return [...images, ...types.filter((type) => type !== 'images').map((type) => `.${type}`)]
 }
 
-const NAMED = { images: 'images', pdf: 'PDF', doc: 'Word', docx: 'Word', xls: 'Excel', xlsx: 'Excel', txt: 'plain text' }
+const IMAGES = 'images'
+const NAMED = new Map([
+  ['images', IMAGES],
+  ['pdf', 'PDF'],
+  ['doc', 'Word'],
+  ['docx', 'Word'],
+  ['xls', 'Excel'],
+  ['xlsx', 'Excel'],
+  ['txt', 'plain text'],
+])
 
 /** "Only images, PDF, Word, Excel and plain text files are accepted." */
 export function typeNotAccepted({ types }: AcceptedFiles): string {
-  const names = [...new Set(types.map((type) => (type in NAMED ? NAMED[type as keyof typeof NAMED] : type.toUpperCase())))]
+  const names = [...new Set(types.map((type) => NAMED.get(type) ?? type.toUpperCase()))]
   const [last = ''] = names.splice(-1)
   const all = [names.join(', '), last].filter(Boolean).join(' and ')
-  return `Only ${all}${last === NAMED.images ? '' : ' files'} are accepted.`
+  return `Only ${all}${last === IMAGES ? '' : ' files'} are accepted.`
 }
 
 const BROWSER_IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|x-icon)$/

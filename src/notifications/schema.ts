@@ -43,15 +43,15 @@ export type Inbox = z.infer<typeof inbox>
 
 export const inboxPage = z.object({ cursor: wholeNumber.pipe(id).optional() })
 
-export const readInput = z.object({ ids: z.array(id).max(1_000).optional(), taskId: id.optional() })
+/** `upTo` is the newest one that the reader has seen: what has come since stays unread. */
+export const readInput = z.object({ ids: z.array(id).max(1_000).optional(), taskId: id.optional(), upTo: id.optional() })
 export type ReadInput = z.output<typeof readInput>
 
 export const unsubscription = z.object({ token: z.uuid(), from: switchName })
 
-/** `ids` null means all. */
 type NotificationMessage =
   | ToUser<'notification_added', { notification: Notification }>
-  | ToUser<'notifications_read', { ids: number[] | null; unread: number }>
+  | ToUser<'notifications_read', { ids: number[]; unread: number }>
 
 declare module '../protocol' {
   interface Messages {

@@ -4,7 +4,7 @@ import { THUMBNAIL_MAX_BYTES } from '../../src/attachments/schema'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { PNG, uploadsFolder } from '../support/files'
-import { button, card, cutOff, press, toast } from '../support/page'
+import { button, card, column, cutOff, press, toast, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -329,6 +329,38 @@ inChromium(
       expect(await row(bob, '').count()).toBe(1)
       // The third was cancelled before it was sent.
       expect(line.count()).toBe(2)
+    })
+
+    test('of a task that is not saved yet are taken by no button, drop or paste, which says why, and by all once it is', async () => {
+      const ada = await openAlone(['vera', 'wes'])
+      await ada.keyboard.press('Escape')
+      await dialog(ada).waitFor({ state: 'detached' })
+      await ada.context().setOffline(true)
+      await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
+      await ada.getByLabel('Task Title').fill('Two')
+      await press(ada, 'Create Task')
+      await card(ada, 'Two').click()
+      const reason = 'Files can be added once this task is saved.'
+      await dialog(ada).getByText(`No files. ${reason}`).waitFor()
+      expect(await button(ada, 'Add Files').isDisabled()).toBe(true)
+      const drop = async (name: string) => {
+        const dataTransfer = await transfer(ada, name)
+        await dialog(ada).dispatchEvent('dragover', { dataTransfer })
+        await dialog(ada).dispatchEvent('drop', { dataTransfer })
+      }
+      for (const add of [() => drop('early.png'), () => paste(ada, 'early.png')]) {
+        await add()
+        await told(ada, 'Task Not Saved Yet', reason)
+        expect(await row(ada, '').count()).toBe(0)
+      }
+      await ada.context().setOffline(false)
+      await dialog(ada).getByText('Drop some here').waitFor()
+      await button(ada, 'Add Files').and(ada.locator(':enabled')).waitFor()
+      await drop('dropped.png')
+      await paste(ada, 'pasted.png')
+      await choose(ada, picture('chosen.png'))
+      for (const name of ['dropped.png', 'pasted.png', 'chosen.png']) await row(ada, name).getByText('Vera').waitFor()
+      expect(await row(ada, '').count()).toBe(3)
     })
 
     test('whose removal is refused come back', async () => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { comments } from '../../src/db/tables'
 import { inChromium, type Site, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { card, hasFocus, refuseCalls, shows, toast } from '../support/page'
+import { card, hasFocus, heldBack, refuseCalls, shows, toast } from '../support/page'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'New comment' })
 const list = (page: Page) => page.getByRole('list', { name: 'Comments' })
@@ -352,6 +352,51 @@ inChromium('comments', (site) => {
     await write(ada, 'From far up')
     await item(ada, 'From far up').waitFor()
     expect((await texts(ada))[0]).toBe('From far up')
+  })
+
+  test('that are deleted out of sight hide none of those that are shown; what is restored there stays out of sight', async () => {
+    const { ada, bob, path } = await openTask(['inga', 'ivo'], {}, { alone: true })
+    const ids: number[] = []
+    for (let nth = 1; nth <= 25; nth++)
+      ids.push((await (await bob.request.post(path, { data: { content: `No. ${nth};` } })).json()).id)
+    await ada.reload()
+    await ada.getByText('Showing 20 of 25 comments').waitFor()
+    await bob.request.delete(`/api/comments/${ids[1]}`)
+    await ada.getByText('Showing 20 of 24 comments').waitFor()
+    expect((await texts(ada))[0]).toBe('No. 6;')
+    await bob.request.post(`/api/comments/${ids[1]}/restore`)
+    await ada.getByText('Showing 20 of 25 comments').waitFor()
+    // The first that is shown hides none of the others as it goes.
+    await bob.request.delete(`/api/comments/${ids[5]}`)
+    await ada.getByText('Showing 19 of 24 comments').waitFor()
+    expect((await texts(ada))[0]).toBe('No. 7;')
+    await ada.getByRole('button', { name: 'Load more' }).click()
+    await ada.getByText('Showing 24 of 24 comments').waitFor()
+    // Nor are any hidden again.
+    await bob.request.delete(`/api/comments/${ids[0]}`)
+    await ada.getByText('Showing 23 of 23 comments').waitFor()
+    await bob.request.post(`/api/comments/${ids[0]}/restore`)
+    await ada.getByText('Showing 24 of 24 comments').waitFor()
+  })
+
+  test('are not all drawn because one of one’s own was there before they were read', async () => {
+    const { ada, bob, boardId, path } = await openTask(['isa', 'ivan'], {}, { alone: true })
+    for (let nth = 1; nth <= 25; nth++) await bob.request.post(path, { data: { content: `No. ${nth};` } })
+    await ada.goto('/')
+    const read = await heldBack(ada, 'comments.list')
+    await ada.route('**/trpc/comments.create*', (route) => route.abort())
+    await ada.goto(`/board/${boardId}`)
+    await card(ada, 'One').click()
+    await write(ada, 'Mine')
+    await item(ada, 'Mine').getByText('Not sent yet').waitFor()
+    expect(await texts(ada)).toEqual(['Mine'])
+    await read()
+    await ada.getByText('Showing 21 of 26 comments').waitFor()
+    await ada.unroute('**/trpc/comments.create*')
+    await item(ada, 'Mine').getByText('just now').waitFor()
+    await ada.getByText('Showing 21 of 26 comments').waitFor()
+    const shown = await texts(ada)
+    expect([shown.length, shown[0], shown.at(-1)]).toEqual([21, 'No. 6;', 'Mine'])
   })
 
   test('that could not be read are asked for again by hand, and by themselves', async () => {

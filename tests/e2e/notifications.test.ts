@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { users } from '../../src/db/tables'
+import { tasks, users } from '../../src/db/tables'
 import { findsNothing } from '../support/axe'
 import { forget, inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { card } from '../support/page'
+import { answerHeld, card, channel } from '../support/page'
 
 inChromium('the inbox', (site) => {
   test('counts what concerns one as it happens, leads there, and is read in every tab', async () => {
@@ -15,7 +15,6 @@ inChromium('the inbox', (site) => {
     await bob.request.post('/api/notifications/read', { data: {} })
     const other = await bob.context().newPage()
     await Promise.all([bob.goto('/'), other.goto('/')])
-    const bell = (page: typeof bob, name: string) => page.getByRole('button', { name, exact: true })
     await Promise.all([bell(bob, 'Notifications').waitFor(), bell(other, 'Notifications').waitFor()])
     await card(ada, 'Proofs').waitFor()
     await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'Page 4 is upside down' } })
@@ -53,6 +52,118 @@ inChromium('the inbox', (site) => {
     await other.getByRole('button', { name: 'Mark all as read' }).click()
     await other.keyboard.press('Escape')
     await bell(other, 'Notifications').waitFor()
+  })
+
+  test('loses what goes with a comment, time or task, has it again once that is restored, and is not read for what is not in it', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const live = await channel(bob)
+    const boardId = await sharedBoard(ada, bob, ['rhea', 'sven'], [], [])
+    const post = async (page: Page, path: string, data?: object) => (await page.request.post(path, { data })).json()
+    const task = await post(bob, `/api/boards/${boardId}/tasks`, { title: 'Proofs' })
+    const other = await post(ada, `/api/boards/${boardId}/tasks`, { title: 'Plates' })
+    await bob.request.post('/api/notifications/read', { data: {} })
+    const listed = { times: 0 }
+    bob.on('request', (request) => {
+      if (request.url().includes('notifications.list')) listed.times += 1
+    })
+    await bob.clock.install()
+    await bob.goto(`/board/${boardId}`)
+    await card(bob, 'Plates').waitFor()
+    await bell(bob, 'Notifications').waitFor()
+    await live.told('joined_board')
+    const reads = listed.times
+    /** What Ada does, once the page may read its inbox again at once. */
+    async function shows<Answer>(unread: number, does: () => Promise<Answer>): Promise<Answer> {
+      await bob.clock.fastForward(2_000)
+      const answer = await does()
+      await bell(bob, unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`).waitFor()
+      return answer
+    }
+
+    // Nothing of this is in it.
+    const theirs = await post(ada, `/api/tasks/${other.id}/comments`, { content: 'To myself' })
+    await ada.request.patch(`/api/comments/${theirs.id}`, { data: { content: 'To me' } })
+    await ada.request.delete(`/api/comments/${theirs.id}`)
+    await post(ada, `/api/comments/${theirs.id}/restore`)
+    const spent = await post(ada, '/api/time-entries', { taskId: other.id, duration: 5 })
+    await ada.request.delete(`/api/time-entries/${spent.id}`)
+    for (const type of ['comment_updated', 'comment_deleted', 'new_comment', 'time_entry_deleted'] as const) await live.told(type)
+    const spare = await post(ada, `/api/boards/${boardId}/tasks`, { title: 'Spare' })
+    await ada.request.delete(`/api/tasks/${spare.id}`)
+    await live.told('task_deleted')
+    const comment = await shows(1, () => post(ada, `/api/tasks/${task.id}/comments`, { content: 'Page 4' }))
+    expect(listed.times).toBe(reads)
+
+    await shows(0, () => ada.request.delete(`/api/comments/${comment.id}`))
+    await shows(1, () => ada.request.post(`/api/comments/${comment.id}/restore`))
+    const entry = await shows(2, () => post(ada, '/api/time-entries', { taskId: task.id, duration: 5, notify: true }))
+    await shows(1, () => ada.request.delete(`/api/time-entries/${entry.id}`))
+    await shows(2, () => ada.request.post(`/api/time-entries/${entry.id}/restore`))
+    const timer = await post(ada, '/api/time-entries', { taskId: task.id, status: 'ACTIVE' })
+    const stop = { status: 'completed', notify: true }
+    await shows(3, () => ada.request.patch(`/api/time-entries/${timer.id}`, { data: stop }))
+    await shows(2, () => ada.request.post(`/api/time-entries/${timer.id}/unstop`, { data: { status: 'PAUSED' } }))
+    await shows(0, () => ada.request.delete(`/api/tasks/${task.id}`))
+    await shows(2, () => ada.request.post(`/api/tasks/${task.id}/restore`))
+    await bell(bob, 'Notifications, 2 unread').click()
+    await bob.getByRole('dialog', { name: 'Notifications' }).getByText('Page 4').waitFor()
+    await shows(2, () => ada.request.patch(`/api/comments/${comment.id}`, { data: { content: 'Page 5' } }))
+    await bob.getByRole('dialog', { name: 'Notifications' }).getByText('Page 5').waitFor()
+
+    // Restored from the trash, where it lay when the page came.
+    const { db } = await openQuick()
+    await db.update(tasks).set({ createdAt: sql`now() - interval '1 hour'` }).where(eq(tasks.id, task.id))
+    await ada.request.delete(`/api/tasks/${task.id}`)
+    await bob.reload()
+    await card(bob, 'Plates').waitFor()
+    await bell(bob, 'Notifications').waitFor()
+    await live.told('joined_board')
+    await shows(2, () => ada.request.post(`/api/tasks/${task.id}/restore`))
+  })
+
+  test('keeps unread what comes while all that is shown is being marked as read', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['tess', 'ugo'], [], [bob])
+    const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Proofs' } })).json()
+    await bob.request.post('/api/notifications/read', { data: {} })
+    const comment = (content: string) => ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content } })
+    await comment('Page 4')
+    const inbox = bob.getByRole('dialog', { name: 'Notifications' })
+    const mark = inbox.getByRole('button', { name: 'Mark all as read' })
+    await bell(bob, 'Notifications, 1 unread').click()
+
+    // On its way to the server.
+    const asked = Promise.withResolvers<void>()
+    const sent = Promise.withResolvers<void>()
+    await bob.route(
+      '**/trpc/notifications.read*',
+      async (route) => {
+        asked.resolve()
+        await sent.promise
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await mark.click()
+    await asked.promise
+    await comment('Page 5')
+    await bell(bob, 'Notifications, 2 unread').waitFor()
+    sent.resolve()
+    await bell(bob, 'Notifications, 1 unread').waitFor()
+    expect([await inbox.getByText('Unread', { exact: true }).count(), await unreadOf(bob)]).toEqual([1, 1])
+
+    // Its answer is on its way back.
+    const answer = await answerHeld(bob, 'notifications.read')
+    await mark.and(bob.locator(':enabled')).click()
+    await answer.given
+    await bell(bob, 'Notifications').waitFor()
+    await comment('Page 6')
+    await inbox.getByText('Page 6').waitFor()
+    await mark.and(bob.locator('[aria-busy]')).waitFor()
+    answer.release()
+    await mark.and(bob.locator(':enabled')).waitFor()
+    await bell(bob, 'Notifications, 1 unread').waitFor()
+    expect([await inbox.getByText('Unread', { exact: true }).count(), await unreadOf(bob)]).toEqual([1, 1])
   })
 
   test('leads to the comment that it tells of', async () => {
@@ -101,6 +212,8 @@ const scriptBytes = () =>
     .getEntriesByType('resource')
     .filter(({ name }) => name.endsWith('.js'))
     .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0)
+
+const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 const unreadOf = async (page: Page) => (await (await page.request.get('/api/notifications')).json()).unread
 

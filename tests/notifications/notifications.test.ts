@@ -105,8 +105,32 @@ onEachDatabase(
       const ids = first.notifications.slice(0, 3).map(({ id }) => id)
       await cleo.api.notifications.read.mutate({ ids })
       expect(await bob.api.notifications.read.mutate({ ids })).toEqual({ success: true, unread: 22 })
-      expect(await socket.next('notifications_read')).toEqual({ ids, unread: 22 })
+      expect(await nextRead(socket)).toEqual({ ids: ids.toSorted(ascending), unread: 22 })
       expect((await bob.http('POST', '/api/notifications/read', {})).body).toEqual({ success: true, unread: 0 })
+    })
+
+    test('is read up to the newest that one has seen, or all of it; the other pages hear of just those that were', async () => {
+      const { ada, bob, task } = await peopleWithoutNews(server)
+      const socket = await bob.socket()
+      const comment = async (content: string) => {
+        await ada.api.comments.create.mutate({ taskId: task.id, content })
+        return (await socket.next('notification_added')).notification.id
+      }
+      const seen = [await comment('One'), await comment('Two')]
+      const upTo = Math.max(...seen)
+      // It comes before what follows is stored, and after one has last looked.
+      const meanwhile = await comment('Three')
+      const path = '/api/notifications/read'
+      expect((await bob.http('POST', path, { upTo })).body).toEqual({ success: true, unread: 1 })
+      expect(await nextRead(socket)).toEqual({ ids: seen, unread: 1 })
+      const { notifications } = await bob.api.notifications.list.query({})
+      expect(notifications.map(({ id, readAt }) => [id, readAt === null])).toEqual([
+        [meanwhile, true],
+        ...seen.toReversed().map((id) => [id, false]),
+      ])
+      expect((await bob.http('POST', path, {})).body).toEqual({ success: true, unread: 0 })
+      expect(await nextRead(socket)).toEqual({ ids: [meanwhile], unread: 0 })
+      for (const given of [{ upTo: 0 }, { upTo: 'all' }]) expect((await bob.http('POST', path, given)).status).toBe(400)
     })
 
     test('is mailed at once where nothing waits, but a moment later to whoever has the task open', async () => {
@@ -224,7 +248,7 @@ onEachDatabase(
       const socket = await bob.socket(board)
       expect(await bob.api.notifications.read.mutate({ taskId: task.id })).toMatchObject({ unread: 1 })
       const { ids, unread } = await socket.next('notifications_read')
-      expect([ids?.length, unread]).toEqual([2, 1])
+      expect([ids.length, unread]).toEqual([2, 1])
       await mailsGo()
       expect(await subjects()).toEqual(['ada commented on “Sow”'])
 
@@ -330,6 +354,13 @@ onEachDatabase(
   },
   env,
 )
+
+const ascending = (a: number, b: number) => a - b
+
+async function nextRead(socket: Awaited<ReturnType<Person['socket']>>) {
+  const { ids, unread } = await socket.next('notifications_read')
+  return { ids: ids.toSorted(ascending), unread }
+}
 
 /** The mail to somebody whose subject begins like this; others of other tests are passed over. */
 async function received(to: string, subject: string) {

@@ -13,6 +13,7 @@ import { dateTimeText } from '../../format'
 import type { Task } from '../../tasks/schema'
 import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
+import { isTemporary } from '../../web/live/temporaryIds'
 import { settings } from '../../web/settings'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
@@ -21,7 +22,7 @@ import { useFileDrops } from '../../web/useFileDrops'
 import { type Attachment, acceptedExtensions, isBrowserImage } from '../schema'
 import { useAttachments, useRemoveAttachment } from './cache'
 import { iconOf, shortName, sizeText } from './display'
-import { addFiles, cancelUpload, retryUpload, type Upload, useUploads } from './useUploads'
+import { addFiles, cancelUpload, retryUpload, UNSAVED_TASK, type Upload, useUploads } from './useUploads'
 import { Viewer } from './Viewer'
 
 type Props = { board: Board; task: Task; locked: boolean }
@@ -31,6 +32,7 @@ export function Attachments({ board, task, locked }: Props) {
   const uploads = useUploads(task.id)
   const [shownId, setShownId] = useState<number>()
   const section = useRef<HTMLElement>(null)
+  const isUnsaved = isTemporary(task.id)
   const add = (files: Iterable<File>) => {
     if (!locked) addFiles(board.id, task.id, files)
   }
@@ -42,12 +44,10 @@ export function Attachments({ board, task, locked }: Props) {
         <h2 id="attachments" className="font-strong">
           Attachments
         </h2>
-        {!locked && <AddFiles onFiles={add} />}
+        {!locked && <AddFiles disabled={isUnsaved} onFiles={add} />}
       </div>
       {attachments && shown === 0 && (
-        <p className="text-quiet">
-          No files. {!locked && <span className="pointer-coarse:hidden">Drop some here, or paste a picture.</span>}
-        </p>
+        <p className="text-quiet">No files. {!locked && (isUnsaved ? UNSAVED_TASK : <DropHint />)}</p>
       )}
       {!attachments && !isError && <div className="h-5 animate-pulse rounded-card bg-column" aria-busy />}
       {!attachments && isError && (
@@ -75,7 +75,7 @@ export function Attachments({ board, task, locked }: Props) {
       {attachments && shownId !== undefined && (
         <Viewer attachments={attachments} shownId={shownId} onShow={setShownId} onClose={() => setShownId(undefined)} />
       )}
-      {over && !locked && createPortal(<DropHere />, over)}
+      {over && !locked && !isUnsaved && createPortal(<DropHere />, over)}
     </section>
   )
 }
@@ -88,11 +88,11 @@ function focusBeside(section: HTMLElement | null, attachmentId: number) {
   next?.focus()
 }
 
-function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
+function AddFiles({ disabled, onFiles }: { disabled: boolean; onFiles(files: File[]): void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button look="quiet" size="small" className="-mr-2" onClick={() => input.current?.click()}>
+      <Button look="quiet" size="small" className="-mr-2" disabled={disabled} onClick={() => input.current?.click()}>
         <Paperclip className="size-3.5" aria-hidden />
         Add Files
       </Button>
@@ -110,6 +110,8 @@ function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
     </>
   )
 }
+
+const DropHint = () => <span className="pointer-coarse:hidden">Drop some here, or paste a picture.</span>
 
 const DropHere = () => (
   <div className="pointer-events-none absolute inset-0 z-20 grid animate-appear place-items-center rounded-t-panel bg-raised/95 sm:rounded-panel">

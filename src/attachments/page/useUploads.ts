@@ -1,5 +1,6 @@
 import { randomKey } from '../../web/client'
 import { answered } from '../../web/live/liveQuery'
+import { isTemporary, storedId } from '../../web/live/temporaryIds'
 import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendFiles, UploadFailed } from '../../web/sendFile'
 import { settings } from '../../web/settings'
@@ -41,8 +42,15 @@ const remove = (id: number) => uploads.set(uploads.get().filter((upload) => uplo
 
 export const useUploads = (taskId: number): Upload[] => uploads.use().filter((upload) => upload.taskId === taskId)
 
-/** Files that would be refused are refused at once. */
-export function addFiles(boardId: number, taskId: number, files: Iterable<File>): void {
+export const UNSAVED_TASK = 'Files can be added once this task is saved.'
+
+/** Files that would be refused are refused at once, and so are those of a task that waits to be saved: nothing would keep them as long. */
+export function addFiles(boardId: number, shownTaskId: number, files: Iterable<File>): void {
+  const taskId = storedId(shownTaskId)
+  if (isTemporary(taskId)) {
+    toast({ variant: 'destructive', title: 'Task Not Saved Yet', description: UNSAVED_TASK })
+    return
+  }
   for (const file of files) {
     const words = rejectionOf(file)
     if (words) toast({ variant: 'destructive', ...words })

@@ -14,10 +14,13 @@ export type AttachmentGrant<Right extends 'read' | 'delete'> = Granted<
   `attachment:${Right}` | (Right extends 'read' ? never : 'board:change' | 'announce')
 >
 
+const MISSING_FILE = 'File not found'
+
 /** Throws NOT_FOUND to non-members. */
 export async function grantFile(db: Db, viewer: SignedIn, filename: string) {
   const attachment = await findAttachment(db, { filename })
-  const access = await requireMemberOfTask(db, viewer, attachment?.taskId ?? 0, 'File not found')
+  if (!attachment) throw notFound(MISSING_FILE)
+  const access = await requireMemberOfTask(db, viewer, attachment.taskId, MISSING_FILE)
   return { ...access, attachment } as AttachmentGrant<'read'>
 }
 
@@ -25,8 +28,9 @@ const MISSING = 'Attachment not found'
 const ONLY_UPLOADER = 'Only the person who uploaded a file can remove it.'
 
 export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachmentId: number) {
-  const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
-  const access = await lockTask(db, viewer, taskId, MISSING)
+  const found = await findAttachment(db, { id: attachmentId })
+  if (!found) throw notFound(MISSING)
+  const access = await lockTask(db, viewer, found.taskId, MISSING)
   // Again under the lock: it may have been deleted meanwhile.
   const attachment = await findAttachment(db, { id: attachmentId })
   if (!attachment) throw notFound(MISSING)

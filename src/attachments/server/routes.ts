@@ -105,7 +105,7 @@ function attach(ctx: ProtectedRequest, taskId: number, received: ReceivedFile): 
   )
 }
 
-/** The UUID that upload.ts assigns; checked, because Postgres takes no NUL. */
+/** The UUID that `attach` assigns; checked, because Postgres takes no NUL. */
 const STORED_NAME = /^([\da-f-]{36})(-thumbnail)?$/
 const fileNotFound = () => notFound('File not found')
 

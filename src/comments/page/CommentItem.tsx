@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, type Ref, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Checkbox } from '../../checklist'
 import { dateTimeText } from '../../format'
@@ -30,14 +30,14 @@ type Props = {
   changeable: boolean
   editing: boolean
   /** For a moment after a change no other can begin. */
-  locked: boolean
+  cooling: boolean
   onEdit(editing: boolean): void
   onSave(content: string): Promise<unknown>
   onTick(box: Checkbox): void
   onDelete(): void
 }
 
-export function CommentItem({ comment, members, imported, linked, isContinuation, changeable, editing, locked, ...on }: Props) {
+export function CommentItem({ comment, members, imported, linked, isContinuation, changeable, editing, cooling, ...on }: Props) {
   const { onEdit, onSave, onTick, onDelete } = on
   const pencil = useRef<HTMLButtonElement>(null)
   const { user } = comment
@@ -83,10 +83,10 @@ export function CommentItem({ comment, members, imported, linked, isContinuation
         )}
         {changeable && !editing && (
           <p className="absolute top-0 right-0 flex gap-1 rounded-card bg-raised opacity-0 transition-opacity pointed:opacity-100 pointer-coarse:opacity-100">
-            <IconAction label="Edit comment" area={pencil} locked={locked} onClick={() => onEdit(true)}>
+            <IconAction label="Edit comment" ref={pencil} off={cooling} onClick={() => onEdit(true)}>
               <Pencil className="size-3.5" aria-hidden />
             </IconAction>
-            <IconAction label="Delete comment" locked={locked} onClick={onDelete}>
+            <IconAction label="Delete comment" off={cooling} onClick={onDelete}>
               <Trash2 className="size-3.5" aria-hidden />
             </IconAction>
           </p>
@@ -105,20 +105,20 @@ const showLinked = (item: HTMLElement | null) => item?.scrollIntoView({ block: '
 
 type ActionProps = {
   label: string
-  area?: React.RefObject<HTMLButtonElement | null>
-  locked: boolean
+  ref?: Ref<HTMLButtonElement>
+  off: boolean
   onClick(): void
   children: ReactNode
 }
 
 // Disabling during the cooldown would drop the focus.
-const IconAction = ({ label, area, locked, onClick, children }: ActionProps) => (
+const IconAction = ({ label, ref, off, onClick, children }: ActionProps) => (
   <button
-    ref={area}
+    ref={ref}
     type="button"
     aria-label={label}
-    aria-disabled={locked || undefined}
-    onClick={() => !locked && onClick()}
+    aria-disabled={off || undefined}
+    onClick={() => !off && onClick()}
     className="grid size-6 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text focus-visible:-outline-offset-2 aria-disabled:opacity-50"
   >
     {children}

@@ -34,18 +34,18 @@ type Props = { board: Board; task: Task; locked: boolean }
 
 /** The field stands where the next comment goes: at the end, or above with the newest first. */
 export function Comments({ board, task, locked }: Props) {
-  const { comments, error, isError, isFetching, retry } = useComments(board.id, task.id)
+  const { comments, read, error, isError, isFetching, retry } = useComments(board.id, task.id)
   const [order, setOrder] = useState<Order>('oldest')
-  const [hidden, setHidden] = useState<number>()
+  const [first, setFirst] = useState<Comment | null>()
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const count = comments?.length ?? task.commentCount
   const linked = useLinkedComment()
   // Before they load, and offline, the board knows whether there are any.
   const isNone = comments ? comments.length === 0 : task.commentCount === 0 && (!isError || isUnreachable(error))
-  // Counted once: later comments hide no others.
-  if (comments && hidden === undefined) setHidden(Math.max(0, comments.length - FIRST_SHOWN))
-  const left = linked === null ? Math.min(hidden ?? Math.max(0, count - FIRST_SHOWN), count) : 0
+  // Set once: neither later comments nor deleted ones hide others.
+  if (read && first === undefined) setFirst(firstBehind(read, read.length - FIRST_SHOWN))
+  const left = linked === null && first ? (comments ?? []).filter((comment) => isLater(first, comment)).length : 0
   const showNewest = () => {
     requestAnimationFrame(() => {
       const newest = order === 'recent' ? list.current?.firstElementChild : list.current?.lastElementChild
@@ -66,7 +66,7 @@ export function Comments({ board, task, locked }: Props) {
         </p>
       )}
       {comments && left > 0 && (
-        <Button size="small" onClick={() => setHidden(Math.max(0, left - MORE_SHOWN))}>
+        <Button size="small" onClick={() => setFirst(firstBehind(comments, left - MORE_SHOWN))}>
           Load more
         </Button>
       )}
@@ -106,6 +106,9 @@ export function Comments({ board, task, locked }: Props) {
     </section>
   )
 }
+
+/** The first one shown if so many before it are hidden; null if none are. */
+const firstBehind = (comments: Comment[], hidden: number): Comment | null => (hidden > 0 ? (comments[hidden] ?? null) : null)
 
 /** The comment in the address, from a notification or a mail. */
 function useLinkedComment(): number | null {
@@ -182,7 +185,7 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
           isContinuation={comment.id !== linked && !heads.has(comment.id)}
           changeable={!locked && mayChangeComment(viewer, comment)}
           editing={comment.id === storedId(editing?.id ?? 0) && !locked}
-          locked={cooldown.active}
+          cooling={cooldown.active}
           onEdit={(begun) => setEditing(begun ? editOf(comments, comment) : null)}
           onSave={save(comment)}
           onTick={(box) => void tick(comment, box)}

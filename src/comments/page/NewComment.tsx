@@ -32,7 +32,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
   const area = useRef<HTMLTextAreaElement>(null)
   const content = values.content.trim()
 
-  const send = async () => {
+  const submit = async () => {
     if (!content || errors.content || cooldown.active || addition.isPending) return
     const key = `${taskId} ${content}`
     const isThere = comments.some((comment) => comment.userId === viewer.id && comment.content === content)
@@ -56,7 +56,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         area.current?.focus()
-        void send()
+        void submit()
       }}
       className="flex flex-col gap-2"
     >
@@ -73,7 +73,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
               type({ content: text })
               typing.typed()
             }}
-            onSubmit={() => void send()}
+            onSubmit={() => void submit()}
           />
         )}
       </Field>

@@ -38,12 +38,13 @@ async function readComments(taskId: number, signal: AbortSignal): Promise<Commen
 
 const NONE: Comment[] = []
 
+/** `comments` has what is under way too, also where nothing was read yet. */
 export function useComments(boardId: number, taskId: number) {
   const apply = useCallback((comments: Comment[], change: Change) => applyToComments(taskId, comments, change), [taskId])
   const read = (signal: AbortSignal) => readComments(taskId, signal)
   const query = liveQuery({ key: [boardId, 'comments', taskId], read, apply })
-  const { data: comments, error, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply, NONE)
-  return { comments, error, isError, isFetching, retry: () => void refetch() }
+  const { data: comments, live, error, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply, NONE)
+  return { comments, read: live?.data, error, isError, isFetching, retry: () => void refetch() }
 }
 
 type CommentChange = Received<CommentMessage>

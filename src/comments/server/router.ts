@@ -4,7 +4,7 @@ import { changeContext } from '../../boards/server/procedures'
 import { plainWords } from '../../markdown'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
 import { done } from '../../protocol'
-import { id, listPage, requiredText, success, text } from '../../schema'
+import { id, listPage, success, text } from '../../schema'
 import { conflict } from '../../server/errors'
 import { assertMatch } from '../../server/etag'
 import { clientMessage, relayToOthers } from '../../server/live/clientMessages'
@@ -119,7 +119,7 @@ const commentsRest = [
 ]
 
 const aboutTask = taskInput.extend({ boardId: id.optional() })
-const sentComment = aboutTask.extend({ comment: z.object({ content: requiredText(10_000, 'A comment cannot be blank') }) })
+const sentComment = aboutTask.extend({ comment: newComment })
 
 const commentClientMessages = {
   typing_started: clientMessage(

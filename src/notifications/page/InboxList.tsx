@@ -16,15 +16,15 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
   const { all, unread, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInbox()
   const mark = useMarkRead()
   const leave = (notification?: Notification) => {
-    if (notification && !notification.readAt) mark.mutate([notification.id])
+    if (notification && !notification.readAt) mark.mutate({ ids: [notification.id] })
     onLeave()
   }
   return (
     <>
       <header className="flex min-h-12 shrink-0 items-center justify-between gap-2 border-line border-b pr-2 pl-4">
         <h2 className="font-strong">Notifications</h2>
-        {unread > 0 && (
-          <Button look="quiet" size="small" busy={mark.isPending} onClick={() => mark.mutate(undefined)}>
+        {all && unread > 0 && (
+          <Button look="quiet" size="small" busy={mark.isPending} onClick={() => mark.mutate({ upTo: newestOf(all) })}>
             Mark all as read
           </Button>
         )}
@@ -138,6 +138,9 @@ function NotificationLine({ notification, onLeave }: { notification: Notificatio
     </Link>
   )
 }
+
+/** Not always the first: one that is added late goes on top. */
+const newestOf = (notifications: Notification[]) => Math.max(...notifications.map(({ id }) => id))
 
 /** Notifications of one task, or of a board itself; the newest first. */
 type Group = { key: string; newest: Notification; all: Notification[] }

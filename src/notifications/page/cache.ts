@@ -2,11 +2,14 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useViewer } from '../../users/page/viewer'
 import { client } from '../../web/client'
+import { serverNow } from '../../web/clock'
+import type { Handlers } from '../../web/live/reducers'
 import { useMayRead, useReadAgain } from '../../web/live/rereads'
 import { useLiveMessages } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'
 import { queryClient, trpc } from '../../web/queryClient'
-import type { Inbox, Notification } from '../schema'
+import { READ_EVERY, throttled } from '../../web/timing'
+import type { Inbox, Notification, NotificationKind } from '../schema'
 
 const inboxQuery = () =>
   trpc.notifications.list.infiniteQueryOptions(
@@ -28,12 +31,66 @@ export function useLiveInbox(): void {
     notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
     board_deleted: readInboxAgain,
     board_restored: readInboxAgain,
-    notifications_read: ({ ids, unread }) => applyMessage((pages) => withRead(pages, ids, unread)),
+    notifications_read: ({ ids, unread }) => applyRead(({ id }) => ids.includes(id), unread),
+    ...withTheirCauses,
   })
   useReadAgain(readInboxAgain)
 }
 
-export const readInboxAgain = () => void queryClient.invalidateQueries(inboxQuery())
+const readAgain = () => queryClient.invalidateQueries(inboxQuery())
+export const readInboxAgain = () => void readAgain()
+const readSoon = throttled(readAgain, READ_EVERY)
+
+type IsMeant = (notification: Notification) => boolean
+
+/** Tasks, comments and time entries that were deleted with what the inbox has of them. */
+const deleted = new Set<string>()
+
+/** Notifications go and come back with what they tell of. */
+const withTheirCauses: Handlers = {
+  task_deleted: ({ taskId }) => went(`task ${taskId}`, ({ task }) => task?.id === taskId),
+  new_task: ({ task }) => came(`task ${task.id}`, serverNow() - Date.parse(task.createdAt) > NEW_FOR_MS),
+  comment_updated: ({ comment }) => mayHold(({ commentId }) => commentId === comment.id) && readSoon(),
+  comment_deleted: (gone) => went(`comment ${gone.commentId}`, ({ commentId }) => commentId === gone.commentId),
+  new_comment: ({ comment }) => came(`comment ${comment.id}`),
+  time_entry_deleted: ({ entryId, taskId }) => went(`entry ${entryId}`, (one) => isOfTime(one, taskId)),
+  time_entry_added: ({ entry }) => came(`entry ${entry.id}`),
+  // What was told of a timer's stop goes when that is undone.
+  time_entry_updated: ({ entry, taskId }) =>
+    entry.status !== 'completed' && mayHold((one) => one.kind === 'logged' && isOfTime(one, taskId)) && readSoon(),
+}
+
+/** A task that is announced as new and is older comes back from before this page was loaded. */
+const NEW_FOR_MS = 60_000
+
+const OF_TIME: readonly NotificationKind[] = ['logged', 'started', 'corrected']
+
+/** Notifications do not name their time entry. */
+const isOfTime = ({ kind, task }: Notification, taskId: number) => OF_TIME.includes(kind) && task?.id === taskId
+
+function went(what: string, isMeant: IsMeant) {
+  if (!mayHold(isMeant)) return
+  deleted.add(what)
+  readSoon()
+}
+
+function came(what: string, isOld = false) {
+  if (deleted.delete(what) || isOld) readSoon()
+}
+
+/** Also where it is being read, or counts unread ones that were not read yet. */
+function mayHold(isMeant: IsMeant): boolean {
+  if (queryClient.isFetching(inboxQuery())) return true
+  const { all, unread } = known()
+  return all.some(isMeant) || unread > all.filter(isUnread).length
+}
+
+const isUnread = ({ readAt }: Notification) => !readAt
+
+function known() {
+  const { pages = [] } = queryClient.getQueryData(inboxQuery().queryKey) ?? {}
+  return { all: pages.flatMap(({ notifications }) => notifications), unread: pages[0]?.unread ?? 0 }
+}
 
 function applyMessage(by: (pages: Inbox[]) => Inbox[]) {
   change(by)
@@ -51,9 +108,14 @@ function withAdded(pages: Inbox[], added: Notification): Inbox[] {
   )
 }
 
-function withRead(pages: Inbox[], ids: number[] | null, unread: number): Inbox[] {
+function applyRead(isMeant: IsMeant, unread: number) {
+  applyMessage((pages) => withRead(pages, isMeant, unread))
+  // One came meanwhile, and was not counted.
+  if (known().all.filter(isUnread).length > unread) readInboxAgain()
+}
+
+function withRead(pages: Inbox[], isMeant: IsMeant, unread: number): Inbox[] {
   const readAt = new Date().toISOString()
-  const isMeant = ({ id }: Notification) => ids === null || ids.includes(id)
   return pages.map((page) => ({
     ...page,
     unread,
@@ -87,10 +149,14 @@ const useIsVisible = () =>
     () => document.visibilityState === 'visible',
   )
 
+/** Some of them, or all up to the newest that is shown. */
+type Marked = { ids: number[] } | { upTo: number }
+
 export function useMarkRead() {
   return useMutation({
-    mutationFn: (ids?: number[]) => client.notifications.read.mutate({ ids }),
-    onSuccess: ({ unread }, ids) => change((pages) => withRead(pages, ids ?? null, unread)),
+    mutationFn: (marked: Marked) => client.notifications.read.mutate(marked),
+    onSuccess: ({ unread }, marked) =>
+      applyRead(({ id }) => ('upTo' in marked ? id <= marked.upTo : marked.ids.includes(id)), unread),
     meta: { failure: { title: 'Update Failed', description: 'Could not mark it as read. Please try again.' } },
   })
 }

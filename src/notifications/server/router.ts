@@ -16,9 +16,8 @@ const notificationsRouter = router({
     .input(readInput)
     .mutation(async ({ ctx, input }) => {
       const { read, unread } = await markRead(ctx.db, ctx.viewer, input)
-      if (input.taskId !== undefined && read.length === 0) return { ...done, unread }
-      const ids = input.taskId === undefined ? (input.ids ?? null) : read
-      ctx.outbox.push(toUsers([ctx.viewer.id], { type: 'notifications_read', to: 'user', payload: { ids, unread } }))
+      if (read.length > 0)
+        ctx.outbox.push(toUsers([ctx.viewer.id], { type: 'notifications_read', to: 'user', payload: { ids: read, unread } }))
       return { ...done, unread }
     }),
 })
@@ -30,7 +29,7 @@ const notificationsRest = [
   post(
     '/api/notifications/read',
     'read',
-    'Mark notifications as read: by ids, by task, or all',
+    'Mark notifications as read: by ids, by task, up to an id, or all',
     success.extend({ unread: z.number() }),
   ),
 ]

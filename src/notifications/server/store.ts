@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { isMemberOf } from '../../boards/server/lookup'
 import type { CommentGrant } from '../../comments/server/grants'
 import type { Db } from '../../db/database'
@@ -75,8 +75,12 @@ async function countUnread(db: Db, userId: number): Promise<number> {
   return row?.unread ?? 0
 }
 
-export async function markRead(db: Db, viewer: SignedIn, { ids, taskId }: ReadInput) {
-  const named = and(ids && inArray(notifications.id, ids), taskId === undefined ? undefined : eq(notifications.taskId, taskId))
+export async function markRead(db: Db, viewer: SignedIn, { ids, taskId, upTo }: ReadInput) {
+  const named = and(
+    ids && inArray(notifications.id, ids),
+    taskId === undefined ? undefined : eq(notifications.taskId, taskId),
+    upTo === undefined ? undefined : lte(notifications.id, upTo),
+  )
   const rows = await db
     .update(notifications)
     .set({ readAt: sql`now()` })
