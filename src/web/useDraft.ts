@@ -118,6 +118,11 @@ export function useDraft<Values extends FieldValues>(name: string, current: Valu
       const before = draftOf(name)
       keep(name, { ...before, bases: { ...before.bases, ...only(current, [field]) } })
     },
-    discard: () => keep(name, { typed: {}, bases: {} }),
+    discard(saved) {
+      const { typed, bases } = draftOf(name)
+      const stays = Object.keys(saved ?? {}).filter((field) => typed[field] !== undefined && typed[field] !== saved?.[field])
+      // What was saved is what the typing went on from.
+      keep(name, { typed: only(typed, stays), bases: { ...only(bases, stays), ...only(saved ?? {}, stays) } })
+    },
   }
 }

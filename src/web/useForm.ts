@@ -12,7 +12,8 @@ export type Fields<Values extends FieldValues> = {
   /** A draft's errors say by how much its text is too long. */
   isDraft: boolean
   type(changes: Partial<Values>): void
-  discard(): void
+  /** Forgets what was typed; of what was `saved`, only what has not been typed on since. */
+  discard(saved?: Partial<Values>): void
 }
 
 type Rules<Data> = {
@@ -107,8 +108,8 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
       flushSync(() => refuse(answered))
       focusFirstWrong()
     },
-    discard() {
-      fields.discard()
+    discard(saved?: Partial<Values>) {
+      fields.discard(saved)
       forget()
     },
   }

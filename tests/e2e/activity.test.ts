@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, hasFocus, isOn } from '../support/page'
+import { card, column, hasFocus, heldBack, isOn } from '../support/page'
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Activity' })
 const openSheet = (page: Page) => page.getByRole('button', { name: 'Activity' }).click()
@@ -71,6 +71,26 @@ inChromium('activity', (site) => {
     await sheet(ada).waitFor({ state: 'detached' })
     await isOn(ada, 'Activity')
     expect(boardId).toBeGreaterThan(0)
+  })
+
+  test('of a task that was just created goes on when the task is stored', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['ayla', 'boris'], [])
+    const release = await heldBack(ada, 'tasks.create')
+    await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
+    const line = ada.getByRole('textbox', { name: 'Task Title' })
+    await line.fill('New one')
+    await line.press('Enter')
+    await card(ada, 'New one').waitFor()
+    await line.press('Escape')
+    await card(ada, 'New one').click()
+    const dialog = ada.getByRole('dialog', { name: 'New one' })
+    await dialog.getByRole('button', { name: 'Activity' }).click()
+    await release()
+    await dialog.getByText('created the task').waitFor()
+    const id = await card(bob, 'New one').getAttribute('data-task')
+    await bob.request.patch(`/api/tasks/${id}`, { data: { status: 'done' } })
+    await dialog.getByText('moved the task from To Do to Done').waitFor()
   })
 
   test('goes on in parts, has a way out where it cannot be read, and catches up after the line was down', async () => {

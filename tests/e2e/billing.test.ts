@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { forget, inChromium, register, signUp } from '../support/chromium'
-import { button, isOn, shows, toast } from '../support/page'
+import { button, dialog, isOn, press, shows, toast } from '../support/page'
 
 const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
 const subscribe = (page: Page) => button(page, 'Subscribe for $10 CAD/month')
@@ -145,6 +145,29 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await payElsewhere(page)
     await other.getByText('This board is read-only because', { exact: false }).waitFor({ state: 'detached' })
     await other.getByRole('button', { name: 'Add Task' }).first().waitFor()
+  })
+
+  test('the offer of Pro goes when it is bought elsewhere, and a board can be made then', async () => {
+    const page = await site.open('fay')
+    await signUp(page, 'fay')
+    await page.request.post('/api/boards', { data: { name: 'First' } })
+    await page.goto('/')
+    const newBoard = async () => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('new board')
+      await page.getByRole('option', { name: 'New board' }).click()
+      await dialog(page, 'Create New Board').waitFor()
+    }
+    await page.getByRole('main').getByRole('link', { name: 'First' }).first().waitFor()
+    await newBoard()
+    await page.getByLabel('Board Name').fill('Second')
+    await press(page, 'Create Board')
+    await dialog(page, 'Upgrade to Pro').waitFor()
+    await payElsewhere(page)
+    await dialog(page, 'Upgrade to Pro').waitFor({ state: 'detached' })
+    await newBoard()
+    await press(page, 'Create Board')
+    await page.getByRole('heading', { name: 'Second' }).waitFor()
   })
 
   test('whoever has not paid is told so, and of a payment that comes later', async () => {

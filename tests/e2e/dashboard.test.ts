@@ -102,6 +102,21 @@ inChromium('the dashboard', (site) => {
     expect(logged.some((text) => text.startsWith('Something could not be read'))).toBe(true)
   })
 
+  test('keeps the boards that it shows where they cannot be read again', async () => {
+    const { page } = await opened('ines', 'First')
+    const first = page.getByRole('main').getByRole('link', { name: 'First' }).first()
+    await first.waitFor()
+    const data = { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500 }
+    const fault = { status: 500, json: [{ error: { message: 'Something went wrong', code: -32603, data } }] }
+    await page.route('**/trpc/*boards.list*', (route) => route.fulfill(fault))
+    const refused = page.waitForEvent('requestfinished', (request) => request.url().includes('boards.list'))
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await refused
+    await page.getByRole('status').getByText('Reconnecting').or(first).first().waitFor()
+    expect(await page.getByText('Your boards could not be loaded.').count()).toBe(0)
+    await first.waitFor()
+  })
+
   test('comes up though its script is lost on the way', async () => {
     const { page } = await opened('gil', 'Harbour')
     let loads = 0

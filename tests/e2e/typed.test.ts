@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, column, shows, toast } from '../support/page'
+import { answerHeld, card, column, shows, toast } from '../support/page'
 
 inChromium('what is typed', (site) => {
   test('is not overwritten by what someone else saves meanwhile, and does not overwrite it unasked', async () => {
@@ -21,6 +21,29 @@ inChromium('what is typed', (site) => {
     await ada.getByRole('dialog').getByText('Their words').waitFor()
     await ada.getByRole('button', { name: 'Save & Close' }).click()
     await shows(bob, 'To Do', ['Mine'])
+  })
+
+  test('into a task that is opened again before it is saved stays, and only that', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['una', 'udo'], ['One'])
+    const title = ada.getByRole('textbox', { name: 'Title' })
+    const description = ada.getByRole('textbox', { name: 'Description' })
+    await card(ada, 'One').click()
+    await title.fill('First')
+    await description.fill('All of it')
+    const held = await answerHeld(ada, 'tasks.update')
+    await ada.getByRole('button', { name: 'Save & Close' }).click()
+    await card(ada, 'First').click()
+    await title.fill('First and more')
+    const settled = ada.waitForResponse('**/trpc/tasks.update*')
+    await held.given
+    held.release()
+    await settled
+    await ada.waitForFunction(() => JSON.stringify(Object.values(sessionStorage)).includes('All of it') === false)
+    expect(await title.inputValue()).toBe('First and more')
+    expect(await ada.getByText('in the meantime').count()).toBe(0)
+    await ada.getByRole('button', { name: 'Save & Close' }).click()
+    await shows(ada, 'To Do', ['First and more'])
   })
 
   test('into a task that someone else deletes can be copied', async () => {

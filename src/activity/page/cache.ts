@@ -1,15 +1,16 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import type { ServerMessage } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/reducers'
 import { client } from '../../web/client'
 import { isAnnounced } from '../../web/live/reducers'
 import { useEveryLiveMessage } from '../../web/live/socket'
+import { isTemporary } from '../../web/live/temporaryIds'
 import { queryClient } from '../../web/queryClient'
 import { READ_EVERY, throttled } from '../../web/timing'
 import type { Feed } from '../schema'
 
-type FeedOf = { boardId: number; taskId?: number }
+type FeedOf = { boardId: number; taskId?: number | undefined }
 
 const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: AbortSignal): Promise<Feed> =>
   taskId === undefined
@@ -50,15 +51,18 @@ export function mayChangeFeed(message: ServerMessage, { boardId, taskId }: FeedO
 }
 
 export function useFeed(of: FeedOf) {
-  const query = feedQuery(of)
-  const { data, error, isError, isFetching, refetch } = useQuery(query)
+  const { boardId, taskId } = of
+  const query = useMemo(() => feedQuery({ boardId, taskId }), [boardId, taskId])
+  // Nothing has happened yet to a task that the server does not know.
+  const isKnown = taskId === undefined || !isTemporary(taskId)
+  const { data, error, isError, isFetching, refetch } = useQuery({ ...query, enabled: isKnown })
   const more = useMutation({
     mutationFn: async (cursor: number) => ({ cursor, older: await readFeed(of, cursor) }),
     onSuccess: ({ cursor, older }) =>
       queryClient.setQueryData(query.queryKey, (shown) => shown && withOlder(shown, cursor, older)),
     meta: { failure: { title: 'Error', description: 'Could not load more activity. Please try again.' } },
   })
-  const [readAgain] = useState(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY))
+  const readAgain = useMemo(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY), [query])
   useEveryLiveMessage((message) => mayChangeFeed(message, of) && readAgain())
   return {
     feed: data,

@@ -77,7 +77,10 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
       }
       if (!changed) return discard()
       if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)
-      void update.run({ taskId: task.id, changes, base: baseOf(task, current, changes) }).then((outcome) => outcome && discard())
+      // It may be opened again, and typed on in, before the answer.
+      void update
+        .run({ taskId: task.id, changes, base: baseOf(task, current, changes) })
+        .then((outcome) => outcome && discard(typed))
     },
     onClose,
   })
@@ -182,7 +185,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
         {unread}
         {undecided && <p className="mr-auto text-quiet text-small">Choose a version to keep.</p>}
         {changed && (
-          <Button look="quiet" onClick={discard}>
+          <Button look="quiet" onClick={() => discard()}>
             Discard changes
           </Button>
         )}

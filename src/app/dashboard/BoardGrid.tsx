@@ -4,7 +4,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { mayExportBoard } from '../../access'
 import { UpgradeLink } from '../../billing/page/Upgrade'
-import { boardsQuery, exportBoard } from '../../boards/page/cache'
+import { ARRANGING, boardsQuery, exportBoard } from '../../boards/page/cache'
 import type { Arrangement, BoardListItem } from '../../boards/schema'
 import { useViewer } from '../../users/page/viewer'
 import { client } from '../../web/client'
@@ -239,11 +239,15 @@ function neighbour(boards: Placed[], id: number, step: 1 | -1): Placed | undefin
 const useArrangeBoards = () =>
   useMutation({
     mutationFn: (order: Arrangement) => client.boards.arrange.mutate(order),
+    mutationKey: ARRANGING,
     scope: { id: 'arrange boards' },
     onMutate: async (order) => {
       await queryClient.cancelQueries(boardsQuery())
       queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards && applyArrangement(boards, order))
     },
-    onError: () => void queryClient.invalidateQueries(boardsQuery()),
+    onSettled() {
+      // The last of several: this one still counts.
+      if (queryClient.isMutating({ mutationKey: ARRANGING }) === 1) void queryClient.invalidateQueries(boardsQuery())
+    },
     meta: { failure: { title: 'Order Not Saved', description: 'Could not save the order of your boards. Please try again.' } },
   })

@@ -88,9 +88,7 @@ function Dashboard({ creating = false, notice }: Props) {
               )}
             </NewBoard>
           </Welcome>
-          {boards.isError ? (
-            <BoardsNotLoaded retry={() => void boards.refetch()} />
-          ) : boards.data?.length === 0 ? (
+          {boards.data?.length === 0 ? (
             <NoBoards>
               <FirstBoard />
             </NoBoards>
@@ -99,6 +97,8 @@ function Dashboard({ creating = false, notice }: Props) {
               <MyDay today={today} boards={boards.data} />
               <BoardGrid boards={boards.data} more={(board) => <BoardFacts board={board} facts={facts.get(board.id)} />} />
             </>
+          ) : boards.isError ? (
+            <BoardsNotLoaded retry={() => void boards.refetch()} />
           ) : (
             <DashboardPlaceholder />
           )}

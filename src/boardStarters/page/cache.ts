@@ -25,11 +25,13 @@ function useMaking<Given>(make: (given: Given, call: Call) => Promise<Board>, ma
   const key = useRequestKey()
   return useMutation({
     mutationFn: (given: Given) => make(given, key.of(given)),
-    onSuccess: ({ id }) => {
+    onMutate: () => window.location.pathname,
+    onSuccess: ({ id }, _given, pathname) => {
       key.forget()
       made?.()
       void queryClient.invalidateQueries(boardsQuery())
-      void navigate({ to: '/board/$boardId', params: { boardId: id } })
+      // A user who went elsewhere meanwhile stays there.
+      if (window.location.pathname === pathname) void navigate({ to: '/board/$boardId', params: { boardId: id } })
     },
     meta: texts,
   })

@@ -31,7 +31,8 @@ export const ManageAccess = ({ person, onClose }: Props) => (
 
 function Boards({ person, onClose }: Props) {
   const { rows, isError, retry } = useBoardAccess(person)
-  const [pending, setPending] = useState<Pending>(new Map())
+  const [chosen, setPending] = useState<Pending>(new Map())
+  const pending = rows ? stillToDo(chosen, rows) : chosen
   const applying = useApplyAccess(person)
   const toggle = ({ board, isMember }: Access) => {
     const next = new Map(pending)
@@ -61,7 +62,7 @@ function Boards({ person, onClose }: Props) {
           <li key={row.board.id}>
             <Row
               row={row}
-              checked={row.isCreator || pending.has(row.board.id) !== (row.isMember ?? false)}
+              checked={row.isCreator || willBeMember(row, pending)}
               busy={applying.isPending}
               onToggle={() => toggle(row)}
             />
@@ -171,6 +172,17 @@ function useBoardAccess(person: Profile) {
 }
 
 type Pending = ReadonlyMap<number, 'add' | 'remove'>
+
+const willBeMember = ({ board, isMember = false }: Access, pending: Pending): boolean => {
+  const change = pending.get(board.id)
+  return change ? change === 'add' : isMember
+}
+
+/** Without what somebody else has done meanwhile. */
+const stillToDo = (pending: Pending, rows: Access[]): Pending =>
+  new Map(
+    [...pending].filter(([id, change]) => rows.some(({ board, isMember }) => board.id === id && (change === 'add') !== isMember)),
+  )
 type Outcome = { added: number; removed: number; failed: number; left: Pending }
 
 /** Additions first, then removals, one by one; a failure does not stop the rest. */

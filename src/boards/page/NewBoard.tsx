@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { mayCreateBoard } from '../../access'
 import { UpgradeDialog, UpgradeLink } from '../../billing/page/Upgrade'
 import { useViewer } from '../../users/page/viewer'
@@ -25,6 +25,9 @@ export function NewBoard({ openAtOnce, onClose, children }: Props) {
     show(next)
     if (next === 'none') onClose?.()
   }
+  const onPro = useEffectEvent(() => shown === 'upgrade' && setShown('none'))
+  // After an upgrade in another window there is nothing left to buy.
+  useEffect(() => void (isPro && onPro()), [isPro])
   // The sidebar and its button stay: on the new board, keys belong to the board.
   const leaves = useRef(false)
   return (
@@ -48,8 +51,7 @@ export function NewBoard({ openAtOnce, onClose, children }: Props) {
           onLimit={() => setShown('upgrade')}
         />
       </Dialog>
-      {/* After an upgrade in another window there is nothing left to buy. */}
-      {shown === 'upgrade' && !isPro && <UpgradeDialog open onOpenChange={() => setShown('none')} />}
+      {shown === 'upgrade' && <UpgradeDialog open onOpenChange={() => setShown('none')} />}
     </>
   )
 }

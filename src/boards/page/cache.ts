@@ -43,7 +43,12 @@ export const useBoardView = (boardId: number): Snapshot | undefined => useBoard(
 export const boardViewNow = (boardId: number): Snapshot | undefined =>
   predicted(liveKey(boardId, 'board'), applyToSnapshot<Snapshot>)
 
-const readBoardsAgain = () => void queryClient.invalidateQueries(boardsQuery())
+export const ARRANGING = ['arrange boards']
+
+/** What is read while an order is being saved would show the one before; then it is read once that is done. */
+const readBoardsAgain = () => {
+  if (queryClient.isMutating({ mutationKey: ARRANGING }) === 0) void queryClient.invalidateQueries(boardsQuery())
+}
 
 /** An imported name goes when a user takes it over. */
 function readWhereNamesGo({ boardId }: { boardId: number }) {
