@@ -14,12 +14,12 @@ export const LINK_SENT = 'If an account exists with that email, you will receive
 
 export const CONFIRM_SENT = 'We sent another link to your email.'
 /** The same whether or not somebody else has that email. */
-export const CHANGE_SENT = 'In a browser where you are signed in, open the link we emailed to the new address.'
+export const CHANGE_SENT = 'Open the link we emailed to your new address, in a browser where you are signed in.'
 
 export const ALREADY_CONFIRMED = 'Your email is already confirmed.'
 
-export const ACCOUNT_DISABLED = 'This account is disabled. Please ask the people who run this server.'
-export const SIGN_UP_CLOSED = 'Sign-up is closed. Please ask the people who run this server.'
+export const ACCOUNT_DISABLED = 'This account is disabled. Please contact the people who run this server.'
+export const SIGN_UP_CLOSED = 'Sign-up is closed. Please ask the people who run this server for an account.'
 export const BY_INVITATION = 'Sign-up is by invitation. Please open the link in your invitation email.'
 export const BY_PROVIDER = 'You don’t need to register: signing in below creates your account.'
 export const UNCONFIRMED =

@@ -26,7 +26,7 @@ export async function isMigrated(db: Db, schema: Schema = 'migrated'): Promise<b
   return isNewest
 }
 
-const BEING_RESTORED = 'a restore is under way, or was cut off: wait for it to finish, or run it again (wrk restore FILE)'
+const BEING_RESTORED = 'a restore is running, or was interrupted: wait for it to finish, or run it again (wrk restore FILE)'
 const NOT_STARTED = 'there is no wrk data yet: start wrk first'
 const OLDER = `the database is still from an older version than this wrk, ${version}: start this one first, or use that version's command`
 

@@ -83,7 +83,7 @@ function ofProcess(delay: ReturnType<typeof monitorEventLoopDelay>): Metric[] {
   const delays = [quantile(0.5, delay.percentile(50)), quantile(0.99, delay.percentile(99)), quantile(1, delay.max)]
   delay.reset()
   return [
-    gauge('wrk_info', 'The version that runs.', [{ version }, 1]),
+    gauge('wrk_info', 'The running version.', [{ version }, 1]),
     gauge('process_start_time_seconds', 'When the process started.', Math.round(Date.now() / 1_000 - process.uptime())),
     { name: 'process_cpu_seconds_total', type: 'counter', help: 'CPU time used.', values: [[{}, (user + system) / 1e6]] },
     gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
@@ -98,7 +98,7 @@ function ofSockets({ hub }: Services): Metric[] {
   const users = new Set(sockets.map(({ data }) => data.session.user.id))
   return [
     gauge('wrk_sockets', 'Open sockets.', sockets.length),
-    gauge('wrk_users_online', 'People who have one open.', users.size),
+    gauge('wrk_users_online', 'People with at least one open socket.', users.size),
     gauge('wrk_boards_open', 'Boards that somebody has open.', boards.size),
   ]
 }
@@ -108,7 +108,7 @@ function ofDisk({ diskGuard }: Services): Metric[] {
   if (size === 0) return []
   return [
     gauge('wrk_disk_free_bytes', 'Free room on the disk of DATA_DIR.', free),
-    gauge('wrk_disk_size_bytes', 'The size of that disk.', size),
+    gauge('wrk_disk_size_bytes', 'Size of the disk of DATA_DIR.', size),
   ]
 }
 
@@ -135,7 +135,7 @@ async function ofStored({ db }: Services): Promise<Metric[]> {
       [{ state: 'waiting' }, waiting],
       [{ state: 'failed' }, failed],
     ),
-    gauge('wrk_mail_oldest_seconds', 'How long the oldest one has waited.', oldestSeconds),
+    gauge('wrk_mail_oldest_seconds', 'How long the oldest email has waited.', oldestSeconds),
     ...(backup
       ? [gauge('wrk_backup_age_seconds', 'Age of the last good backup, in seconds.', (Date.now() - backup.getTime()) / 1_000)]
       : []),

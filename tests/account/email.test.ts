@@ -10,7 +10,7 @@ import { openSocket } from '../support/socket'
 const box = await mailbox()
 afterAll(() => box.stop())
 
-const SENT = { success: true, message: 'In a browser where you are signed in, open the link we emailed to the new address.' }
+const SENT = { success: true, message: 'Open the link we emailed to your new address, in a browser where you are signed in.' }
 let addresses = 0
 const anyEmail = () => `new${addresses++}@example.org`
 

@@ -173,7 +173,7 @@ describe('the archive of a board is refused in a sentence where', () => {
     [
       'a row names no file that is there',
       () => withRows('attachments', (text) => text.replace('"one"', '"../one"')),
-      /it does not have: "..\/one"/,
+      /lacks a file that it refers to: "..\/one"/,
     ],
     ['a table is larger than its header says', () => bombed(good, folder.path, BOMB_BYTES), /too many bytes/],
     [
@@ -260,22 +260,22 @@ describe('the archive of a board is refused in a sentence where', () => {
     [
       'a row is of nobody',
       () => withRows('comments', (text) => text.replace('"person":2', '"person":3')),
-      /comments to a missing number: 3/,
+      /does not exist, 3, in comments/,
     ],
     [
       'a row is of no task',
       () => withRows('entries', (text) => text.replace('"task":1', '"task":7')),
-      /entries to a missing number: 7/,
+      /does not exist, 7, in entries/,
     ],
     [
       'a task is of nobody',
       () => withRows('tasks', (text) => text.replace('"createdBy":1', '"createdBy":9')),
-      /tasks to a missing number: 9/,
+      /does not exist, 9, in tasks/,
     ],
     [
       'history names nobody',
       () => withRows('activities', (text) => text.replace('"userId":2', '"userId":8')),
-      /activities to a missing number: 8/,
+      /does not exist, 8, in activities/,
     ],
   ]
 

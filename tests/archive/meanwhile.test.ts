@@ -42,7 +42,7 @@ onEachDatabase(
     test('another one is refused, until it ends or nobody takes it any more', async () => {
       const chunks = backup(source())
       await chunks.next()
-      await expect(backup(source()).next()).rejects.toThrow(/^a backup is under way/)
+      await expect(backup(source()).next()).rejects.toThrow(/^a backup is already running/)
       await chunks.return(undefined)
       const next = backup(source())
       expect((await next.next()).done).toBe(false)

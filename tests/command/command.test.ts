@@ -156,7 +156,7 @@ test('a restore that is killed leaves an installation that says what to do, and 
   await child.exited
   const stopped = {
     code: 1,
-    error: 'a restore is under way, or was cut off: wait for it to finish, or run it again (wrk restore FILE)\n',
+    error: 'a restore is running, or was interrupted: wait for it to finish, or run it again (wrk restore FILE)\n',
   }
   expect(await run(MAIN, other, 'start', '--no-page').end()).toMatchObject(stopped)
   expect(await run(MAIN, other, 'backup', place('none.zip')).end()).toMatchObject(stopped)

@@ -75,7 +75,7 @@ inChromium("one's account", (site) => {
     await security(ada, 'lea')
     await button(ada, 'Delete Account…').click()
     const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
-    await dialog.getByText('1 other person, no time logged by them').waitFor()
+    await dialog.getByText('1 other person, who logged no time').waitFor()
     await ada.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Delete Account…')
@@ -136,7 +136,7 @@ inChromium("one's account", (site) => {
     }
     await ada.getByRole('region', { name: 'Email' }).getByLabel('Your Password', { exact: true }).fill(PASSWORD)
     await button(ada, 'Change Email').click()
-    await toast(ada, 'Link Sent', 'In a browser where you are signed in, open the link we emailed to the new address.')
+    await toast(ada, 'Link Sent', 'Open the link we emailed to your new address, in a browser where you are signed in.')
     const { id } = await (await ada.request.get('/api/auth/me')).json()
     const token = await createChangeLink((await openQuick()).db, id, 'leto@example.org')
     const stranger = await site.open('a stranger')

@@ -81,7 +81,7 @@ inChromium(
       await ada.request.post(`/api/boards/${board.id}/members`, { data: { email: 'otto@example.com' } })
       await page.goto(`/invite?board=${board.id}`)
       await press(page, 'Join Board')
-      await page.getByText('You are signed in as otto@example.com, which is not confirmed yet.').waitFor()
+      await page.getByText('Your email, otto@example.com, is not confirmed yet.').waitFor()
     })
   },
   { SMTP_URL: box.url, MAIL_FROM: 'wrk <wrk@example.com>' },

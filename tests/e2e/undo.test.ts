@@ -145,7 +145,7 @@ inChromium('what one has done', (site) => {
     await bob.request.patch(`/api/tasks/${other}`, { data: { status: 'inprogress' } })
     await shows(ada, 'In Progress', ['Two'])
     await undoByKey(ada)
-    await toast(ada, 'Not Undone', 'Someone has changed this since.')
+    await toast(ada, 'Undo Failed', 'Someone has changed this since.')
     await shows(ada, 'In Progress', ['Two'])
   })
 

@@ -45,7 +45,7 @@ onOneDatabase(
       const lines = (await wrk('user list')).split('\n')
       expect(lines).toHaveLength(4)
       expect(lines[0]).toMatch(/^id +username +email +proven +pro +operator +disabled +boards +since +seen$/)
-      expect(await wrk('user list', { search: 'nobody' })).toBe('there is none')
+      expect(await wrk('user list', { search: 'nobody' })).toBe('none found')
       for (const who of ['ada', 'ADA@example.com', String(ada.id)])
         expect(await wrk('user show', { who })).toContain('ada@example.com')
       await expect(wrk('user show', { who: 'nobody' })).rejects.toThrow('no user has the id, username or email "nobody"')
@@ -115,7 +115,7 @@ onOneDatabase(
       box.behave('is busy')
       await expect(wrk('mail test', { address: 'olga@example.com' })).rejects.toThrow('Try again later')
       box.behave('accepts')
-      expect(await wrk('mail failed')).toBe('there is none')
+      expect(await wrk('mail failed')).toBe('none found')
       await server.db.insert(mails).values({
         recipient: 'gus@example.org',
         subject: 'x',
@@ -126,7 +126,7 @@ onOneDatabase(
       })
       expect(await wrk('mail failed')).toMatch(FAILED_LINE)
       await expect(wrk('mail retry')).rejects.toThrow('give the ID of an email, or --all')
-      expect(await wrk('mail retry', { all: true })).toBe('1 to be sent again')
+      expect(await wrk('mail retry', { all: true })).toBe('1 email will be resent')
       expect((await box.next('gus@example.org')).subject).toBe('x')
     })
   },

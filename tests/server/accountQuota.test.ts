@@ -255,7 +255,7 @@ onEachDatabase(
 
       const refusal = {
         message:
-          '“Orchard” does not fit in bob’s storage (2 MB). Nothing was changed. Hand it over to someone else, or delete some of it first.',
+          '“Orchard” does not fit in bob’s storage (2 MB). Nothing was changed. Hand it over to someone else, or delete some of its tasks or files first.',
         code: 'CONFLICT',
       }
       const handOver = [

@@ -125,9 +125,9 @@ describe('X-Forwarded-For without TRUST_PROXY', () => {
 
   test('is warned of once', () => {
     expect(warnings(false, null, '203.0.113.5', '203.0.113.6')).toEqual([
-      'a request came with X-Forwarded-For, but TRUST_PROXY is off: behind a proxy, everyone appears to have its address and shares one set of ' +
-        'limits. Set TRUST_PROXY=1 if all requests come through one proxy that sets this header; not if anybody can reach this ' +
-        'port directly, since anybody can send it',
+      'a request came with X-Forwarded-For, but TRUST_PROXY is off: behind a proxy, everyone appears to have the proxy’s address and shares one ' +
+        'set of limits. Set TRUST_PROXY=1 only if every request comes through one proxy that sets this header. Leave it off if anyone ' +
+        'can reach this port directly, since anyone can fake the header',
     ])
   })
 

@@ -101,10 +101,10 @@ test('below the reserve, changes are refused whichever way they come, and readin
   expect((await upload()).status).toBe(201)
   expect((await browser(origin).http('GET', '/health')).status).toBe(200)
   expect(said().filter((line) => line.includes('DISK_RESERVE_MB'))).toEqual([
-    `less than 64 MB (DISK_RESERVE_MB) are free for DATA_DIR, ${folder.path}: changes are refused and emails wait until there is room`,
+    `less than 64 MB (DISK_RESERVE_MB) is free for DATA_DIR, ${folder.path}: changes are refused and emails wait until there is room`,
   ])
-  expect(said().filter((line) => line.includes('there is room for DATA_DIR'))).toEqual([
-    `there is room for DATA_DIR, ${folder.path}, again`,
+  expect(said().filter((line) => line.includes('has enough room again'))).toEqual([
+    `DATA_DIR, ${folder.path}, has enough room again`,
   ])
 })
 

@@ -158,4 +158,4 @@ const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
 )
 
 const peopleAndHours = ({ others, minutes }: Board) =>
-  `${others} other ${others === 1 ? 'person' : 'people'}, ${minutes > 0 ? `${durationText(minutes)} logged by them` : 'no time logged by them'}`
+  `${others} other ${others === 1 ? 'person' : 'people'}, who logged ${minutes > 0 ? durationText(minutes) : 'no time'}`

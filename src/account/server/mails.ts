@@ -13,7 +13,7 @@ export function handedOverMail(from: UserSummary, { email, boards }: Pick<Receiv
       subject: only ? `The board “${only.name}” is now yours` : `${boards.length} boards are now yours`,
       paragraphs: [
         `${displayName(from)} deleted their account and handed ${names} over to you.`,
-        'You can now rename, delete and manage what you took over. Tasks and hours are unchanged. What they added stays under “Former member”, except comments and files they chose to delete.',
+        `You can now rename, delete and manage ${only ? 'this board' : 'these boards'}. Tasks and hours are unchanged. What ${displayName(from)} added stays under “Former member”, except any comments and files they chose to delete.`,
       ],
       action: { label: only ? 'Open the board' : 'Open wrk', link: only ? `${origin}/board/${only.id}` : `${origin}/` },
     }),

@@ -17,7 +17,7 @@ import { addFiles, addTable, streamArchive, type Zip } from './writeArchive'
 const HOLD_EVERY_MS = 15_000
 
 const NOT_HELD = 'the process paused for too long during the backup: files that it needs may have been deleted'
-const UNDER_WAY = 'a backup is under way, or one was cut off less than a minute ago'
+const UNDER_WAY = 'a backup is already running, or one was interrupted less than a minute ago: try again in a minute'
 
 /** Streams the archive of an installation (docs/archive.md). Throws ArchiveFailed. */
 export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
@@ -25,7 +25,7 @@ export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
   const id = await beginBackup(db)
   if (id === undefined) throw new ArchiveFailed(UNDER_WAY)
   let bytes = 0
-  let outcome: Outcome = { error: 'it was cut off before it finished' }
+  let outcome: Outcome = { error: 'it was interrupted before it finished' }
   try {
     for await (const chunk of installationArchive(source, id)) {
       bytes += chunk.length

@@ -68,10 +68,10 @@ function reading(zip: Opened, manifest: BoardManifest, hasFile: (name: string) =
     for await (const row of shaped(zip, manifest, table)) {
       for (const [field, number] of referencesOf(row))
         if (!numbers[NAMED[field]].has(number))
-          throw new ArchiveFailed(`${CALLED} refers in ${table} to a missing number: ${number}`)
+          throw new ArchiveFailed(`${CALLED} refers to a number that does not exist, ${number}, in ${table}`)
       for (const name of filesOf(row))
         if (!hasFile(name))
-          throw new ArchiveFailed(`${CALLED} refers to a file it does not have: ${JSON.stringify(name.slice(0, NAME_SHOWN))}`)
+          throw new ArchiveFailed(`${CALLED} lacks a file that it refers to: ${JSON.stringify(name.slice(0, NAME_SHOWN))}`)
       yield row
     }
   }

@@ -85,7 +85,7 @@ function assertRoom({ tables, files }: Manifest, { databaseUrl, s3, dataDir, dis
   const rows = databaseUrl ? 0 : 2 * tables.reduce((sum, { bytes }) => sum + bytes, 0)
   const needed = rows + (s3 ? 0 : files.total)
   if (needed > 0 && measureDisk(dataDir).free < needed + diskReserve)
-    throw new ArchiveFailed(`${dataDir} has no room for it: ${Math.ceil(needed / 2 ** 20)} MB are needed`)
+    throw new ArchiveFailed(`${dataDir} has no room for the archive, which needs ${Math.ceil(needed / 2 ** 20)} MB`)
 }
 
 const fits = (path: string) => (error: unknown) => {
@@ -152,7 +152,7 @@ async function isNew(store: FileStore, { name, sha256 }: Extract<Listed, { sha25
   const there = await store.get(name)
   if (!there) return true
   if (hashOf(await there.bytes()) === sha256) return false
-  throw new ArchiveFailed(`there is another file ${name} in the store already, which the archive would overwrite`)
+  throw new ArchiveFailed(`the store already has a different file named ${name}, which the archive would overwrite`)
 }
 
 const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database'
 import { backups } from '../../db/tables'
 
 const HELD = sql`now() + interval '1 minute'`
-const CUT_OFF = 'it was cut off'
+const CUT_OFF = 'it was interrupted'
 const isGood = isNotNull(backups.bytes)
 const KEPT_ROWS = 100
 

@@ -136,7 +136,7 @@ const addressOf = (shown: Mode | Entrance) =>
 /** The server renders without knowing anybody. */
 const invitedHere = () => (typeof window === 'undefined' ? null : invited())
 
-const NO_OPERATOR = 'This server has no operator yet. The account you create here, or log in to, becomes its operator.'
+const NO_OPERATOR = 'This server has no operator yet. Create an account or log in to become its operator.'
 
 function Heading({
   mode,
@@ -186,7 +186,7 @@ const ERRORS = new Map([
   ['verification_failed', 'This sign-in link is invalid or has expired. Please ask for a new one.'],
   ['account_disabled', ACCOUNT_DISABLED],
   ['operator_unconfirmed', OPERATOR_UNCONFIRMED],
-  ['no_account', 'You have no account here and cannot create one yourself. Please ask the people who run this server.'],
+  ['no_account', 'You have no account here and cannot create one yourself. Please ask the people who run this server for one.'],
   ['session_expired', 'Your session has expired. Please log in again.'],
 ])
 

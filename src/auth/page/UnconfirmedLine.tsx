@@ -8,7 +8,7 @@ export const UnconfirmedLine = ({ email, children }: { email: string; children: 
     aria-label="Your email is not confirmed"
     className="shrink-0 text-pretty border-line border-b px-4 py-2 text-quiet text-small sm:px-6"
   >
-    Please confirm <bdi className="wrap-anywhere text-text">{email}</bdi> with the link we emailed you. Until then, nobody can add
-    you to a board with this address, and we send you no email notifications. {children}
+    Please confirm <bdi className="wrap-anywhere text-text">{email}</bdi> with the link we emailed you. Until then, nobody can use
+    this address to add you to a board, and you get no email notifications. {children}
   </section>
 )

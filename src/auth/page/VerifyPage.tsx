@@ -85,7 +85,7 @@ function noteArrival(purpose: LinkPurpose, answer: SignInAnswer | undefined) {
 
 const CONFIRMED = {
   title: 'Email Confirmed',
-  description: 'People can now add you to boards with this address, and your notifications go there.',
+  description: 'People can now use this address to add you to boards, and your notifications go there.',
 }
 const CHANGED = { title: 'Email Changed', description: 'You now sign in with your new email, and notifications go there.' }
 const PASSWORD_REMOVED = {

@@ -60,7 +60,7 @@ export const changeAskedMail = (to: string, newEmail: string, origin: string): M
     subject: 'Your wrk email is about to change',
     paragraphs: [
       `Someone who is signed in to your wrk account asked to change its email to ${newEmail}. It changes once they open the link we sent to ${newEmail}. After that, you can no longer sign in with your current address.`,
-      'Not you? Set a new password now: it locks them out and cancels that link.',
+      'Not you? Set a new password now to lock them out and cancel that link.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
@@ -86,7 +86,7 @@ export const passwordMail = (to: string, origin: string): Mail =>
     subject: 'Your wrk password was changed',
     paragraphs: [
       'Your wrk password was just changed, and every other browser was signed out.',
-      'Not you? Set a new password now: it locks them out.',
+      'Not you? Set a new password now to lock them out.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })

@@ -171,8 +171,8 @@ export async function assertHandedOverFits(
   received: { name: string }[],
 ): Promise<void> {
   const names = received.map(({ name }) => `“${name}”`).join(', ')
-  const [are, them] = received.length > 1 ? ['do', 'them'] : ['does', 'it']
-  const message = `${names} ${are} not fit in ${displayName(to)}’s storage (${accountQuota.size}). Nothing was changed. Hand ${them} over to someone else, or delete some of ${them} first.`
+  const [are, them, some] = received.length > 1 ? ['do', 'them', 'some of them'] : ['does', 'it', 'some of its tasks or files']
+  const message = `${names} ${are} not fit in ${displayName(to)}’s storage (${accountQuota.size}). Nothing was changed. Hand ${them} over to someone else, or delete ${some} first.`
   await accountQuota.assertWithin(db, to.id, message)
 }
 

@@ -64,7 +64,7 @@ function NotJoined({ error, address, user, retry }: NotJoinedProps) {
 const noteFor = ({ email, emailVerified }: OwnUser) =>
   emailVerified
     ? `You are signed in as ${email}. The invitation may be for another of your email addresses.`
-    : `You are signed in as ${email}, which is not confirmed yet. Open the link we email to it, then come back here.`
+    : `Your email, ${email}, is not confirmed yet. Open the confirmation link we emailed you, then come back here.`
 
 function SignedOut(props: Props) {
   const mayRegister = useServerOptions()?.signUp !== 'closed'

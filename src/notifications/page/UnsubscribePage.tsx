@@ -52,7 +52,9 @@ export function UnsubscribePage() {
 }
 
 const question = (from: Switch) =>
-  from === 'emailNotifications' ? `Stop all emails about ${MAILS[from]}.` : `Stop emails about ${MAILS[from]}, or all of them.`
+  from === 'emailNotifications'
+    ? `Stop all emails about ${MAILS[from]}.`
+    : `Stop emails about ${MAILS[from]}, or all emails about your boards.`
 
 function readAddress(): { token: string; from: Switch } {
   const given = new URLSearchParams(window.location.search)

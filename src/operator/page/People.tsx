@@ -269,7 +269,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={change}
       title={`Link for ${person.username}`}
-      description={`It signs in to ${person.username}’s account once, expires in ${LINK_MINUTES} minutes, and lets them set a new password. It replaces older links. Give it only to them. We’ll let ${person.username} know by email that you created it, and show them whether it was used.`}
+      description={`Anyone with this link can sign in to ${person.username}’s account and set a new password. It works once, expires in ${LINK_MINUTES} minutes, and replaces older links. Give it only to ${person.username}. We’ll email them that you created it, and show them whether it was used.`}
     >
       {link ? (
         <div className="flex flex-col gap-4">

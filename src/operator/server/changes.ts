@@ -119,7 +119,7 @@ export async function deleteUser(ctx: Operating, userId: number, deleteContent: 
   const grant = await grantAccount(db, ctx.grant, userId)
   const user = await findOwn(db, userId)
   if (!user) throw notFound('User not found')
-  if (userId === ctx.grant.viewer?.id) throw conflict('Delete your own account on your profile.')
+  if (userId === ctx.grant.viewer?.id) throw conflict('You can delete your own account only from your profile.')
   const farewell = actedMail(grant.account, ctx.grant.viewer?.username ?? null, 'deleted', services.config.supportEmail)
   const call = { ...ctx, headers: new Headers(), idempotency: null }
   await deleteWithBoards(call, onBehalfOf(user), { handOver: [], deleteContent }, farewell)

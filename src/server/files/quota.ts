@@ -27,7 +27,10 @@ export function createFileQuota(
     filesMax === undefined
       ? ofDisk(() => !s3 && measure(dataDir))
       : createTotalLimit(filesMax, { everyMs: ADD_UP_EVERY_MS }, () => bytesOfFiles(db))
-  const reason = filesMax === undefined ? `a tenth of the disk of DATA_DIR, ${dataDir}, stays free` : 'FILES_MAX_MB is reached'
+  const reason =
+    filesMax === undefined
+      ? `only the tenth of the disk that is kept free is left for DATA_DIR, ${dataDir}`
+      : 'FILES_MAX_MB is reached'
   const tell = logChanges(`${reason}: further files are refused until there is room`, 'there is room for files again')
   async function admit(ask: () => Promise<boolean>) {
     if (!room.mayStoreFile()) throw new NoRoom()

@@ -154,8 +154,8 @@ function overPostgres(url: string): Relay {
 }
 
 const NOTHING_PASSES =
-  'the database answers, but passes no messages on: DATABASE_URL must lead to Postgres itself, or to a pooler that ' +
-  'keeps each connection. Until then, what another process changes is seen seconds later'
+  'the database answers, but does not pass messages on: DATABASE_URL must lead to Postgres itself, or to a pooler that ' +
+  'keeps each connection. Until then, changes made by other processes show up a few seconds late'
 
 /** Postgres takes less than 8,000 bytes per notification; a character takes up to four. */
 const PART_BYTES = 7_800

@@ -59,7 +59,7 @@ export const exportBoard: Module<{ board: string; file: string; force?: boolean 
     bytes: file === STDOUT ? await print(chunks) : await saveArchive(file, chunks, force),
   }),
   show: ({ file, bytes }, { board }) =>
-    file === STDOUT ? `${sizeText(bytes)} sent` : `${file} has board ${board}, ${sizeText(bytes)}`,
+    file === STDOUT ? `${sizeText(bytes)} sent` : `board ${board} was exported to ${file} (${sizeText(bytes)})`,
   fillsStdout: ({ file }) => file === STDOUT,
 }
 

@@ -195,7 +195,7 @@ const SOCKETS =
 async function sockets(publicUrl: string): Promise<string> {
   const status = await upgradeStatus(new URL('/ws', publicUrl))
   if (status === UNAUTHORIZED || status === SWITCHED) return 'come through'
-  throw new FailedCheck(`get the answer ${status} before they reach the server as WebSocket requests`, SOCKETS)
+  throw new FailedCheck(`do not reach the server as WebSocket requests: something answers ${status}`, SOCKETS)
 }
 
 const UPGRADE = {
@@ -221,7 +221,7 @@ type Given = { mail?: string }
 const START = 'check the server log, and DATABASE_URL or DATA_DIR'
 const STORE = 'check S3_ENDPOINT, S3_BUCKET and its keys, or who may write to DATA_DIR'
 const MAIL = 'check SMTP_URL and MAIL_FROM, and whether this machine can reach the mail server'
-const OUTSIDE = 'check DNS, the proxy and its certificate, and whether PUBLIC_URL is its address'
+const OUTSIDE = 'check DNS, the proxy and its certificate, and whether PUBLIC_URL is the proxy’s address'
 
 async function here(given: Given, say: Say): Promise<Finding[]> {
   const config = readConfig(process.env)

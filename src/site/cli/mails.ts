@@ -1,3 +1,4 @@
+import { countText } from '../../format'
 import type { FailedMail } from '../../operator/schema'
 import { byCommand, listFailedMails, retryFailed } from '../../operator/server/changes'
 import { grantCommandReading } from '../../operator/server/grants'
@@ -35,5 +36,5 @@ export const retry: Module<{ mail?: string; all?: boolean }, { mails: number }> 
     const mailId = mail === undefined ? undefined : numberIn(mail)
     return byCommand(await context.services(), async (ctx) => ({ mails: await retryFailed(ctx, mailId) }))
   },
-  show: ({ mails }) => `${mails} to be sent again`,
+  show: ({ mails }) => `${countText(mails, 'email')} will be resent`,
 }

@@ -68,7 +68,7 @@ export const NoTasks = () => (
   <section aria-label="My tasks" className="flex flex-col gap-1 self-start">
     <h2 className="font-strong">Nothing is waiting for you</h2>
     <p className="max-w-[60ch] text-pretty text-quiet">
-      Tasks assigned to you on any board appear here by due date. Open a board and assign yourself to one.
+      Tasks assigned to you on any board appear here by due date. Open a board and assign yourself to a task.
     </p>
   </section>
 )

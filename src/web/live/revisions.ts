@@ -33,7 +33,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.st
 
 /** Why something was not taken back. */
 export const notUndone = (error: unknown) => ({
-  title: 'Not Undone',
+  title: 'Undo Failed',
   description: isOvertaken(error) ? 'Someone has changed this since.' : reasonOr(error, 'Could not undo this. Please try again.'),
 })
 

@@ -41,7 +41,7 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
         <>
           <p>We use personal information to:</p>
           <ul>
-            <li>run the service: sign you in, show your boards, and bring changes to their members;</li>
+            <li>run the service: sign you in, show your boards, and show changes to their members live;</li>
             <li>send the notifications that you left switched on, and messages about your account;</li>
             {hasPlans && <li>manage subscriptions and answer support requests;</li>}
             <li>keep the service secure, find faults and prevent abuse;</li>
@@ -84,10 +84,10 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
       title: 'How it is protected',
       body: (
         <p>
-          Passwords are stored only in hashed form, sessions cannot be read back from our database, and every request is checked
-          against who may see a board. No system is perfectly secure. If a breach creates a real risk of significant harm, we
-          notify you and the authorities as the law requires. Some of our providers may keep data outside your province or outside
-          Canada, where the laws of that place apply.
+          Passwords are stored only in hashed form, sessions cannot be read back from our database, and every request for a board
+          is checked for permission to see it. No system is perfectly secure. If a breach creates a real risk of significant harm,
+          we notify you and the authorities as the law requires. Some of our providers may keep data outside your province or
+          outside Canada, where the laws of that place apply.
         </p>
       ),
     },
@@ -100,7 +100,7 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
           logged on it; then what is on it is deleted. A deleted task is kept for 30 days, too. Once your account is deleted, what
           you did on other people’s boards stays there under “Former member”, without your name, picture or email. Your hours,
           tasks and history always stay, as the board’s record. Your comments and files stay unless you choose to delete them.
-          Copies in backups and logs disappear when those are replaced in the normal course.
+          Copies in backups and logs disappear as old backups and logs are replaced.
         </p>
       ),
     },
