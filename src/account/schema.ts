@@ -9,6 +9,8 @@ export const anyPassword = z.string('Must be text').max(PASSWORD_MAX, `Password 
 export const passwordChange = z.object({ newPassword: password, currentPassword: anyPassword.optional() })
 export type PasswordChange = z.output<typeof passwordChange>
 
+export const WRONG_PASSWORD = 'The current password is incorrect.'
+
 export const emailChange = z.object({ email, password: anyPassword.optional() })
 export type EmailChange = z.output<typeof emailChange>
 

@@ -99,6 +99,13 @@ onServer('the boards of an account that is deleted', (server) => {
     expect((await bob.http('POST', '/api/boards', { name: 'Third' })).status).toBe(403)
   })
 
+  test('are not handed to somebody whose account is disabled, and they are not offered', async () => {
+    const { ada, bob, board } = await shared()
+    await server.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, bob.id))
+    expect((await leave(ada, [{ boardId: board.id, userId: bob.id }])).status).toBe(409)
+    expect((await ada.http('GET', '/api/account')).body).toMatchObject({ boards: [{ members: [{ username: 'carol' }] }] })
+  })
+
   for (const half of [0, 4])
     test(`are handed over by nobody but their creator, to nobody but a member, once; else nothing happens (from ${half})`, async () => {
       const { ada, bob, eve, board } = await shared()

@@ -264,6 +264,38 @@ onEachDatabase(
       }
     })
 
+    test('their account has proven the address again that they are vouched for', async () => {
+      const { sub, email } = somebody()
+      const visitor = someone()
+      await signInAs(sub, visitor)
+      await server.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.email, email))
+      await signInAs(sub, someone())
+      expect(await me(visitor)).toMatchObject({ email, emailVerified: true })
+    })
+
+    test('who is locked out of an account does not come back by a provider', async () => {
+      const { sub, email } = somebody()
+      await signInAs(sub, someone())
+      const own = { email: `owner-${email}`, emailVerifiedAt: null, password: 'a hash' }
+      const [account] = await server.db.update(users).set(own).where(eq(users.email, email)).returning({ id: users.id })
+      const owner = someone()
+      const token = await createLink(server.db, own.email, 'sign-in')
+      expect((await owner.http('POST', '/trpc/auth.verify', { token, confirmed: true })).status).toBe(200)
+      expect(await me(owner)).toMatchObject({ id: account?.id, emailVerified: true })
+      const back = someone()
+      await signInAs(sub, back)
+      expect(await me(back)).not.toMatchObject({ id: account?.id })
+    })
+
+    test('a name that nobody could give themselves is left out', async () => {
+      for (const name of ['\u200b\u200b', '\u202eevE']) {
+        const visitor = someone()
+        await signInAs(somebody({ name }).sub, visitor)
+        const { name: shown } = (await me(visitor)) as { name: string | null }
+        expect([name, shown]).toEqual([name, name.includes('evE') ? 'evE' : null])
+      }
+    })
+
     test('a name that does not fit is made to', async () => {
       const visitor = someone()
       await signInAs(somebody({ name: `  ${'N'.repeat(90)}\0 ` }).sub, visitor)

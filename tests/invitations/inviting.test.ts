@@ -241,6 +241,16 @@ onEachDatabase(
       expect((await invite(people, `7-${board.id}@example.org`)).status).toBe(201)
     })
 
+    test('neither expired invitations nor links to pass on count among those', async () => {
+      const { ada, board } = await server.people()
+      const others = Array.from({ length: 100 }, (_, n) => ({
+        ...{ boardId: board.id, email: `guest${n}@example.com`, token: `token ${n}`, invitedBy: ada.id },
+        expiresAt: new Date(Date.now() - 60_000),
+      }))
+      await server.db.insert(boardInvitations).values(others)
+      expect((await ada.http('POST', `/api/boards/${board.id}/members`, { email: 'one@example.com' })).status).toBe(201)
+    })
+
     test('what is no address is refused, and an invitation that fails sends no mail', async () => {
       const people = await server.people()
       for (const email of ['', 'nobody', 'a@b', null, 7, 'x\0@example.com', `${'x'.repeat(250)}@example.com`])

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
-import { boardInvitations, boardMembers, notifications, users } from '../../src/db/tables'
+import { boardInvitations, boardMembers, leftBoards, notifications, users } from '../../src/db/tables'
 import { sentence } from '../../src/notifications/sentences'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'
@@ -103,6 +103,21 @@ onEachDatabase(
       expect(await cy.api.notifications.list.query({})).toMatchObject({ notifications: [], unread: 0 })
       for (const what of ['join', 'decline'] as const) expect((await say(cy, people, what)).status).toBe(404)
       expect((await cy.http('GET', `/api/boards/${board.id}/info`)).status).toBe(404)
+    })
+
+    test('and was removed since answers nothing that was sent before', async () => {
+      const people = await left()
+      const { ada, bob, cy, board } = people
+      await add(people, bob, { username: cy.user.username })
+      await server.db
+        .insert(leftBoards)
+        .values({ boardId: board.id, userId: cy.id, removed: true, leftAt: sql`now()` })
+        .onConflictDoUpdate({
+          target: [leftBoards.boardId, leftBoards.userId],
+          set: { removed: true, leftAt: sql`clock_timestamp()` },
+        })
+      for (const what of ['join', 'decline'] as const) expect((await say(cy, people, what)).status).toBe(404)
+      expect((await ada.api.invitations.list.query({ boardId: board.id })).map(({ status }) => status)).toEqual(['pending'])
     })
 
     test('is told once in seven days, however often they are invited, and by whom', async () => {

@@ -41,13 +41,16 @@ onOneDatabase(
     }
 
     test('lists and shows people', async () => {
-      const { ada } = await server.people()
+      const { ada, person } = await server.people()
       const lines = (await wrk('user list')).split('\n')
       expect(lines).toHaveLength(4)
       expect(lines[0]).toMatch(/^id +username +email +proven +pro +operator +disabled +boards +since +seen$/)
       expect(await wrk('user list', { search: 'nobody' })).toBe('none found')
       for (const who of ['ada', 'ADA@example.com', String(ada.id)])
         expect(await wrk('user show', { who })).toContain('ada@example.com')
+      const digits = String(ada.id).padStart(6, '0')
+      await person(digits)
+      expect(await wrk('user show', { who: digits })).toContain(`${digits}@example.com`)
       await expect(wrk('user show', { who: 'nobody' })).rejects.toThrow('no user has the id, username or email "nobody"')
     })
 

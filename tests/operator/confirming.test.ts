@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { Security } from '../../src/account/schema'
-import { mails, operatorActs, sessions, users } from '../../src/db/tables'
+import { mails, oauthAccounts, operatorActs, sessions, users } from '../../src/db/tables'
 import { onServer, type Server } from '../support/databases'
 import { callProcedure } from '../support/everyCall'
 import { linksTo } from '../support/links'
@@ -163,9 +163,39 @@ onServer(
       expect(open.find(({ current }) => current)).toMatchObject({ operatorActId: null })
     })
 
+    test('makes a link for that account alone, whoever has its address by then', async () => {
+      const { ada, bob, act } = await withOperator(server)
+      await server.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, bob.id))
+      const left = tokenIn(await act('reset-link', bob))
+      // As where the links to an address were not ended when its account left it.
+      await server.db.update(users).set({ email: 'robert@example.com' }).where(eq(users.id, bob.id))
+      await server.db.update(users).set({ email: bob.user.email }).where(eq(users.id, ada.id))
+      const thief = someone()
+      expect((await verify(thief, left, '&confirmed=1')).status).toBe(401)
+      expect(await me(thief)).toMatchObject({ code: 'UNAUTHORIZED' })
+    })
+
+    test('with another email ends the providers that signed in to it', async () => {
+      const { bob, act } = await withOperator(server)
+      await server.db.insert(oauthAccounts).values({ userId: bob.id, provider: 'oidc', subject: 'bob' })
+      expect((await act('email', bob, { email: 'robert@example.com' })).status).toBe(200)
+      expect(await server.db.$count(oauthAccounts)).toBe(0)
+    })
+
+    test('makes links that end when the account changes its email', async () => {
+      const { bob, act } = await withOperator(server)
+      const left = tokenIn(await act('reset-link', bob))
+      await bob.http('POST', '/api/account/email', { email: 'robert@example.com', password: PASSWORD })
+      const { text } = await box.next('robert@example.com')
+      const token = new URL(/https?:\/\/\S+token=\S+/.exec(text)?.[0] ?? '').searchParams.get('token') ?? ''
+      expect((await verify(bob, token)).status).toBe(200)
+      expect((await verify(someone(), left, '&confirmed=1')).status).toBe(401)
+    })
+
     test('also tells whose email is confirmed, and who becomes an operator or is none any more', async () => {
       const { eve, act } = await withOperator(server)
       const told = async () => (await box.next(eve.user.email)).subject
+      await server.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, eve.id))
       await act('prove', eve)
       expect(await told()).toBe('An operator confirmed your email for wrk')
       await act('operator', eve, { operator: true })

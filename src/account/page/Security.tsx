@@ -13,7 +13,14 @@ import { LoadFailed } from '../../web/ui/Failure'
 import { Field, Input } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'
 import { useFields, useForm } from '../../web/useForm'
-import { emailChange, OPERATOR_ACT_DAYS, type OpenSession, type OperatorAct, type Security as SecurityInfo } from '../schema'
+import {
+  emailChange,
+  OPERATOR_ACT_DAYS,
+  type OpenSession,
+  type OperatorAct,
+  type Security as SecurityInfo,
+  WRONG_PASSWORD,
+} from '../schema'
 import { useChangeEmail, useEndOtherSessions, useEndSession, useSecurity } from './cache'
 import { DeleteAccount } from './DeleteAccount'
 import { PasswordFields } from './NewPassword'
@@ -106,8 +113,8 @@ function EmailFields({ security }: { security: SecurityInfo }) {
       onSuccess: () => form.discard(),
       onError: (error) => {
         const refusal = refusalOf(error)
-        if (refusal?.code === 'FORBIDDEN') form.refuse({ password: refusal.message })
-        if (refusal?.code === 'BAD_REQUEST') form.refuse({ email: refusal.message })
+        if (refusal?.message === WRONG_PASSWORD) form.refuse({ password: refusal.message })
+        else if (refusal?.code === 'FORBIDDEN' || refusal?.code === 'BAD_REQUEST') form.refuse({ email: refusal.message })
       },
     }),
   )

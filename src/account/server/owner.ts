@@ -4,7 +4,7 @@ import type { Context } from '../../server/context'
 import { badRequest, forbidden } from '../../server/errors'
 import { limitOwnAttempts } from '../../server/rateLimits'
 import type { Session, SignedIn } from '../../server/signedIn'
-import { FRESH_SIGN_IN_MS } from '../schema'
+import { FRESH_SIGN_IN_MS, WRONG_PASSWORD } from '../schema'
 import { passwordOf } from './store'
 
 export type Protected = Context & { session: Session; viewer: SignedIn }
@@ -20,8 +20,7 @@ export async function assertPassword(ctx: Protected, given: string | undefined):
   const hash = await ownPassword(ctx)
   if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
   if (given === undefined) throw badRequest('Please enter your current password, or ask for a new reset link.')
-  if (!(await limitOwnAttempts(ctx.services, ctx.viewer, () => isPassword(given, hash))))
-    throw forbidden('The current password is incorrect.')
+  if (!(await limitOwnAttempts(ctx.services, ctx.viewer, () => isPassword(given, hash)))) throw forbidden(WRONG_PASSWORD)
   return hash
 }
 

@@ -81,7 +81,7 @@ export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
       name: boards.name,
       others: sql<number>`${count(boardMembers.id)}::int - 1`,
       members: sql<UserSummary[]>`coalesce(
-        json_agg(${summaryJson} order by ${boardMembers.id}) filter (where ${users.id} <> ${userId}), '[]')`,
+        json_agg(${summaryJson} order by ${boardMembers.id}) filter (where ${users.id} <> ${userId} and ${users.disabledAt} is null), '[]')`,
       minutes: sql<number>`(
         select coalesce(sum(duration_minutes), 0)::float8
         from time_entries join tasks on tasks.id = task_id and tasks.deleted_at is null

@@ -38,7 +38,8 @@ export function LoginPage({ first, options }: Props) {
   const invitation = guest ? invitationToken() : undefined
   const setup = options.setup ? setupToken() : undefined
   const mayRegister =
-    options.passwords && (options.setup || options.signUp === 'open' || (options.signUp === 'invited' && !!invitation))
+    options.passwords &&
+    (options.setup || options.signUp === 'open' || (options.signUp === 'invited' && !!invitation && !!guest?.email))
   const reason = useReasonOfAddress(mayRegister ? first : 'login')
   const [mode, setMode] = useState<Mode>(mayRegister ? (guest?.email ? 'register' : first) : 'login')
   const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })

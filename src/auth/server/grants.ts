@@ -5,7 +5,7 @@ import type { OwnUser } from '../../users/schema'
 import { lockOperators } from '../../users/server/lookup'
 import { SETUP_OVER } from '../limits'
 import type { Claims } from './identityProviders'
-import { findAccount, findAccountOf, isSetupToken, lockLink, type MailedLink, type ProviderId } from './lookup'
+import { findAccount, findAccountOf, isMadeFor, isSetupToken, lockLink, type MailedLink, type ProviderId } from './lookup'
 
 export type AddressGrant = Granted<{ user: Pick<OwnUser, 'id' | 'email'> }, 'address:prove'>
 
@@ -32,12 +32,13 @@ export async function grantByLink(
 ): Promise<LinkGrant | EmailChangeGrant> {
   const link = await lockLink(db, token)
   const account = link && (await findAccountOf(db, link))
-  if (!account) throw unauthorized('This link is invalid or has expired.')
+  if (!account) throw unauthorized(INVALID_LINK)
   if (link.userId !== null) {
     // A mistyped address would let a stranger in.
     if (link.userId !== viewer?.id) throw forbidden(SIGN_IN_FIRST)
     return { user: account.user, newEmail: link.email, link } as EmailChangeGrant
   }
+  if (!link.mailed && !(await isMadeFor(db, link, account.user.id))) throw unauthorized(INVALID_LINK)
   return { user: account.user, hasPassword: account.password !== null, link } as LinkGrant
 }
 
@@ -47,4 +48,5 @@ export async function grantByProvider(db: Db, provider: ProviderId, { email, sub
   return account && ({ user: account.user, provider, subject } as ProviderGrant)
 }
 
+const INVALID_LINK = 'This link is invalid or has expired.'
 const SIGN_IN_FIRST = 'Please sign in to the account whose email this link changes, and open the link once more.'

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { builtOnce } from '../../db/statements'
-import { firstAccount, installation, magicLinks, oauthAccounts, sessions, users } from '../../db/tables'
+import { firstAccount, installation, magicLinks, oauthAccounts, operatorActs, sessions, users } from '../../db/tables'
 import { hashToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
 import { hasOperator, ownColumns } from '../../users/server/lookup'
@@ -28,6 +28,10 @@ export async function findAccountOf(db: Db, { userId, email }: MailedLink): Prom
   const [row] = await db.select(accountColumns).from(users).where(eq(users.id, userId))
   return row
 }
+
+/** Whether an operator made the link for this account: its address may be another account's by now. */
+export const isMadeFor = async (db: Db, { operatorActId }: MailedLink, userId: number): Promise<boolean> =>
+  (await db.$count(operatorActs, and(eq(operatorActs.id, operatorActId ?? 0), eq(operatorActs.userId, userId)))) > 0
 
 export type MailedLink = Pick<
   typeof magicLinks.$inferSelect,

@@ -4,12 +4,14 @@ import type { Config } from '../../config'
 import type { Db } from '../../db/database'
 import { messageOf } from '../../db/failures'
 import { log } from '../../log'
+import { optionalName } from '../../schema'
 import type { Context, Services } from '../../server/context'
 import { ownCookie } from '../../server/cookies'
 import { forbidden, Refusal, unlessUnavailable } from '../../server/errors'
 import { assertOwnOrigin } from '../../server/origin'
 import { queryOf, type RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
+import { NAME_MAX } from '../../users/limits'
 import type { OwnUser } from '../../users/schema'
 import { ACCOUNT_DISABLED, OPERATOR_UNCONFIRMED, SETUP } from '../limits'
 import { grantByProvider, type ProviderGrant } from './grants'
@@ -140,8 +142,11 @@ async function accountFor(
 ): Promise<{ user: OwnUser; linkedAt?: Date; lockedOut?: string[] | undefined }> {
   await lockAddress(db, vouched.email)
   const linked = await findLinked(db, provider, vouched.subject)
-  if (linked) return linked
   const existing = await grantByProvider(db, provider, vouched)
+  if (linked) {
+    if (existing?.user.id === linked.user.id) await markEmailVerified(db, config, existing)
+    return linked
+  }
   const isUnproven = existing && !existing.user.emailVerified
   if (isUnproven && existing.user.operator) throw forbidden(OPERATOR_UNCONFIRMED)
   const lockedOut = isUnproven ? await lockOut(db, config, existing) : undefined
@@ -161,7 +166,9 @@ async function createFromClaims(
 ): Promise<ProviderGrant> {
   const { email, name } = vouched
   const admission = await admitNew(email)
-  const displayedName = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
+  // A name that users could not give themselves is left out.
+  const fitting = name?.replaceAll('\0', '').trim().slice(0, NAME_MAX).toWellFormed()
+  const displayedName = optionalName(NAME_MAX).safeParse(fitting).data ?? null
   await createFromAddress(db, { email, name: displayedName, ...admission })
   const grant = await grantByProvider(db, provider, vouched)
   if (!grant) throw new Error('the account was deleted while it was being made')

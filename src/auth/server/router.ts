@@ -154,15 +154,18 @@ async function mailAwaited(ctx: Context, email: string): Promise<void> {
   const { services } = ctx
   const { config, db } = services
   if (!config.operatorEmail || config.signUp === 'open' || (await hasOperator(db))) return
-  await sendLink(ctx, { email, purpose: 'sign-in', remember: false }, '')
+  await sendLink(ctx, { email, purpose: 'sign-in', remember: false, isForAwaited: true }, '')
 }
 
 const badCredentials = () => unauthorized('Invalid username or password')
 
+/** `isForAwaited`: other addresses, also known ones, get no mail. */
+type LinkToSend = { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean; isForAwaited?: boolean }
+
 /** Unknown addresses take the same steps, up to a dropped mail, so that timing reveals no account. */
 async function sendLink(
   ctx: Context,
-  { email, purpose, remember }: { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean },
+  { email, purpose, remember, isForAwaited = false }: LinkToSend,
   message: string,
   within = (send: Send) => inTransaction(ctx, send),
 ): Promise<Sent> {
@@ -175,7 +178,8 @@ async function sendLink(
   await countLink(services, await callerOf(ctx, known?.user.emailVerified ? known : undefined), email)
   return within(async (transaction) => {
     const account = await findAccount(transaction.db, email)
-    const isKnown = account !== undefined || (await isAwaitedByEmail(transaction.db, services.config, email))
+    const isAwaited = await isAwaitedByEmail(transaction.db, services.config, email)
+    const isKnown = isAwaited || (account !== undefined && !isForAwaited)
     await mailLink(ctx, transaction, { email, purpose, remember, delivery: isKnown ? 'send' : 'drop' })
     return { ...done, message }
   })

@@ -108,6 +108,8 @@ export const endChanges = (db: Db, userId: number) => db.delete(magicLinks).wher
 
 export async function changeEmail(db: Db, config: Config, { user, newEmail }: EmailChangeGrant): Promise<OwnUser | null> {
   await endChanges(db, user.id)
+  // Who gets the old address must not be found by a link that was meant for this account.
+  await endLinks(db, user.email)
   const taken = await db.select({ id: users.id }).from(users).where(eq(users.email, newEmail))
   if (taken.length > 0) return null
   const [changed] = await db
@@ -164,13 +166,14 @@ export async function linkAccount(db: Db, { user, provider, subject }: ProviderG
 async function prove(
   db: Db,
   config: Config,
-  { id }: Pick<OwnUser, 'id'>,
+  { id, email }: Pick<OwnUser, 'id' | 'email'>,
   changes: { password?: null } = {},
 ): Promise<OwnUser | undefined> {
   const [proven] = await db
     .update(users)
     .set({ ...changes, emailVerifiedAt: sql`now()` })
-    .where(and(eq(users.id, id), isNull(users.emailVerifiedAt)))
+    // It may have become another address since that was read.
+    .where(and(eq(users.id, id), eq(users.email, email), isNull(users.emailVerifiedAt)))
     .returning(ownColumns)
   return proven && appoint(db, config, proven)
 }
@@ -217,9 +220,14 @@ export const endSetup = (db: Db) => db.update(installation).set({ setupToken: nu
 export const markEmailVerified = (db: Db, config: Config, { user }: AddressGrant): Promise<OwnUser | undefined> =>
   prove(db, config, user)
 
+export const unlinkProviders = (db: Db, { id }: Pick<OwnUser, 'id'>) =>
+  db.delete(oauthAccounts).where(eq(oauthAccounts.userId, id))
+
 /** Returns the sessions that ended; undefined if the address was proven meanwhile. Lock order: links, then the account. */
 export async function lockOut(db: Db, config: Config, { user }: AddressGrant): Promise<string[] | undefined> {
   await endLinks(db, user.email)
   await endChanges(db, user.id)
-  return (await prove(db, config, user, { password: null })) && deleteSessionsOf(db, user.id)
+  if (!(await prove(db, config, user, { password: null }))) return undefined
+  await unlinkProviders(db, user)
+  return deleteSessionsOf(db, user.id)
 }

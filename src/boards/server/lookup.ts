@@ -153,13 +153,13 @@ export async function memberIds(db: Db, boardId: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Names without an account do not count. */
+/** Names without an account, and disabled accounts, do not count. */
 export async function areMembers(db: Db, people: { boardId: number; userId: number }[]): Promise<boolean> {
   for (const { boardId, userId } of people) {
     const found = await db
       .select({ id: boardMembers.id })
       .from(boardMembers)
-      .innerJoin(users, and(eq(users.id, boardMembers.userId), hasAccount))
+      .innerJoin(users, and(eq(users.id, boardMembers.userId), hasAccount, isNull(users.disabledAt)))
       .where(and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, userId)))
     if (found.length === 0) return false
   }

@@ -67,7 +67,9 @@ const noteFor = ({ email, emailVerified }: OwnUser) =>
     : `Your email, ${email}, is not confirmed yet. Open the confirmation link we emailed you, then come back here.`
 
 function SignedOut(props: Props) {
-  const mayRegister = useServerOptions()?.signUp !== 'closed'
+  const signUp = useServerOptions()?.signUp
+  // A link to pass on invites no address.
+  const mayRegister = signUp === 'open' || (signUp === 'invited' && props.email !== '')
   return (
     <InviteCard {...props}>
       <div className="flex flex-col gap-3">

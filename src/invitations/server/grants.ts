@@ -52,9 +52,10 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: InvitationKey) 
 /** For the holder of the link or the invited account; a link to pass on belongs to others too. Throws NOT_FOUND. */
 export async function grantDeclining(db: Db, by: InvitationKey): Promise<DeclineGrant> {
   // Checked before the lock too, so that a closed invitation does not hold up its board.
-  const open = await findInvitation(db, by, 0)
+  const viewerId = 'invited' in by ? by.invited.id : 0
+  const open = await findInvitation(db, by, viewerId)
   if (open) await lockBoard(db, open.board.id)
-  const found = open && (await findInvitation(db, by, 0))
+  const found = open && (await findInvitation(db, by, viewerId))
   if (!found || isLink(found)) throw await noInvitation(db, by)
   const { board, inviter: _inviter, shown: _shown, ...invitation } = found
   return { board, invitation: toOpenInvitation({ ...invitation, status: 'pending' }) } as DeclineGrant

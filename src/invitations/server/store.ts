@@ -67,7 +67,7 @@ const fromNow = {
 /** Inviting again replaces the link and the inviter. Null if the board has too many open invitations. */
 export async function addInvitation(db: Db, { board, viewer }: BoardGrant<'change'>, to: Invited) {
   const [invited, target] = 'email' in to ? [eq(email, to.email), email] : [eq(userId, to.userId), userId]
-  const others = and(pendingOn(board.id), sql`${invited} is not true`)
+  const others = and(pendingOn(board.id), isValid, not(isOfLink), sql`${invited} is not true`)
   const [open] = await db.select({ others: count() }).from(boardInvitations).where(others)
   if ((open?.others ?? 0) >= OPEN_INVITATIONS_MAX) return null
   const key = newToken()

@@ -53,7 +53,7 @@ const PersonRow = ({ person }: { person: Person }) => (
     <p className="tabular basis-44 text-quiet text-small max-sm:grow max-sm:pl-10">
       {person.boards === 1 ? '1 board' : `${person.boards} boards`} · joined {dayOf(person.createdAt)}
       <br />
-      {person.lastSeenAt ? `Last seen ${dayOf(person.lastSeenAt)}` : 'Never seen'}
+      {person.lastSeenAt ? `Last seen ${dayOf(person.lastSeenAt)}` : 'Not signed in'}
     </p>
     <PersonActions person={person} />
   </>

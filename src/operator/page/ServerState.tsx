@@ -113,7 +113,7 @@ function FailedMails({ count }: { count: number }) {
   return (
     <>
       <p className="text-pretty text-quiet">
-        We try five times within an hour. Failed emails stay here for a day, and you can resend them.
+        We try five times within an hour. You can resend a failed email for a day; it is listed here for two weeks.
       </p>
       {count > 0 && (
         <Button className="self-start" busy={retryAll.isPending} onClick={() => retryAll.mutate(undefined)}>

@@ -3,7 +3,7 @@ import { lockLinks } from '../../auth/server/lookup'
 import { proveAddress } from '../../auth/server/mailedLinks'
 import { linkMail } from '../../auth/server/mails'
 import { assertOwnSignIn } from '../../auth/server/signUpRules'
-import { createLink, endChanges, endLinks } from '../../auth/server/store'
+import { createLink, endChanges, endLinks, unlinkProviders } from '../../auth/server/store'
 import { announceFromOutside } from '../../boards/server/announce'
 import { assertHandedOverFits, handOverBoard } from '../../boards/server/store'
 import type { Db } from '../../db/database'
@@ -37,6 +37,7 @@ const RUNS = 'This person pays for Pro. You can change their plan once their sub
 /** The page and the commands share these. Each is logged on commit. */
 export async function proveEmail(ctx: Operating, userId: number): Promise<void> {
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
+  if (grant.account.emailVerified) return
   await proveAddress(ctx, grantProof(grant))
   await noteAct(ctx.db, grant, 'proved_email')
   await tell(ctx, grant, 'proved_email')
@@ -80,7 +81,7 @@ export async function changeOperator(ctx: Operating, userId: number, operator: b
 
 const DISABLED = 'This account is disabled. Enable it first.'
 
-/** Sessions and links end, so the old mailbox gives no access. */
+/** Sessions, links and linked providers end, so the old mailbox gives no access. With SIGN_IN=oidc the provider decides who that is. */
 export async function changeAddress(ctx: Operating, userId: number, email: string): Promise<void> {
   const { services, db } = ctx
   const grant = await grantAccount(db, ctx.grant, userId)
@@ -89,6 +90,7 @@ export async function changeAddress(ctx: Operating, userId: number, email: strin
   await endLinksOf(ctx, grant)
   await endLinks(db, email)
   endSessions(ctx, await replaceEmail(db, grant, email).catch(refuseTaken))
+  if (!services.config.onlyOidc) await unlinkProviders(db, account)
   const operatorActId = await noteAct(db, grant, 'changed_email', email)
   await tell(ctx, grant, 'changed_email')
   if (!services.config.onlyOidc)

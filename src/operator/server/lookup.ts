@@ -27,16 +27,15 @@ export async function findAccountById(db: Db, userId: number) {
   return found
 }
 
-/** By id, username or email; only emails hold an @. */
+/** By username, email or id; only emails hold an @, and a username may look like an id. */
 export async function findUserId(db: Db, named: string): Promise<number | undefined> {
   const name = named.trim().toLowerCase()
-  const [found] = await db
-    .select({ id: users.id })
+  const isId = /^\d{1,9}$/.test(name) ? eq(users.id, Number(name)) : undefined
+  const found = await db
+    .select({ id: users.id, username: users.username })
     .from(users)
-    .where(
-      and(hasAccount, /^\d{1,9}$/.test(name) ? eq(users.id, Number(name)) : or(eq(users.username, name), eq(users.email, name))),
-    )
-  return found?.id
+    .where(and(hasAccount, or(eq(users.username, name), eq(users.email, name), isId)))
+  return (found.find(({ username }) => username === name) ?? found[0])?.id
 }
 
 export async function findBoard(db: Db, boardId: number) {

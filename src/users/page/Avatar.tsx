@@ -84,7 +84,11 @@ function initials(user: UserSummary): string {
   const [first = '', second = ''] = displayName(user)
     .trim()
     .split(/[\s._-]+/)
-  return ((first[0] ?? '') + (second[0] ?? '')).toUpperCase()
+  // By character, not by half of a surrogate pair.
+  return [first, second]
+    .map(([letter = '']) => letter)
+    .join('')
+    .toUpperCase()
 }
 
 export const AccountDetail = ({ user }: { user: OwnUser }) => (
