@@ -55,11 +55,11 @@ export const KeyboardShortcuts = ({ onClose }: { onClose(): void }) => (
               {shortcuts.map(({ keys, does }) => (
                 <div key={does} className="flex items-center justify-between gap-4">
                   <dt>{does}</dt>
-                  <dd className="flex gap-1">
+                  <dd className="flex shrink-0 gap-1">
                     {keys.map((key) => (
                       <kbd
                         key={key}
-                        className="min-w-6 rounded-chip bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small"
+                        className="min-w-6 whitespace-nowrap rounded-chip bg-column px-1.5 py-0.5 text-center font-sans text-quiet text-small"
                       >
                         {key}
                       </kbd>

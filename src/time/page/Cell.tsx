@@ -157,7 +157,7 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
           setFocused(false)
           save()
         }}
-        className="tabular h-control w-full min-w-14 rounded-card bg-surface px-2 text-right ring-1 ring-line ring-inset transition-shadow duration-150 hover:ring-edge outline-none focus:ring-text keyed:ring-2 aria-invalid:ring-2 aria-invalid:ring-danger"
+        className="tabular h-control w-full min-w-14 rounded-card bg-surface px-2 text-right ring-1 ring-edge ring-inset transition-shadow duration-150 hover:ring-text outline-none focus:ring-text keyed:ring-2 aria-invalid:ring-2 aria-invalid:ring-danger"
       />
       {entry && <CellNote id={`${id}-note`} entry={entry} label={label} open={isNoting} onOpenChange={setNoting} cell={field} />}
       {shown && (

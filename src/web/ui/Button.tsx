@@ -6,7 +6,8 @@ const LOOKS = {
   primary: 'bg-text text-inverse not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
   plain: 'bg-surface text-text ring-1 ring-inset ring-edge not-disabled:hover:bg-hover',
   quiet: 'text-quiet not-disabled:hover:bg-hover not-disabled:hover:text-text',
-  danger: 'bg-danger text-inverse not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
+  danger:
+    'not-disabled:bg-danger not-disabled:text-inverse disabled:bg-hover not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
   'quiet-danger': 'text-danger not-disabled:hover:bg-accent-soft',
 } as const
 

@@ -87,7 +87,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
         <Input
           {...tied}
           ref={field}
-          className={aside ? 'pr-16' : 'pr-10'}
+          className={aside ? 'pr-16 pointer-coarse:pr-22' : 'pr-10 pointer-coarse:pr-12'}
           autoComplete="off"
           placeholder={past ? 'e.g. yesterday' : 'e.g. tomorrow'}
           disabled={disabled}
@@ -145,4 +145,4 @@ function enterDays(event: Event) {
   day.focus()
 }
 
-const SMALL = 'grid size-6 place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text'
+const SMALL = 'grid size-6 pointer-coarse:size-9 place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text'
