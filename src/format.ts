@@ -31,3 +31,10 @@ export const dateTimeText = (iso: string): string => momentFormat().format(new D
 
 /** "2h 5m", "0h 45m". Sheets have h:mm. */
 export const durationText = (minutes: number): string => `${numberText(Math.floor(minutes / 60))}h ${minutes % 60}m`
+
+/** Spaces, controls, and what Unicode says is never drawn; U+2800 is a blank that counts as a symbol. */
+const INVISIBLE_ONLY = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+export const isVisible = (text: string): boolean => !INVISIBLE_ONLY.test(text)
+
+/** Characters that change the direction of the text around them. A name stands within other sentences. */
+export const withoutDirection = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { isVisible, withoutDirection } from './format'
 import { LISTED_AT_ONCE } from './protocol'
+
+export { isVisible, withoutDirection }
 
 // On the page, whose security policy forbids the eval that zod tries when schemas are made.
 if ('document' in globalThis) z.config({ jitless: true })
@@ -34,10 +37,6 @@ export const text = (max: number, tooLong = tooLongFor(max)) => storableText().t
 /** As above, with its ends. */
 export const untrimmedText = (max: number) => storableText().max(max, tooLongFor(max))
 
-/** Spaces, controls, and what Unicode says is never drawn; U+2800 is a blank that counts as a symbol. */
-const INVISIBLE_ONLY = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
-const isVisible = (text: string) => !INVISIBLE_ONLY.test(text)
-
 export const requiredText = (max: number, missing: string) =>
   text(max).min(1, { error: missing, abort: true }).refine(isVisible, missing)
 
@@ -47,8 +46,6 @@ export const optionalText = (max: number) =>
     .transform((value) => value || null)
     .nullish()
 
-/** Characters that change the direction of the text around them. A name stands within other sentences. */
-const withoutDirection = (text: string) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
 const nameText = () => storableText().transform(withoutDirection)
 
 export const requiredName = (max: number, missing: string) => nameText().pipe(requiredText(max, missing))
@@ -82,5 +79,7 @@ export const success = z.object({ success: z.literal(true) })
 export function withAsciiDomain(address: string): string {
   const [local, domain = ''] = address.split(/@(?=[^@]*$)/)
   const origin = `https://${domain}`
-  return /[^ -~]/.test(domain) && URL.canParse(origin) ? `${local}@${new URL(origin).hostname}` : address
+  // A URL would take what follows for a port or a path.
+  const isDomain = /[^ -~]/.test(domain) && !/[/:?#\\]/.test(domain)
+  return isDomain && URL.canParse(origin) ? `${local}@${new URL(origin).hostname}` : address
 }

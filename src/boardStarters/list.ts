@@ -1,5 +1,5 @@
 import { listMarkOf } from '../checklist'
-import { numberText } from '../format'
+import { isVisible, numberText, withoutDirection } from '../format'
 import { type Status, TASK_TITLE_MAX } from '../tasks/limits'
 
 export const LIST_TASKS_MAX = 1_000
@@ -7,13 +7,15 @@ export const LIST_MAX = 400_000
 
 export type ListedTask = { row: number; title: string; status: Status }
 
-/** One task a line, without list marks; done if its box is ticked. */
+/** One task a line, without list marks; done if its box is ticked. Titles follow their rule: invisible ones are blank lines. */
 export const tasksIn = (list: string): ListedTask[] =>
-  list.split(/\r\n|\r|\n/).flatMap((line, index) => {
-    const { length, done } = listMarkOf(line)
-    const title = line.slice(length).trim()
-    return title === '' ? [] : [{ row: index + 1, title, status: done ? 'done' : 'todo' }]
-  })
+  withoutDirection(list)
+    .split(/\r\n|\r|\n/)
+    .flatMap((line, index) => {
+      const { length, done } = listMarkOf(line)
+      const title = line.slice(length).trim()
+      return !isVisible(title) ? [] : [{ row: index + 1, title, status: done ? 'done' : 'todo' }]
+    })
 
 export const isTooLong = ({ title }: ListedTask): boolean => title.length > TASK_TITLE_MAX
 

@@ -7,7 +7,8 @@ const event = <K extends string, D extends z.ZodRawShape>(kind: K, detail: D) =>
 
 const textChange = { from: z.string(), to: z.string() }
 const dayChange = { from: z.string().nullable(), to: z.string().nullable() }
-const aboutUser = { userId: id }
+/** Null in imported events about people who are not on the new board. */
+const aboutUser = { userId: id.nullable() }
 
 /** Holds no comments or descriptions, and people by id only, so that nothing outlives its deletion here. */
 export const activityEvent = z.discriminatedUnion('kind', [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newBoard } from '../boards/schema'
 import type { ToUser } from '../protocol'
-import { id, requiredText } from '../schema'
+import { id, requiredName } from '../schema'
 import { STATUSES } from '../tasks/limits'
 import { userSummary } from '../users/schema'
 import { COLUMNS_MAX, ENCODINGS, LISTS_MAX, PEOPLE_MAX, SOURCES } from './limits'
@@ -22,7 +22,8 @@ const previewPerson = z.object({
   /** Of a deleted account. */
   former: z.boolean().optional(),
 })
-const previewList = z.object({ name: z.string(), tasks: z.number(), status: z.enum(STATUSES) })
+/** `closed` of its tasks are not among `tasks`. */
+const previewList = z.object({ name: z.string(), tasks: z.number(), closed: z.number().optional(), status: z.enum(STATUSES) })
 
 /** What a CSV column may hold; else `line` (of the description) or `leave`. */
 export const TASK_COLUMNS = [
@@ -82,16 +83,13 @@ const reading = z
   .partial()
 export type Reading = z.output<typeof reading>
 
+const workCounts = z.object({ comments: z.number(), attachments: z.number(), entries: z.number(), minutes: z.number() })
+export type WorkCounts = z.infer<typeof workCounts>
+
 const preview = z.object({
   name: z.string(),
-  counts: z.object({
-    tasks: z.number(),
-    closed: z.number(),
-    comments: z.number(),
-    attachments: z.number(),
-    entries: z.number(),
-    minutes: z.number(),
-  }),
+  /** `closed` tasks, and what is on them, count only there. Older previews have no `onClosed`. */
+  counts: workCounts.extend({ tasks: z.number(), closed: z.number(), onClosed: workCounts.optional() }),
   /** Lists or projects. Empty for an archive of wrk. */
   lists: z.array(previewList),
   people: z.array(previewPerson),
@@ -128,7 +126,10 @@ export const boardImport = z.object({
   /** What differed from the preview, such as unreachable files. */
   losses: z.array(loss),
   error: z.string().nullable(),
+  /** The importer among the people of the preview. */
+  me: z.number().nullable(),
   createdAt: z.string(),
+  changedAt: z.string(),
 })
 export type BoardImport = z.infer<typeof boardImport>
 
@@ -143,13 +144,14 @@ export const listedImport = boardImport
     boardId: true,
     error: true,
     createdAt: true,
+    changedAt: true,
   })
   .extend({ name: z.string() })
 export type ListedImport = z.infer<typeof listedImport>
 
 export type ImportProgress = Pick<BoardImport, 'id' | 'state' | 'done' | 'total' | 'boardId' | 'boards' | 'losses' | 'error'>
 
-export const uploadQuery = z.object({ name: requiredText(255, 'The file has no name.') })
+export const uploadQuery = z.object({ name: requiredName(255, 'The file has no name.') })
 
 export const importInput = z.object({ importId: id })
 export const startInput = z.object({ choices })

@@ -19,6 +19,13 @@ test('a list is read by its lines: marks are left out, and what is ticked is don
   ])
 })
 
+test('lines have no title where nothing of them can be seen, and lose what turns their direction', () => {
+  expect(tasksIn('\u200b\n- [x] \u2800\n\u202e- [x] Gnp\n- a\u202egpj.exe\n\u2067\u2069')).toEqual([
+    { row: 3, title: 'Gnp', status: 'done' },
+    { row: 4, title: 'agpj.exe', status: 'todo' },
+  ])
+})
+
 onEachDatabase('boards that begin with tasks', (server) => {
   test('the example is made for whoever asks: tasks in all columns, due by their day, with a comment and time of their own', async () => {
     const { eve } = await server.people()
@@ -52,7 +59,7 @@ onEachDatabase('boards that begin with tasks', (server) => {
 
   test('a list makes a board with its tasks in their order, or nothing at all', async () => {
     const { eve } = await server.people()
-    const list = ['- [x] Notice', ...Array.from({ length: LIST_TASKS_MAX - 1 }, (_, nth) => `${nth + 1}. Box ${nth + 1}`)]
+    const list = ['- [x] No\u202etice', ...Array.from({ length: LIST_TASKS_MAX - 1 }, (_, nth) => `${nth + 1}. Box ${nth + 1}`)]
     const path = '/api/boards/from-list'
     const refused = async (given: string[], message: string) =>
       expect((await eve.http('POST', path, { name: 'Moving', list: given.join('\n') })).body).toMatchObject({ message })
@@ -60,6 +67,7 @@ onEachDatabase('boards that begin with tasks', (server) => {
     await refused(['Fine', 'x'.repeat(256)], 'Line 2 has 256 characters; a title can have at most 255.')
     await refused(['', '', 'x'.repeat(256)], 'Line 3 has 256 characters; a title can have at most 255.')
     await refused(['-', ' '], 'Paste a list with one task per line.')
+    await refused(['\u200b', '\u202e'], 'Paste a list with one task per line.')
     expect((await eve.http('GET', '/api/boards')).body).toEqual([])
 
     const board = (await eve.http('POST', path, { name: 'Moving', list: list.join('\n') })).body as { id: number }

@@ -1,16 +1,17 @@
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
-import type { BoardRow, BoardTables } from '../../src/archive/schema'
+import type { BoardRow, BoardTable, BoardTables } from '../../src/archive/schema'
 import { readConfig } from '../../src/config'
+import { countsWith } from '../../src/imports/page/PreviewLists'
 import { choices } from '../../src/imports/schema'
-import { createActivityFitter, fitEntry } from '../../src/imports/server/fitToLimits'
+import { createActivityFitter, createPersonFitter, createTaskFitter, fitEntry } from '../../src/imports/server/fitToLimits'
 import { createFileImport, fetchFromUrl, readFromArchive } from '../../src/imports/server/job/files'
 import { rowsOf, targetBoards } from '../../src/imports/server/job/filling'
 import { inChunks } from '../../src/imports/server/job/steps'
 import { type BoardArchive, previewOf } from '../../src/imports/server/preview'
 import { writeTo } from '../../src/imports/server/tempFiles'
 import type { Services } from '../../src/server/context'
-import { NoRoom } from '../../src/server/errors'
+import { badRequest, NoRoom } from '../../src/server/errors'
 import type { FetchOutside } from '../../src/server/outbound'
 import { PNG } from '../support/files'
 import { AT, tablesOf, taskRow } from '../support/imports'
@@ -69,6 +70,31 @@ describe('files that come with an import', () => {
     expect(all.filter((what) => what.startsWith('files that could not be fetched')).length).toBe(17)
   })
 
+  test('are asked for wherever others are missing, until their own host has not answered twenty times in a row', async () => {
+    const asked: string[] = []
+    const fetchOutside: FetchOutside = async (url, { save }) => {
+      const { hostname, pathname } = new URL(url)
+      asked.push(hostname)
+      async function* once() {
+        yield new Uint8Array(1)
+      }
+      if (pathname === '/large') await save?.(once())
+      if (pathname !== '/private') throw badRequest(`${hostname} did not answer, or with too much.`)
+      return { status: 401, type: null, bytes: new Uint8Array() }
+    }
+    const { add } = importing({ fetchOutside })
+    const ask = async (path: string, times: number) => {
+      for (let n = 0; n < times; n++) await add({ ...row, url: `https://${path}` })
+      return asked.splice(0).length
+    }
+    expect(await ask('trello.test/private', 25)).toBe(25)
+    expect(await ask('trello.test/large', 25)).toBe(25)
+    expect(await ask('down.test/a', 19)).toBe(19)
+    expect(await ask('down.test/private', 1)).toBe(1)
+    expect(await ask('down.test/a', 25)).toBe(20)
+    expect(await ask('files.test/private', 1)).toBe(1)
+  })
+
   test('have no thumbnail that is larger than any, which is not even read', async () => {
     const size = (name: string) => (name === 'small' ? 2 ** 30 : 10)
     const { add, read } = importing({ size })
@@ -99,9 +125,57 @@ function preview(given: Partial<BoardTables>, said: Partial<Record<keyof BoardTa
   )
 }
 
+test('names, titles and tags lose what turns their direction, and are none where nothing of them can be seen', () => {
+  const { all, note } = noted()
+  const fit = createTaskFitter(note)
+  const given = { title: ' a\u202egpj.exe', tags: ['\u202ex', 'x', '\u200b', ' ', `${'\u200b'.repeat(40)}y`], list: '\u2067Shop' }
+  expect(fit(taskRow(1, given))).toMatchObject({ title: 'agpj.exe', tags: ['Shop', 'x'] })
+  expect(fit(taskRow(2, { title: '\u200b\u202e' }))).toMatchObject({ title: 'Untitled', description: null })
+  expect(fit(taskRow(3, { title: `\u202e${'b'.repeat(255)}` })).description).toBeNull()
+  const person = { id: 1, email: null, member: true }
+  const fitPerson = createPersonFitter(note)
+  expect(['\u202eevE', '\u2800'].map((name) => fitPerson({ ...person, name }).name)).toEqual(['evE', 'A user'])
+  const renamed = { task: 1, taskTitle: '\u202ex', person: 1, kind: 'renamed', createdAt: AT }
+  const event = createActivityFitter(note)({ ...renamed, detail: { from: '\u202ex', to: '\\u202ey' } }, (one) => one)
+  expect(event).toMatchObject({ taskTitle: 'x', detail: { from: 'x', to: '\\u202ey' } })
+  expect(all).toEqual([
+    'tags without a visible character: left out',
+    'tasks without a title: called Untitled',
+    'people without a name: called A user',
+  ])
+})
+
+test('an imported board’s name is one that a board may have', async () => {
+  const nameOf = async (name: string) => (await preview({ board: [{ name, description: null, createdAt: AT }] })).preview.name
+  expect([await nameOf('\u202edraoB'), await nameOf('\u200b')]).toEqual(['draoB', 'Imported board'])
+})
+
+test('a preview counts what is on closed tasks apart, and no file that is refused', async () => {
+  const tasks = [taskRow(1, { list: 'A' }), taskRow(2, { list: 'A', closed: true }), taskRow(3, { list: 'B', closed: true })]
+  const { comments, attachments, entries } = tablesOf() as { [Table in BoardTable]: BoardRow<Table>[] }
+  const twice = <Row extends object>(rows: Row[]) => [...rows, ...rows.map((row) => ({ ...row, task: 2 }))]
+  const refused = attachments.map((one) => ({ ...one, name: 'run.exe' }))
+  const { counts, lists } = (
+    await preview({
+      ...{ tasks, assignees: [], activities: [] },
+      ...{ comments: twice(comments), attachments: twice([...attachments, ...refused]), entries: twice(entries.slice(0, 1)) },
+    })
+  ).preview
+  const work = { comments: 2, attachments: 1, entries: 1, minutes: 30 }
+  expect(counts).toEqual({ ...work, tasks: 1, closed: 2, onClosed: work })
+  expect(lists.map(({ name, tasks, closed }) => [name, tasks, closed])).toEqual([
+    ['A', 1, 1],
+    ['B', 0, 1],
+  ])
+  expect(countsWith(counts, false)).toEqual({ ...work, tasks: 1 })
+  expect(countsWith(counts, true)).toEqual({ tasks: 3, comments: 4, attachments: 2, entries: 2, minutes: 60 })
+  expect(countsWith({ ...work, tasks: 1, closed: 2 }, true)).toEqual({ ...work, tasks: 3 })
+})
+
 test('an archive is read once, however many boards are made of it, where the disk has room', async () => {
-  const tasks = ['Garden', 'Orchard', 'Meadow'].map((list, n) => taskRow(n + 1, { list }))
-  const tables = tablesOf({ tasks })
+  const tasks = ['Garden', 'Orchard', 'Me\u202eadow', 'All', null].map((list, n) => taskRow(n + 1, { list }))
+  const ofAll = { task: null, taskTitle: null, person: 3, kind: 'board_described', detail: {}, createdAt: AT }
+  const tables = tablesOf({ tasks, activities: [ofAll] })
   const read: string[] = []
   async function* rows(table: keyof BoardTables) {
     read.push(table)
@@ -113,9 +187,10 @@ test('an archive is read once, however many boards are made of it, where the dis
   const full = (bytes: number) => {
     throw new NoRoom(`for ${bytes}`)
   }
-  await expect(targetBoards(archive, given, folder.path, full)).rejects.toThrow('for 7')
+  const { all, note } = noted()
+  await expect(targetBoards(archive, given, folder.path, { assertRoom: full, note })).rejects.toThrow('for 7')
   expect(read).toEqual([])
-  const targets = await targetBoards(archive, given, folder.path, () => {})
+  const targets = await targetBoards(archive, given, folder.path, { assertRoom: () => {}, note })
   const counts = targets.map(async (target) => {
     const count = async (table: keyof BoardTables) => (await Array.fromAsync(rowsOf(archive, target)(table))).length
     return [target.name, await count('board'), await count('people'), await count('tasks'), await count('comments')]
@@ -124,7 +199,11 @@ test('an archive is read once, however many boards are made of it, where the dis
     ['Garden', 1, 3, 1, 2],
     ['Orchard', 1, 1, 1, 0],
     ['Meadow', 1, 1, 1, 0],
+    ['All', 1, 1, 1, 0],
+    ['All', 1, 1, 1, 0],
   ])
+  expect(targets.map(({ list }) => list)).toEqual(tasks.map(({ list }) => list))
+  expect(all).toEqual(['events of the whole board or of deleted tasks, which belong to no list: left out'])
   expect(read.toSorted()).toEqual(Object.keys(tables).toSorted())
 })
 
@@ -164,6 +243,18 @@ test('an event with a text like a book is left out, so that nobody’s history i
   expect(fit(event('a'), (person) => person)).toMatchObject({ detail: { from: 'a', to: 'b' } })
   expect(fit(event('a'.repeat(20_000)), (person) => person)).toBeNull()
   expect(all).toEqual(['events over 20,000 characters: left out'])
+})
+
+test('an event about somebody who is not on the board is kept, about nobody', () => {
+  const { all, note } = noted()
+  const fit = createActivityFitter(note)
+  const about = (userId: unknown) =>
+    fit({ task: 1, taskTitle: 'x', person: 1, kind: 'assigned', detail: { userId }, createdAt: AT }, (one) =>
+      one === 1 ? 11 : undefined,
+    )?.detail
+  expect([about(1), about(2), about(null)]).toEqual([{ userId: 11 }, { userId: null }, { userId: null }])
+  expect(all).toEqual([])
+  expect(about('1')).toBeUndefined()
 })
 
 test.each([

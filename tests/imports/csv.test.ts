@@ -369,7 +369,7 @@ describe('hours of a week, with a column for each day,', () => {
     expect(entries).toMatchObject([{ day: '2025-05-06', minutes: 60 }])
     expect(losses).toEqual([
       [2, 'dates that were read as month/day', '03/04/2025', '05/06/2025'],
-      [2, 'values of time entries that could not be read: left out', 'row 2, 03/04/2025: soon', 'row 3, 05/06/2025: 999999'],
+      [2, 'values of time entries that could not be read: left out', 'line 2, 03/04/2025: soon', 'line 3, 05/06/2025: 999999'],
     ])
   })
 
@@ -426,7 +426,7 @@ describe('the times of an entry', () => {
       'Date,Project,User,Time (h),Time (decimal)\n2026-03-02,Shop,Ada,01:30:00,1.50\n2026-03-03,Shop,Ada,01:30:00,2.50\n'
     const { entries, losses } = await readText(content)
     expect(entries?.map(({ minutes }) => minutes)).toEqual([90, 90])
-    expect(losses).toEqual([[1, DIFFER, 'row 3: 2026-03-03, Shop, Ada, 01:30:00, 2.50']])
+    expect(losses).toEqual([[1, DIFFER, 'line 3: 2026-03-03, Shop, Ada, 01:30:00, 2.50']])
   })
 
   test('and what is billable beside them are told where nobody can read them, as is a second value', async () => {

@@ -109,7 +109,7 @@ onOneDatabase(
       const upload = await uploaded(eve, await archiveOf(tablesOf({ tasks, ...none })))
       expect(upload.preview.lists).toEqual([
         { name: 'Ideas', tasks: 2, status: 'todo' },
-        { name: 'Doing', tasks: 1, status: 'inprogress' },
+        { name: 'Doing', tasks: 1, closed: 1, status: 'inprogress' },
         { name: 'Trash', tasks: 1, status: 'todo' },
       ])
       const choices = { columns: { Ideas: 'inprogress', Trash: 'leave' } as const, closed: true, me: 2 }
@@ -250,6 +250,7 @@ onOneDatabase(
       expect((await reread(ada, reading, key)).text).toBe(answer.text)
       const read = await ada.api.imports.get.query({ importId: upload.id })
       expect(read).toEqual(answer.body as typeof read)
+      expect([read.createdAt, read.changedAt > upload.changedAt]).toEqual([upload.createdAt, true])
       expect(read.preview).toMatchObject({
         lists: [{ name: 'Garden', tasks: 2, status: 'todo' }],
         people: [{ name: 'Robert' }, { name: 'Carl' }],
@@ -340,6 +341,66 @@ onOneDatabase(
       await server.db.update(imports).set({ state: 'failed', result }).where(eq(imports.id, again.id))
       const rest = await imported(ada, again, { boardPerList: true })
       expect([rest.boards[0], await minutesOf(rest)]).toEqual([north, [60, 120]])
+    })
+
+    test('of tasks without a list is found again under another name, and what belongs to no list is told once', async () => {
+      const { ada } = await people()
+      const event = { task: null, taskTitle: null, person: 3, kind: 'board_described', detail: {}, createdAt: AT }
+      const assigned = { ...event, task: 2, taskTitle: '\u202exif', kind: 'assigned', detail: { userId: null } }
+      const about = { ...assigned, detail: { userId: 2 } }
+      const tables = tablesOf({
+        tasks: [taskRow(1, { title: 'a\u202egpj.exe' }), taskRow(2, { list: 'Garden', tags: ['\u202ex'] })],
+        ...{ assignees: [], comments: [], attachments: [], entries: [], rates: [] },
+        activities: [event, assigned, about],
+      })
+      const archive = await archiveOf(tables)
+      const upload = await uploaded(ada, archive)
+      expect([upload.preview.losses, upload.me]).toEqual([[], 1])
+      const first = await imported(ada, upload, { boardPerList: true, name: 'First', me: 3 })
+      expect([first.boards.map(({ name }) => name), first.me]).toEqual([['First', 'Garden'], 3])
+      expect(first.losses).toEqual([
+        {
+          what: 'events of the whole board or of deleted tasks, which belong to no list: left out',
+          count: 1,
+          examples: ['board_described'],
+        },
+      ])
+      const [unlisted, garden] = first.boards.map(({ id }) => id)
+      expect(await ada.tasks(unlisted ?? 0)).toMatchObject([{ title: 'agpj.exe' }])
+      expect(await ada.tasks(garden ?? 0)).toMatchObject([{ tags: ['Garden', 'x'] }])
+      const { activities } = await ada.api.activity.board.query({ boardId: garden ?? 0 })
+      const events = activities.slice(1).map(({ kind, taskTitle, detail, whom }) => [kind, taskTitle, detail, whom])
+      expect(events).toEqual(Array(2).fill(['assigned', 'xif', { userId: null }, null]))
+      const [stored] = await server.db.select().from(imports).where(eq(imports.id, upload.id))
+      const { boards: made = [], losses } = (stored?.result ?? {}) as { boards?: { list: string | null }[]; losses?: object[] }
+      expect(made.map(({ list }) => list)).toEqual([null, 'Garden'])
+      const again = await uploaded(ada, archive)
+      const result = { losses, boards: made.slice(0, 1) }
+      await server.db.update(imports).set({ state: 'failed', result }).where(eq(imports.id, again.id))
+      const rest = await imported(ada, again, { boardPerList: true, name: 'Second' })
+      expect(rest.boards.map(({ name }) => name)).toEqual(['First', 'Garden'])
+      expect([rest.boards[0], rest.losses]).toEqual([first.boards[0], first.losses])
+    })
+
+    test('is one of 20, of which lists with closed tasks alone are none and the tasks without a list are one', async () => {
+      const { ada, eve } = await people()
+      const none = { assignees: [], comments: [], attachments: [], entries: [], rates: [], activities: [] }
+      const uploadedOf = async (by: typeof ada, given: Parameters<typeof taskRow>[1][]) =>
+        uploaded(by, await archiveOf(tablesOf({ tasks: given.map((one, nth) => taskRow(nth + 1, one)), ...none })))
+      const startOf = (by: typeof ada, { id }: { id: number }, given = {}) =>
+        by.http('POST', `/api/imports/${id}/start`, { choices: { name: 'All', boardPerList: true, ...given } })
+      const closed = { closed: true }
+      const full = Array.from({ length: 20 }, (_, nth) => ({ list: `List ${nth}` }))
+      const upload = await uploadedOf(ada, [...full, { ...closed, list: 'Over' }, closed])
+      expect((await startOf(ada, upload, closed)).status).toBe(400)
+      expect((await startOf(ada, await uploadedOf(ada, [...full, { list: null }]))).status).toBe(400)
+      const withOne = await uploadedOf(ada, [...full, { list: null }])
+      expect((await imported(ada, withOne, { boardPerList: true, columns: { 'List 0': 'leave' } })).boards).toHaveLength(20)
+      expect((await imported(ada, upload, { boardPerList: true })).boards).toHaveLength(20)
+      expect((await startOf(eve, await uploadedOf(eve, [{ list: 'One' }, {}]))).status).toBe(403)
+      const one = await uploadedOf(eve, [{ list: 'One' }, { ...closed, list: 'Over' }, closed])
+      expect((await startOf(eve, one, closed)).status).toBe(403)
+      expect((await imported(eve, one, { boardPerList: true })).boards).toMatchObject([{ name: 'One' }])
     })
 
     test('that was to be split before an update is split after it', async () => {

@@ -4,9 +4,8 @@ import { areMembers, lockBoards } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { badRequest, conflict } from '../../server/errors'
 import type { Granted, SignedIn } from '../../server/signedIn'
-import { lockAccount } from '../../users/server/lookup'
 import type { HandOver } from '../schema'
-import { findLeftBoard, isLeaving } from './lookup'
+import { findLeftBoard, lockLeaving } from './lookup'
 
 /** A board that stays, where what the account did becomes a former member's. */
 export type StayingGrant = Granted<
@@ -66,7 +65,7 @@ export const grantRemoval = ({ viewer }: AccountDeletionGrant) => ({ userId: vie
 export async function grantLeaving(db: Db, userId: number): Promise<LeavingGrant | RemovalGrant | 'gone' | 'changed'> {
   const next = await findLeftBoard(db, userId)
   if (next) await lockBoards(db, [next.id])
-  if (!(await lockAccount(db, userId)) || !(await isLeaving(db, userId))) return 'gone'
+  if (!(await lockLeaving(db, userId))) return 'gone'
   const board = await findLeftBoard(db, userId)
   if (board && board.id !== next?.id) return 'changed'
   return (board ? { board: { id: board.id }, memberId: userId, keepsContent: board.keepsContent } : { userId }) as

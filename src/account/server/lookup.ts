@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { boardMembers, leftBoards, users } from '../../db/tables'
 
@@ -10,7 +10,11 @@ export async function findLeaving(db: Db): Promise<number[]> {
   return found.map(({ id }) => id)
 }
 
-export const isLeaving = async (db: Db, userId: number): Promise<boolean> => (await findLeaving(db)).includes(userId)
+/** Of a deleted account, after its boards' locks; false if nothing of it is left. */
+export async function lockLeaving(db: Db, userId: number): Promise<boolean> {
+  const isIt = and(eq(users.id, userId), eq(users.importedOn, LEAVING))
+  return (await db.select({ id: users.id }).from(users).where(isIt).for('update')).length > 0
+}
 
 /** A board on which a deleted account may have left something, or to which it was added while it ended. */
 export async function findLeftBoard(db: Db, userId: number): Promise<{ id: number; keepsContent: boolean } | undefined> {

@@ -99,9 +99,10 @@ const ImportList = ({ imports }: { imports: ListedImport[] }) => (
   </ul>
 )
 
-function stateText({ state, done, total, createdAt }: ListedImport): string {
+function stateText(one: ListedImport): string {
+  const { state, done, total } = one
   if (state === 'running') return `${percentOf(done, total)}%`
-  if (state === 'ready') return `Not imported yet, kept until ${keptUntil(createdAt)}`
+  if (state === 'ready') return `Not imported yet, kept until ${keptUntil(one)}`
   return state === 'done' ? 'Imported' : 'Not imported'
 }
 
@@ -113,7 +114,7 @@ const WHERE: Record<ImportSource, string> = {
   clockify: 'Reports → Detailed → Export → Save as CSV',
   harvest: 'Reports → Detailed Time → Export → CSV',
   csv: 'Any spreadsheet: its first row names the columns, such as Title, Status, Due date, Tags',
-  wrk: 'The board’s menu → Export board (creators only). Everything is restored',
+  wrk: 'The board’s menu → Export board (creators only). Its people come as names',
 }
 
 const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'harvest', 'csv', 'wrk'] as const

@@ -46,7 +46,7 @@ export function NameOwner({ board, name: { user, email, asked }, onLink }: Props
           </>
         )}
         {people.map((person) => (
-          <MenuItem key={person.id} onSelect={() => void offer.to(person)}>
+          <MenuItem key={person.id} disabled={hasDeclined(answerOf(person.id))} onSelect={() => void offer.to(person)}>
             <bdi className="min-w-0 flex-1 truncate">Ask {person.id === viewer.id ? 'me' : displayName(person)}</bdi>
             <span className="shrink-0 text-quiet text-small">{answerText(answerOf(person.id))}</span>
           </MenuItem>
@@ -67,9 +67,11 @@ const BELOW = { maxHeight: 'min(14rem, var(--radix-dropdown-menu-content-availab
 
 type Asked = ImportedName['asked'][number]
 
+const hasDeclined = (asked: Asked | undefined): boolean => asked?.answer === 'no'
+
 function answerText(asked: Asked | undefined): string {
   if (!asked) return ''
-  return asked.answer === 'no' ? 'said no' : 'asked'
+  return hasDeclined(asked) ? 'said no' : 'asked'
 }
 
 type State = Pick<ImportedName, 'asked'> & { people: Board['members']; isInvited: boolean; viewerId: number }

@@ -34,7 +34,7 @@ export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean })
         </p>
       </header>
       <p role="status" className="text-pretty empty:hidden">
-        {state === 'ready' && `Nothing is saved yet. This file is kept until ${keptUntil(one.createdAt)}.`}
+        {state === 'ready' && `Nothing is saved yet. This file is kept until ${keptUntil(one)}.`}
         {state === 'done' &&
           (one.boards.length > 0
             ? 'Your boards are ready. You can also find them on your dashboard.'
@@ -95,12 +95,11 @@ function Running({ one, onLeave }: Props) {
 }
 
 function Done({ one, onLeave }: Props) {
-  const { boardId, boards, losses, preview } = one
+  const { boardId, boards, losses } = one
   const clear = useRemoveImport('Import Cleared', 'The board stays.')
-  const hasNames = preview.people.some(({ isMe }) => !isMe)
   return (
     <>
-      {hasNames && (
+      {hasNames(one) && (
         <p className="text-pretty text-quiet">
           To link these names to people, open Invite Members on {boards.length > 0 ? 'each board' : 'the board'}. Nothing becomes
           theirs until they say so.
@@ -144,6 +143,10 @@ function Done({ one, onLeave }: Props) {
   )
 }
 
+/** Nobody can be linked to a former member. */
+export const hasNames = ({ preview, me }: Pick<BoardImport, 'preview' | 'me'>): boolean =>
+  preview.people.some(({ id, former }) => !former && id !== me)
+
 const Buttons = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap justify-end gap-2">{children}</div>
 
 /** The element with the focus may have gone with the former contents. */
@@ -153,4 +156,5 @@ export function focusIfLost(heading: HTMLElement | null): void {
 
 const DAY_MS = 86_400_000
 
-export const keptUntil = (createdAt: string): string => calendarDay(dayAt(new Date(Date.parse(createdAt) + IMPORT_DAYS * DAY_MS)))
+export const keptUntil = ({ changedAt }: Pick<BoardImport, 'changedAt'>): string =>
+  calendarDay(dayAt(new Date(Date.parse(changedAt) + IMPORT_DAYS * DAY_MS)))

@@ -13,7 +13,7 @@ import { useForm } from '../../web/useForm'
 import { type BoardImport, choices, type Preview, SOURCES } from '../schema'
 import { useIsRereading, useRemoveImport, useStartImport } from './cache'
 import type { Column } from './PreviewLists'
-import { Counts, ListColumns, Losses, People } from './PreviewLists'
+import { Counts, countsWith, ListColumns, Losses, People } from './PreviewLists'
 import { TableReading } from './TableReading'
 
 type Props = { one: BoardImport; onDiscarded(): void }
@@ -36,7 +36,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
   return (
     <form noValidate className="flex flex-col gap-6" onSubmit={form.submit((given) => start.mutate(given))}>
       <PlanIsFull> to import this one too. Your file and your choices are kept.</PlanIsFull>
-      <Counts counts={preview.counts} />
+      <Counts counts={countsWith(preview.counts, form.values.closed === true)} />
       {maySplit && preview.table && (
         <Switch
           label={`One board for each ${listWord}`}

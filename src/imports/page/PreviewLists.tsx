@@ -33,7 +33,18 @@ export function FoldedList<Item>({
   )
 }
 
-export function Counts({ counts: { tasks, comments, attachments, entries, minutes } }: { counts: Preview['counts'] }) {
+/** With what is on closed tasks, if they are imported too. */
+export function countsWith({ closed, onClosed, ...open }: Preview['counts'], takesClosed: boolean): Shown {
+  if (!takesClosed) return open
+  const all = { ...open, tasks: open.tasks + closed }
+  for (const count of WORK) all[count] += onClosed?.[count] ?? 0
+  return all
+}
+
+const WORK = ['comments', 'attachments', 'entries', 'minutes'] as const
+type Shown = Record<'tasks' | (typeof WORK)[number], number>
+
+export function Counts({ counts: { tasks, comments, attachments, entries, minutes } }: { counts: Shown }) {
   const facts = [
     ['Tasks', numberText(tasks)],
     ['Comments', comments > 0 && numberText(comments)],

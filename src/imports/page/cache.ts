@@ -92,8 +92,9 @@ export function useStartImport(importId: number, onLimit: () => void) {
     onMutate: () => cachedImport(importId),
     onSuccess(started, _choices, before) {
       key.forget()
-      // A message may say that a short import is done before this answer arrives.
-      if (cachedImport(importId) === before) cacheImport(started)
+      // A message, which has no `me`, may say that a short import is done before this answer arrives.
+      const now = cachedImport(importId)
+      cacheImport(now === undefined || now === before ? started : { ...now, me: started.me })
     },
     onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
     meta: {

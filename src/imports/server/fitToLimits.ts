@@ -3,6 +3,7 @@ import { type AcceptedFiles, fileNameProblem, kindByName } from '../../attachmen
 import { activityEvent } from '../../boards/activity'
 import { COMMENT_MAX } from '../../comments/schema'
 import { isDay } from '../../days'
+import { isVisible, withoutDirection } from '../../schema'
 import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../tasks/limits'
 import { TASK_DESCRIPTION_MAX } from '../../tasks/schema'
 import { MINUTES_MAX } from '../../time/limits'
@@ -25,6 +26,10 @@ type Task = BoardRow<'tasks'>
 
 const UNTITLED = 'Untitled'
 
+const TAGS_UNSEEN = 'tags without a visible character: left out'
+const PEOPLE_UNNAMED = 'people without a name: called A user'
+export const EVENTS_OF_NO_LIST = 'events of the whole board or of deleted tasks, which belong to no list: left out'
+
 /** Fits tasks into a board's limits, in order: the descriptions have a limit together. */
 export function createTaskFitter(note: Note) {
   let bytes = 0
@@ -43,25 +48,36 @@ export function createTaskFitter(note: Note) {
   }
 }
 
+/** By the rule of `requiredName`, but cut, and empty where that refuses. */
+export function fittingName(text: string, max: number): string {
+  const name = truncate(nameOf(text), max)
+  return isVisible(name) ? name : ''
+}
+
+const nameOf = (text: string) => withoutDirection(text).trim()
+
 function fittingTitle({ title, description }: Task, note: Note): string {
-  const trimmed = title.trim()
-  if (trimmed === '') note('tasks without a title: called Untitled', description ?? '')
-  return truncate(trimmed || UNTITLED, TASK_TITLE_MAX)
+  const fitting = fittingName(title, TASK_TITLE_MAX)
+  if (fitting === '') note('tasks without a title: called Untitled', description ?? '')
+  return fitting || UNTITLED
 }
 
 function fittingDescription({ title, description }: Task, note: Note): string | null {
-  const isLong = title.trim().length > TASK_TITLE_MAX
+  const full = nameOf(title)
+  const isLong = full.length > TASK_TITLE_MAX
   if (isLong) note(`titles over ${TASK_TITLE_MAX} characters: cut, with the full title at the top of the description`, title)
-  const text = [isLong ? title.trim() : '', description?.trim() ?? ''].filter(Boolean).join('\n\n')
+  const text = [isLong ? full : '', description?.trim() ?? ''].filter(Boolean).join('\n\n')
   if (text.length > TASK_DESCRIPTION_MAX) note(DESCRIPTIONS_CUT, title)
   return truncate(text, TASK_DESCRIPTION_MAX) || null
 }
 
 function fittingTags({ title, tags, list }: Task, note: Note): string[] {
-  const given = [...new Set([...(list === null ? [] : [list]), ...tags].map((tag) => tag.trim()).filter(Boolean))]
-  const long = given.filter((tag) => tag.length > TAG_MAX)
+  const given = [...new Set([...(list === null ? [] : [list]), ...tags].filter((tag) => tag.trim() !== ''))]
+  const seen = given.filter((tag) => fittingName(tag, TAG_MAX) !== '')
+  if (seen.length < given.length) note(TAGS_UNSEEN, title)
+  const long = new Set(seen.map(nameOf).filter((tag) => tag.length > TAG_MAX))
   for (const tag of long) note(`tags over ${TAG_MAX} characters: cut`, tag)
-  const fitting = [...new Set(given.map((tag) => truncate(tag, TAG_MAX)))]
+  const fitting = [...new Set(seen.map((tag) => fittingName(tag, TAG_MAX)))]
   if (fitting.length > TAGS_MAX) note(`tags beyond the ${TAGS_MAX} that a task can have: left out`, title)
   return fitting.slice(0, TAGS_MAX)
 }
@@ -74,11 +90,11 @@ function fittingDay({ title, dueDate }: Task, note: Note): string | null {
 
 const NOBODY = 'A user'
 
-const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
-  ...person,
-  name: truncate(person.name.trim() || NOBODY, NAME_MAX),
-  email: email.safeParse(person.email).data ?? null,
-})
+function fittingPerson(person: BoardRow<'people'>, note: Note): BoardRow<'people'> {
+  const name = fittingName(person.name, NAME_MAX)
+  if (name === '') note(PEOPLE_UNNAMED, person.email ?? '')
+  return { ...person, name: name || NOBODY, email: email.safeParse(person.email).data ?? null }
+}
 
 /** People with the same address become the first of them, so that its owner is asked once. */
 export function createPersonFitter(note: Note) {
@@ -90,7 +106,7 @@ export function createPersonFitter(note: Note) {
       lastFormer = [name]
       return { ...row, name, email: null, member: false }
     }
-    const person = fittingPerson(row)
+    const person = fittingPerson(row, note)
     if (person.email === null) return person
     const first = byAddress.get(person.email)
     if (!first) {
@@ -175,10 +191,12 @@ export function createRateFitter(note: Note) {
 /** Null for events that this version has no sentence for. */
 export function createActivityFitter(note: Note) {
   return ({ kind, detail, taskTitle }: BoardRow<'activities'>, numberOf: (person: number) => number | undefined) => {
-    const about = typeof detail.userId === 'number' ? { ...detail, userId: numberOf(detail.userId) } : detail
-    const event = activityEvent.safeParse({ kind, detail: about })
+    const about = typeof detail.userId === 'number' ? { ...detail, userId: numberOf(detail.userId) ?? null } : detail
+    // All texts in it are titles, tags and names.
+    const event = activityEvent.safeParse({ kind, detail: JSON.parse(withoutDirection(JSON.stringify(about))) })
     const isLong = event.success && JSON.stringify(event.data.detail).length > EVENT_MAX
-    if (event.success && !isLong) return { ...event.data, taskTitle: taskTitle && truncate(taskTitle, TASK_TITLE_MAX) }
+    if (event.success && !isLong)
+      return { ...event.data, taskTitle: taskTitle && (fittingName(taskTitle, TASK_TITLE_MAX) || UNTITLED) }
     if (isLong) note(EVENTS_TOO_LONG, kind)
     else note('events of unknown kinds: left out', kind)
     return null

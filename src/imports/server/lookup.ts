@@ -3,7 +3,7 @@ import type { Db } from '../../db/database'
 import { imports } from '../../db/tables'
 import type { BoardImport, Choices, ImportProgress, ListedImport, Loss, Preview } from '../schema'
 
-const { userId: _, holder: __, heldUntil: ___, changedAt: ____, ...columns } = getTableColumns(imports)
+const { userId: _, holder: __, heldUntil: ___, ...columns } = getTableColumns(imports)
 export type ImportRow = Pick<typeof imports.$inferSelect, keyof typeof columns>
 
 const { id, state, done, total, boardId, result, error } = columns
@@ -26,21 +26,31 @@ export const toImport = (row: ImportRow): BoardImport => ({
   // The columns' types know only text and JSON.
   source: row.source as BoardImport['source'],
   fileName: row.fileName,
-  preview: row.preview as Preview,
+  preview: storedPreview(row),
+  me: meOf(row),
   createdAt: row.createdAt.toISOString(),
+  changedAt: row.changedAt.toISOString(),
 })
+
+export const storedPreview = ({ preview }: Pick<ImportRow, 'preview'>): Preview => preview as Preview
+
+function meOf(row: ImportRow): number | null {
+  const { me } = choicesOf(row)
+  return me === undefined ? (storedPreview(row).people.find(({ isMe }) => isMe)?.id ?? null) : me
+}
 
 export const toListed = (row: Awaited<ReturnType<typeof findImports>>[number]): ListedImport => ({
   ...row,
   boardId: row.state === 'done' ? row.boardId : null,
   source: row.source as ListedImport['source'],
   createdAt: row.createdAt.toISOString(),
+  changedAt: row.changedAt.toISOString(),
 })
 
-type MadeBoard = BoardImport['boards'][number] & { list?: string }
+type MadeBoard = BoardImport['boards'][number] & { list?: string | null }
 type Result = { losses: Loss[]; boards?: MadeBoard[] } | null
 export const lossesOf = ({ result }: ProgressRow): Loss[] => (result as Result)?.losses ?? []
-/** Older rows have no `list`: there the board's name is the list's. */
+/** `list` is null for tasks without one. Older rows lack it: there the board's name is the list's. */
 export const madeBoardsOf = ({ result }: Pick<ProgressRow, 'result'>): Required<MadeBoard>[] =>
   ((result as Result)?.boards ?? []).map((board) => ({ list: board.name, ...board }))
 export const boardsOf = (row: Pick<ProgressRow, 'result'>): BoardImport['boards'] =>
@@ -48,11 +58,11 @@ export const boardsOf = (row: Pick<ProgressRow, 'result'>): BoardImport['boards'
 
 /** Earlier versions called `boardPerList` `each`. */
 export function choicesOf({ choices }: Pick<ImportRow, 'choices'>): Choices {
-  const { each = false, ...given } = choices as Choices & { each?: boolean }
+  const { each = false, ...given } = (choices ?? {}) as Choices & { each?: boolean }
   return { ...given, boardPerList: given.boardPerList ?? each }
 }
 
-const { source, fileName, createdAt } = columns
+const { source, fileName, createdAt, changedAt } = columns
 const listedColumns = {
   id,
   source,
@@ -63,6 +73,7 @@ const listedColumns = {
   boardId,
   error,
   createdAt,
+  changedAt,
   name: sql<string>`${columns.preview} ->> 'name'`,
 }
 

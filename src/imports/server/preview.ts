@@ -10,7 +10,7 @@ import { bytesPerRow } from '../../server/accountQuota/store'
 import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/limits'
 import type { OwnUser } from '../../users/schema'
-import { LISTS_MAX, type Loss, PEOPLE_MAX, type Preview } from '../schema'
+import { LISTS_MAX, type Loss, PEOPLE_MAX, type Preview, type WorkCounts } from '../schema'
 import {
   createActivityFitter,
   createPersonFitter,
@@ -19,7 +19,7 @@ import {
   fitAttachment,
   fitComments,
   fitEntry,
-  truncate,
+  fittingName,
 } from './fitToLimits'
 import { BOARD_DESCRIPTION_CUT, byWeight, createLosses } from './sources/losses'
 import { guessColumn } from './statuses'
@@ -34,6 +34,8 @@ const ROWS_AT_ONCE = 200
 const ROWS_MAX = { files: 50_000, comments: 250_000, 'time entries': 250_000 }
 /** Characters of all list names: the preview sends them. */
 const LIST_NAMES_MAX = 100_000
+
+const NO_WORK: WorkCounts = { comments: 0, attachments: 0, entries: 0, minutes: 0 }
 
 function assertFew(what: keyof typeof ROWS_MAX | 'people', count: number) {
   const max = what === 'people' ? PEOPLE_MAX : ROWS_MAX[what]
@@ -59,8 +61,11 @@ export async function previewOf(
 ): Promise<{ preview: Preview; bytes: number }> {
   assertFewRows(archive)
   const losses = createLosses()
-  const counts = { tasks: 0, closed: 0, comments: 0, attachments: 0, entries: 0, minutes: 0 }
-  const lists = new Map<string, number>()
+  const counts = { tasks: 0, closed: 0, ...NO_WORK }
+  const onClosed = { ...NO_WORK }
+  const closed = new Set<number>()
+  const countsOf = (task: number): WorkCounts => (closed.has(task) ? onClosed : counts)
+  const lists = new Map<string, { tasks: number; closed: number }>()
   const people = new Map<number, Preview['people'][number]>()
   const [fitPerson, fitTask, fitRate, fitActivity] = [
     createPersonFitter(losses.add),
@@ -72,11 +77,11 @@ export async function previewOf(
   let listNames = 0
   let bytes = 0
 
-  /** What a row adds to the preview, and loses on the way. */
-  const noteRow: { [Table in BoardTable]: ((row: BoardRow<Table>) => void) | null } = {
+  /** Counts a row, and notes what it loses on the way. Throws BAD_REQUEST where there are too many. */
+  const count: { [Table in BoardTable]: ((row: BoardRow<Table>) => void) | null } = {
     assignees: null,
     board(row) {
-      name = truncate(row.name.trim(), BOARD_NAME_MAX)
+      name = fittingName(row.name, BOARD_NAME_MAX)
       if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX) losses.add(BOARD_DESCRIPTION_CUT, row.name)
     },
     people(row) {
@@ -86,29 +91,33 @@ export async function previewOf(
     },
     tasks(row) {
       fitTask(row)
-      if (row.closed) counts.closed += 1
-      else counts.tasks += 1
+      const kind = row.closed ? 'closed' : 'tasks'
+      counts[kind] += 1
+      if (row.closed) closed.add(row.id)
       if (row.list === null) return
       if (!lists.has(row.list)) listNames += row.list.length
-      lists.set(row.list, (lists.get(row.list) ?? 0) + Number(!row.closed))
+      const list = lists.get(row.list) ?? { tasks: 0, closed: 0 }
+      lists.set(row.list, list)
+      list[kind] += 1
       if (lists.size > LISTS_MAX) throw badRequest(`A board with more than ${LISTS_MAX} lists cannot be imported.`)
       if (listNames > LIST_NAMES_MAX) throw badRequest('The names of this board’s lists are too long to import.')
     },
     comments(row) {
-      counts.comments += 1
-      fitComments(row, losses.add)
+      countsOf(row.task).comments += fitComments(row, losses.add).length
     },
     attachments(row) {
-      counts.attachments += 1
       const size = row.file === null ? null : archive.size(row.file)
-      if (fitAttachment(row, size, accepted, losses.add)) bytes += size ?? 0
+      if (!fitAttachment(row, size, accepted, losses.add)) return
+      countsOf(row.task).attachments += 1
+      bytes += size ?? 0
     },
     entries(row) {
       const entry = fitEntry(row, losses.add)
       if (!entry) return
-      counts.entries += 1
-      assertFew('time entries', counts.entries)
-      counts.minutes += entry.minutes
+      const found = countsOf(row.task)
+      found.entries += 1
+      found.minutes += entry.minutes
+      assertFew('time entries', counts.entries + onClosed.entries)
     },
     rates(row) {
       fitRate(row, people.get(row.person)?.id ?? row.person)
@@ -126,7 +135,7 @@ export async function previewOf(
     let read = 0
     for await (const row of archive.rows(table)) {
       // TypeScript does not see that the row is of this table.
-      noteRow[table]?.(row as never)
+      count[table]?.(row as never)
       bytes += storedBytes(table, row)
       if ('person' in row) countRow(row.person)
       if ('createdBy' in row) countRow(row.createdBy)
@@ -136,8 +145,11 @@ export async function previewOf(
   }
   const preview = {
     name: name || 'Imported board',
-    counts,
-    lists: [...lists].map(([list, tasks]) => ({ name: list, tasks, status: guessColumn(list) })),
+    counts: { ...counts, ...(counts.closed > 0 && { onClosed }) },
+    lists: [...lists].map(([name, { tasks, closed }]) => ({
+      ...{ name, tasks, status: guessColumn(name) },
+      ...(closed > 0 && { closed }),
+    })),
     people: [...new Set(people.values())],
     losses: byWeight([...known, ...losses.losses]),
   }

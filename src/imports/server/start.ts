@@ -5,9 +5,9 @@ import { done } from '../../protocol'
 import type { Services } from '../../server/context'
 import { badRequest, conflict, forbidden, notFound, Refusal } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'
-import { BOARDS_MAX, type BoardImport, type Choices, type RereadInput, type StartInput } from '../schema'
+import { BOARDS_MAX, type BoardImport, type Choices, type Preview, type RereadInput, type StartInput } from '../schema'
 import { grantChangingImport, grantImport } from './grants'
-import { boardsOf, type ImportRow, toImport } from './lookup'
+import { boardsOf, type ImportRow, madeBoardsOf, storedPreview, toImport } from './lookup'
 import { prepareReread } from './prepare'
 import { deleteImport, type NewImport, replaceImport, startImport } from './store'
 
@@ -17,17 +17,29 @@ export async function start(db: Db, viewer: SignedIn, { importId, choices }: Sta
   const grant = await grantChangingImport(db, viewer, importId)
   assertNotStarted(grant.row)
   if (!choices.boardPerList) assertNoBoards(grant.row)
-  const count = boardsIn(toImport(grant.row), choices)
-  if (!mayHaveOne || !(await mayHaveAnotherBoard(db, viewer, count))) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
+  const count = boardsToMake(grant.row, choices)
+  const isRoom = count === 0 || (mayHaveOne && (await mayHaveAnotherBoard(db, viewer, count)))
+  if (!isRoom) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
   return toImport(await startImport(db, grant, choices))
 }
 
-function boardsIn({ preview: { lists }, boards }: BoardImport, { boardPerList, columns }: Choices): number {
-  if (!boardPerList) return 1
-  const chosen = lists.filter(({ name }) => !(Object.hasOwn(columns, name) && columns[name] === 'leave')).length
-  if (chosen > BOARDS_MAX)
+function boardsToMake(row: ImportRow, choices: Choices): number {
+  if (!choices.boardPerList) return 1
+  const made = madeBoardsOf(row).map(({ list }) => list)
+  const all = new Set([...made, ...listsWithTasks(storedPreview(row), choices)])
+  if (all.size > BOARDS_MAX)
     throw badRequest(`An import can create at most ${BOARDS_MAX} boards. Leave some lists out, or import them into one board.`)
-  return Math.max(1, chosen - boards.length)
+  return made.length > 0 ? all.size - made.length : Math.max(1, all.size)
+}
+
+/** Null stands for tasks without a list. */
+function listsWithTasks({ counts, lists }: Preview, { columns, closed: takesClosed }: Choices): (string | null)[] {
+  const listed = (kind: 'tasks' | 'closed') => lists.reduce((sum, list) => sum + (list[kind] ?? 0), 0)
+  const unlisted = { name: null, tasks: counts.tasks - listed('tasks'), closed: counts.closed - listed('closed') }
+  const isLeft = (name: string) => Object.hasOwn(columns, name) && columns[name] === 'leave'
+  return [unlisted, ...lists].flatMap(({ name, tasks, closed = 0 }) =>
+    (tasks > 0 || (takesClosed && closed > 0)) && (name === null || !isLeft(name)) ? [name] : [],
+  )
 }
 
 /** Another reading would make other boards beside them. */

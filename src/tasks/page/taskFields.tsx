@@ -72,7 +72,7 @@ export function DueInput({ due, disabled = false, onChange, ...tied }: DueInputP
             type="button"
             aria-label="Remove the due date"
             onClick={remove}
-            className="grid size-6 place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text pointer-coarse:size-9"
+            className="grid size-6 place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text pointer-coarse:size-control"
           >
             <X className="size-3.5" aria-hidden />
           </button>
@@ -139,7 +139,7 @@ export function TagInput({ id, tags, known, disabled = false, onChange }: TagInp
                 disabled={disabled}
                 aria-label={`Remove the tag ${tag}`}
                 onClick={() => remove(tag)}
-                className="grid size-6 shrink-0 place-items-center rounded-chip text-quiet hover:text-text disabled:hidden pointer-coarse:size-9"
+                className="grid size-6 shrink-0 place-items-center rounded-chip text-quiet hover:text-text disabled:hidden pointer-coarse:size-control"
               >
                 <X className="size-3" aria-hidden />
               </button>

@@ -81,9 +81,13 @@ export async function isAlone(db: Db, userId: number): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).where(others).limit(1)).length === 0
 }
 
-/** After its boards' locks; false if it is gone. */
+/** After its boards' locks; false if it is gone, or was deleted. */
 export async function lockAccount(db: Db, userId: number): Promise<boolean> {
-  const locked = await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  const locked = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), hasAccount))
+    .for('update')
   return locked.length > 0
 }
 

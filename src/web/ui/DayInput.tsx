@@ -145,4 +145,4 @@ function enterDays(event: Event) {
   day.focus()
 }
 
-const SMALL = 'grid size-6 pointer-coarse:size-9 place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text'
+const SMALL = 'grid size-6 pointer-coarse:size-control place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text'

@@ -33,8 +33,8 @@ export type Find = (row: Row) => Promise<(() => Promise<Given>) | undefined>
 
 const FETCH_MS = 15_000
 const FETCH_ALL_MS = 600_000
-/** After this many failures in a row the server counts as down. */
-const FAILED_MAX = 20
+/** After this many requests in a row without an answer, a host counts as down. */
+const UNANSWERED_MAX = 20
 const UNREACHABLE = 'files that could not be fetched: left out'
 const NO_ROOM = 'files for which this server has no room: left out'
 
@@ -122,25 +122,31 @@ export const readFromArchive =
 
 /** Fetches into the folder first, so that slow servers take no memory. */
 export function fetchFromUrl(services: Services, folder: string): Find {
-  let failed = 0
+  const unanswered = new Map<string, number>()
   let fetchMs = 0
   let nth = 0
 
-  async function fetched(url: string, path: string): Promise<boolean> {
-    const save = (chunks: AsyncIterable<Uint8Array>) => writeTo(services, path, chunks)
+  async function fetched(url: string, path: string) {
+    let isAnswered = false
+    const save = (chunks: AsyncIterable<Uint8Array>) => {
+      isAnswered = true
+      return writeTo(services, path, chunks)
+    }
     const found = await services
       .fetchOutside(url, { maxBytes: services.config.attachments.maxBytes, timeoutMs: FETCH_MS, save })
       .catch(asMissing)
-    return found?.status === 200
+    return { isThere: found?.status === 200, isAnswered: isAnswered || found !== undefined }
   }
 
   return async ({ url }) => {
-    if (url === null || failed >= FAILED_MAX || fetchMs > FETCH_ALL_MS) return undefined
+    const host = hostOf(url)
+    const before = unanswered.get(host) ?? 0
+    if (url === null || before >= UNANSWERED_MAX || fetchMs > FETCH_ALL_MS) return undefined
     const began = Date.now()
     const path = join(folder, `file-${nth++}`)
-    const isThere = await fetched(url, path)
+    const { isThere, isAnswered } = await fetched(url, path)
     fetchMs += Date.now() - began
-    failed = isThere ? 0 : failed + 1
+    unanswered.set(host, isAnswered ? 0 : before + 1)
     if (!isThere) return void (await rm(path, { force: true }))
     return async () => {
       const bytes = await Bun.file(path).bytes()
@@ -149,6 +155,8 @@ export function fetchFromUrl(services: Services, folder: string): Find {
     }
   }
 }
+
+const hostOf = (url: string | null): string => (url !== null && URL.canParse(url) ? new URL(url).host : '')
 
 function asMissing(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error

@@ -14,8 +14,10 @@ import {
   createPersonFitter,
   createRateFitter,
   createTaskFitter,
+  EVENTS_OF_NO_LIST,
+  fittingName,
   ignoreLosses,
-  truncate,
+  type Note,
 } from '../fitToLimits'
 import type { BoardArchive } from '../preview'
 import { guessColumn } from '../statuses'
@@ -83,7 +85,7 @@ export const withNewIds = <Row extends { task: number; person: number }>({ tasks
     return taskId && userId ? { row, taskId, userId } : []
   })
 
-/** A board to make. With a board per list, `list` is its list and `folder` holds its rows by table. */
+/** A board to make. With a board per list, `list` is its list, or null for tasks without one, and `folder` holds its rows by table. */
 export type TargetBoard = { name: string; list: string | null; folder: string | null }
 
 export const rowsOf =
@@ -93,30 +95,31 @@ export const rowsOf =
 
 /**
  * One board, or one for each list that is not left out; tasks without a list go to a board with the import's name. Reads the archive
- * once, and calls `assertRoom` before it writes about that many bytes to the folder.
+ * once, notes what no board of a list can have, and calls `assertRoom` before it writes about that many bytes to the folder.
  */
 export async function targetBoards(
   archive: BoardArchive,
   choices: Choices,
   folder: string,
-  assertRoom: (bytes: number) => void,
+  { assertRoom, note }: { assertRoom(bytes: number): void; note: Note },
 ): Promise<TargetBoard[]> {
   if (!choices.boardPerList) return [{ name: choices.name, list: null, folder: null }]
   assertRoom(archive.manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0))
-  const lists = new Map<string, Own>()
+  const lists = new Map<string | null, Own>()
   const byTask = new Map<number, Own>()
   for await (const row of archive.rows('tasks')) {
     if (targetColumn(row, choices) === 'leave' || (row.closed && !choices.closed)) continue
-    const name = row.list ?? choices.name
-    const own = lists.get(name) ?? (await openOwn(join(folder, `board-${lists.size}`)))
-    lists.set(name, own)
+    const own = lists.get(row.list) ?? (await openOwn(join(folder, `board-${lists.size}`)))
+    lists.set(row.list, own)
     byTask.set(row.id, own)
     own.add('tasks', row, row.createdBy)
   }
   if (lists.size === 0) return [{ name: choices.name, list: null, folder: null }]
   const all = [...lists.values()]
   for (const table of OF_TASKS)
-    for await (const row of archive.rows(table)) if (row.task !== null) byTask.get(row.task)?.add(table, row, row.person)
+    for await (const row of archive.rows(table))
+      if (row.task !== null) byTask.get(row.task)?.add(table, row, row.person)
+      else if ('kind' in row) note(EVENTS_OF_NO_LIST, row.kind)
   for await (const row of archive.rows('board')) for (const own of all) own.add('board', row)
   for await (const row of archive.rows('people')) for (const own of all) if (own.has(row.id)) own.add('people', row)
   // Limited here, or each board's folder would hold all rates of a person.
@@ -125,7 +128,7 @@ export async function targetBoards(
     if (fits(row, row.person)) for (const own of all) if (own.has(row.person)) own.add('rates', row)
   for (const own of all) await own.end()
   return [...lists].map(([list, own]) => ({
-    name: truncate(list.trim(), BOARD_NAME_MAX) || choices.name,
+    name: fittingName(list ?? '', BOARD_NAME_MAX) || choices.name,
     list,
     folder: own.folder,
   }))

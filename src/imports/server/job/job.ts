@@ -9,6 +9,7 @@ import type { Services } from '../../../server/context'
 import { discardFiles } from '../../../server/files/store'
 import { runTransaction, type TransactionContext } from '../../../server/transaction'
 import { summaryOf } from '../../../users/schema'
+import { ignoreLosses } from '../fitToLimits'
 import { grantFilled, readImporter } from '../grants'
 import { choicesOf, lossesOf, madeBoardsOf } from '../lookup'
 import { ARCHIVE_BYTES } from '../memoryNeeds'
@@ -40,6 +41,9 @@ type Filled = {
   waits: boolean
 }
 
+/** How far an import came, and which boards it then has to make. */
+type Reached = { waiting: Filled; left: TargetBoard[] }
+
 /**
  * Makes the boards; if it throws, the last one stays hidden. Calls `filled` once it only waits for files of other servers, and takes
  * hardly any memory from then on. Throws ArchiveFailed, FORBIDDEN, INSUFFICIENT_STORAGE, Stopped.
@@ -56,17 +60,15 @@ export const runImport = (services: Services, held: Held, isStopping: () => bool
       steps: createSteps(services, held, isStopping),
       findElsewhere: fetchFromUrl(services, folder),
     }
-    let missing: TargetBoard[] | undefined
-    const fill = () =>
-      inArchive(job, async (archive) => {
-        missing ??= await missingBoards(job, archive)
-        return fillUntilOneWaits(job, archive, missing)
-      })
-    for (let waiting = await fill(); waiting; waiting = await services.importMemory.jobs.hold(ARCHIVE_BYTES, fill, null)) {
+    let reached = await inArchive(job, async (archive) => fillUntilOneWaits(job, archive, await missingBoards(job, archive)))
+    while (reached) {
+      const { waiting, left } = reached
       filled()
       await fetchFiles(job, waiting)
-      await finish(job, waiting, missing?.length === 0)
-      if (missing?.length === 0) return
+      await finish(job, waiting, left.length === 0)
+      if (left.length === 0) return
+      const fillMore = () => inArchive(job, (archive) => fillUntilOneWaits(job, archive, left))
+      reached = await services.importMemory.jobs.hold(ARCHIVE_BYTES, fillMore, null)
     }
   })
 
@@ -93,9 +95,13 @@ async function inArchive<T>({ services, held }: Job, work: (archive: BoardArchiv
   return found.answer
 }
 
-async function missingBoards({ services, held, made, folder }: Job, archive: BoardArchive): Promise<TargetBoard[]> {
-  const targets = await targetBoards(archive, choicesOf(held), folder, (bytes) => assertRoom(services, bytes))
-  const missing = targets.filter(({ list }) => list === null || !made.some((board) => board.list === list))
+async function missingBoards({ services, held, made, losses, folder }: Job, archive: BoardArchive): Promise<TargetBoard[]> {
+  const targets = await targetBoards(archive, choicesOf(held), folder, {
+    assertRoom: (bytes) => assertRoom(services, bytes),
+    // An earlier try that made boards kept its losses.
+    note: made.length > 0 ? ignoreLosses : losses.add,
+  })
+  const missing = targets.filter((target) => !made.some(({ list }) => target.folder === null || list === target.list))
   if (missing.length === 0)
     await runTransaction(services, async (transaction) => {
       if (!(await lockHeld(transaction.db, held))) throw new Stopped()
@@ -104,11 +110,13 @@ async function missingBoards({ services, held, made, folder }: Job, archive: Boa
   return missing
 }
 
-async function fillUntilOneWaits(job: Job, archive: BoardArchive, missing: TargetBoard[]): Promise<Filled | undefined> {
-  for (let target = missing.shift(); target; target = missing.shift()) {
+/** Undefined if all are there. */
+async function fillUntilOneWaits(job: Job, archive: BoardArchive, targets: TargetBoard[]): Promise<Reached | undefined> {
+  for (const [nth, target] of targets.entries()) {
+    const left = targets.slice(nth + 1)
     const filled = await fillBoard(job, archive, target)
-    if (filled.waits) return filled
-    await finish(job, filled, missing.length === 0)
+    if (filled.waits) return { waiting: filled, left }
+    await finish(job, filled, left.length === 0)
   }
   return undefined
 }
@@ -138,7 +146,7 @@ async function fillBoard(
       later.add(own)
       continue
     }
-    if (own) await addFile(own, readFromArchive(archive), storing(steps, own.row))
+    if (own) await addFile(own, readFromArchive(archive), committing(steps, own.row))
     await steps.step(1)
   }
   await later.end()
@@ -147,19 +155,19 @@ async function fillBoard(
 
 async function fetchFiles({ steps, findElsewhere }: Job, { addFile, elsewhere }: Filled) {
   for await (const own of readDiskList<Placed>(elsewhere)) {
-    await addFile(own, findElsewhere, storing(steps, own.row))
+    await addFile(own, findElsewhere, committing(steps, own.row))
     await steps.step(1)
   }
 }
 
-const storing = (steps: Steps, row: BoardRow<'attachments'>) => (work: (db: Db) => Promise<unknown>) =>
+const committing = (steps: Steps, row: BoardRow<'attachments'>) => (work: (db: Db) => Promise<unknown>) =>
   steps.step(0, bytesOf('attachments', [row]), work)
 
 const bytesOf = (table: BoardTable, rows: object[]) => rows.reduce((sum: number, row) => sum + storedBytes(table, row), 0)
 
 /** This commit makes the whole board visible to its importer. */
-function finish({ services, held, losses, made }: Job, { target: { name, list }, boardId }: Filled, isLast: boolean) {
-  const isOneOfSeveral = list !== null
+function finish({ services, held, losses, made }: Job, { target: { name, list, folder }, boardId }: Filled, isLast: boolean) {
+  const isOneOfSeveral = folder !== null
   if (isOneOfSeveral) made.push({ id: boardId, name, list })
   const result = { losses: byWeight(losses.losses), ...(isOneOfSeveral && { boards: made }) }
   return runTransaction(services, async (transaction: TransactionContext) => {

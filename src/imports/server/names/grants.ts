@@ -7,7 +7,7 @@ import { type Granted, onBehalfOf, type SignedIn } from '../../../server/signedI
 import type { OwnUser } from '../../../users/schema'
 import { findOwn } from '../../../users/server/lookup'
 import { OFFERED_NAMES_MAX, type Offer } from '../../schema'
-import { type Accepted, findAccepted, findAsked, isAccepted, isNameOf } from './lookup'
+import { type Accepted, findAccepted, findAsked, hasDeclined, isAccepted, isNameOf } from './lookup'
 
 type OnName = { board: { id: number }; nameId: number }
 export type OfferGrant = Granted<OnName & { userId: number | null }, 'name:offer'>
@@ -24,6 +24,7 @@ export async function grantOffer(
   if (await isAccepted(db, nameId)) throw conflict('Someone has just claimed this name.')
   const isMember = userId === null || (await areMembers(db, [{ boardId: board.id, userId }]))
   if (!isMember) throw badRequest('Only members of the board can be asked.')
+  if (userId !== null && (await hasDeclined(db, nameId, userId))) throw conflict(SAID_NO)
   if (userId !== null) await assertFewOffered(db, board.id, { nameId, userId })
   return { board: { id: board.id }, nameId, userId } as OfferGrant
 }
@@ -34,6 +35,7 @@ async function assertFewOffered(db: Db, boardId: number, { nameId, userId }: { n
   if (others.length >= OFFERED_NAMES_MAX) throw conflict(TOO_MANY)
 }
 
+const SAID_NO = 'This person has said that this name is not theirs, and is not asked again.'
 const TOO_MANY = `This person has already been asked about ${OFFERED_NAMES_MAX} names on this board. Wait for their answers first.`
 
 /** For the names the viewer is asked about. Throws NOT_FOUND if there is none, CONFLICT after a yes. */

@@ -93,6 +93,11 @@ export const isNameOf = async (db: Db, boardId: number, nameId: number): Promise
 export const isAccepted = async (db: Db, nameId: number): Promise<boolean> =>
   (await db.$count(nameOffers, and(eq(nameOffers.nameId, nameId), eq(nameOffers.answer, 'yes')))) > 0
 
+export const hasDeclined = async (db: Db, nameId: number, userId: number): Promise<boolean> => {
+  const said = and(eq(nameOffers.nameId, nameId), eq(nameOffers.userId, userId), eq(nameOffers.answer, 'no'))
+  return (await db.$count(nameOffers, said)) > 0
+}
+
 export type Accepted = { nameId: number; userId: number; boardId: number }
 
 /** Accepted names whose work has not moved completely. */

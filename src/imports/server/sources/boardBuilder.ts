@@ -1,9 +1,10 @@
 import type { BoardRow, BoardTable, BoardTables, NewBoardRow } from '../../../archive/schema'
 import { badRequest } from '../../../server/errors'
-import type { Status } from '../../../tasks/limits'
+import { type Status, TAG_MAX, TAGS_MAX } from '../../../tasks/limits'
 import { type ImportSource, type Loss, type ReadTable, SOURCES } from '../../schema'
 import { guessColumn } from '../statuses'
 import { createLosses } from './losses'
+import { storable } from './shapes'
 
 /** A board in the shape of an archive. `file` adds what it cannot get to `losses`. */
 export type Converted = {
@@ -35,7 +36,7 @@ const NOBODYS_KEY = '\0'
 
 export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept: Kept) {
   const rows: Rows = {
-    board: [{ ...board, name: board.name.trim() || SOURCES[source] }],
+    board: [{ ...board, name: shortened(board.name.trim()) || SOURCES[source], description: shortened(board.description) }],
     people: [],
     tasks: [],
     assignees: [],
@@ -68,10 +69,11 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
     return row.id
   }
 
-  function task({ isDone, status: own, title, ...given }: Task): number {
+  function task({ isDone, status: own, title, description, tags, ...given }: Task): number {
     const id = rows.tasks.length + 1
     const status = isDone ? 'done' : (own ?? guessColumn(given.list ?? ''))
-    add('tasks', { id, ...given, title: title.trim(), status, tags: unique(given.tags) })
+    const texts = { title: shortened(title.trim()), description: shortened(description), tags: withTags([], tags) }
+    add('tasks', { id, ...given, ...texts, status })
     return id
   }
 
@@ -85,6 +87,14 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
     personOf: (key: string | null | undefined) => people.get(key || NOBODYS_KEY)?.id ?? person(NOBODYS_KEY, { name: UNKNOWN }),
     known: (key: string | null | undefined) => (key ? people.get(key)?.id : null) ?? null,
     task,
+    tag(task: number, more: string[]) {
+      const { tags = [] } = rows.tasks[task - 1] ?? {}
+      const before = tags.length
+      if (withTags(tags, more).length > before) kept.add(tags.slice(before))
+    },
+    comment({ content, ...of }: NewBoardRow<'comments'>) {
+      for (const part of storable(content).match(PARTS) ?? []) add('comments', { ...of, content: part })
+    },
     assign(task: number, assigned: number[]) {
       for (const person of new Set(assigned)) add('assignees', { task, person })
     },
@@ -95,7 +105,26 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
   }
 }
 
-const unique = (tags: string[]) => [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
+/** More than a task takes, so that fitToLimits notes what is cut. All fit into a line of the archive, where a letter may take six. */
+const [TEXT_KEPT, TAG_KEPT, TAGS_KEPT] = [100_000, 5 * TAG_MAX, 5 * TAGS_MAX]
+
+export function shortened<Text extends string | null>(text: Text, most = TEXT_KEPT): Text {
+  // Blanks at the end would not count.
+  return text && (storable(text.length > most ? `${text.slice(0, most)}…` : text) as Text)
+}
+
+/** Long comments become several of `TEXT_KEPT` whole letters. */
+const PARTS = /.{1,100000}/gsu
+
+/** Adds to `tags` those that are new. */
+function withTags(tags: string[], more: string[]): string[] {
+  for (const given of more) {
+    if (tags.length === TAGS_KEPT) break
+    const tag = shortened(given.trim(), TAG_KEPT)
+    if (tag !== '' && !tags.includes(tag)) tags.push(tag)
+  }
+  return tags
+}
 
 const TOO_MUCH = 'This file holds more than this server can read at once. Please export it in smaller parts.'
 
@@ -112,7 +141,8 @@ export function createKept(most: number) {
   }
 }
 
-const [TEXT, LIST, OBJECT, SLOT] = [40, 64, 56, 8]
+export const SLOT = 8
+const [TEXT, LIST, OBJECT] = [40, 64, 56]
 
 export const isNarrow = (text: string): boolean => !/[^\0-\xff]/.test(text)
 

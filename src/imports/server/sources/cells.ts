@@ -57,7 +57,7 @@ const NAME_PARTS = { name: [...NAMES, ...WORDS], email: EMAILS }
 /** They mean nothing elsewhere, or repeat others. */
 const MEANINGLESS = /^(?:id|gid|uuid|type|object)$|_id$|[a-z]Id$|html$/
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** The text anywhere in a value, as in documents of Jira and Notion; for a person, name and address. */
 function wordsIn(value: unknown): string {

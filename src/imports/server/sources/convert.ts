@@ -2,24 +2,27 @@ import { badRequest } from '../../../server/errors'
 import { type Encoding, NOT_UNDERSTOOD, type Reading, TEXT_MAX_BYTES } from '../../schema'
 import { truncate } from '../fitToLimits'
 import type { Converted, Kept } from './boardBuilder'
+import { isObject } from './cells'
 import { convertHours } from './hours'
 import { isHours, readHourColumns } from './hoursColumns'
 import { readJson } from './json'
-import { ENCODING_GUESSED } from './losses'
+import { BYTES_UNREADABLE, ENCODING_GUESSED } from './losses'
 import { convertPlankaAnswer } from './planka'
 import { readTable, type Table } from './table'
 import { convertTasks } from './tasksCsv'
 import { readTaskColumns } from './tasksCsvColumns'
-import { beginningOf, encodingOf, textOf } from './text'
+import { beginningOf, encodingOf, isUtf8, textOf, unicodeOf } from './text'
 import { convertTrello } from './trello'
 import { convertWekan } from './wekan'
 
 /** Throws BAD_REQUEST, in a sentence, if it cannot be understood. */
 export async function convert(path: string, fileName: string, kept: Kept, reading: Reading = {}): Promise<Converted> {
   if (Bun.file(path).size > TEXT_MAX_BYTES) throw badRequest(TOO_LARGE)
+  // JSON has no other encoding.
+  const unicode = await unicodeOf(path)
+  const begin = await beginningOf(path, unicode)
+  if (begin.startsWith('{') || begin.startsWith('[')) return convertJson(path, unicode, kept)
   const encoding = reading.encoding ?? (await encodingOf(path))
-  const begin = await beginningOf(path, encoding)
-  if (begin.startsWith('{') || begin.startsWith('[')) return convertJson(() => textOf(path, encoding), kept)
   const table = await readTable(path, encoding, kept)
   return convertTable(table, fileName.replace(/\.\w{1,5}$/, ''), kept, { ...reading, encoding })
 }
@@ -48,9 +51,13 @@ function examplesOf({ rows }: Table, at: number): string[] {
 
 const TOO_LARGE = `Files from other programs can be at most ${TEXT_MAX_BYTES / 2 ** 20} MB.`
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+async function convertJson(path: string, encoding: Encoding, kept: Kept): Promise<Converted> {
+  const converted = await convertBoard(() => textOf(path, encoding), kept)
+  if (encoding === 'utf-8' && !(await isUtf8(path))) converted.losses.push({ what: BYTES_UNREADABLE, count: 1, examples: [] })
+  return converted
+}
 
-async function convertJson(read: () => AsyncIterable<string>, kept: Kept): Promise<Converted> {
+async function convertBoard(read: () => AsyncIterable<string>, kept: Kept): Promise<Converted> {
   const rest = await readJson(read(), () => {})
   if (!isObject(rest)) throw badRequest(NOT_UNDERSTOOD)
   if (/^wekan-board/.test(String(rest._format))) return convertWekan(read(), rest, kept)

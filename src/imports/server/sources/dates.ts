@@ -7,14 +7,15 @@ export type DayOrder = 'day first' | 'month first' | 'unknown'
 export type ReadDate = { day: string; seconds: number | null; moment: string }
 
 const ISO = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)/
-const NUMBERS = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/
+const NUMBERS = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}(?!\d)|\d{2}(?![\d:]))/
 const DAY_MONTH =
-  /^(?:\p{L}{2,10}\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[-/.\s]+(?:de\s+)?(\p{L}{3,10})\.?[-/,\s]+(?:de\s+)?(\d{4}|\d{2})(?!\d)/iu
-const MONTH_DAY = /^(?:\p{L}{2,10}\.?,?\s+)?(\p{L}{3,10})\.?[-/\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-/\s]+(\d{4}|\d{2})(?!\d)/iu
+  /^(?:\p{L}{2,10}\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[-/.\s]+(?:de\s+)?(\p{L}{3,10})\.?[-/,\s]+(?:de\s+)?(\d{4}(?!\d)|\d{2}(?![\d:]|\s?[ap]\.?m\b))/iu
+const MONTH_DAY =
+  /^(?:\p{L}{2,10}\.?,?\s+)?(\p{L}{3,10})\.?[-/\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-/\s]+(\d{4}(?!\d)|\d{2}(?![\d:]|\s?[ap]\.?m\b))/iu
 const TIME = /(?:^|[\sT])(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:([ap])\.?m\.?)?/i
 const DATE_MAX = 100
-/** Milliseconds (ClickUp) or seconds since 1970. */
-const EPOCH = /^(?:\d{12,13}|1\d{9})$/
+/** Milliseconds (ClickUp) from 2001 to 2065, or seconds to 2033: other numbers, such as 202603251030, are none. */
+const EPOCH = /^(?:[12]\d{12}|1\d{9})$/
 
 /** English, German, French and Spanish, by their first letters without accents. */
 const MONTHS = [

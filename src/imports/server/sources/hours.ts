@@ -1,7 +1,8 @@
 import { badRequest } from '../../../server/errors'
 import { MINUTES_MAX, roundedMinutes } from '../../../time/limits'
+import { FORMATS } from '../../../time/server/csv'
 import type { HourColumn, ImportSource, Reading } from '../../schema'
-import { type BoardBuilder, type Converted, createBoard, type Kept } from './boardBuilder'
+import { type BoardBuilder, type Converted, createBoard, type Kept, shortened } from './boardBuilder'
 import { isNo, isYes, splitCell } from './cells'
 import { type DayOrder, dayOrderOf, durationIn, isUnclear, type ReadDate, readDate, secondsIn } from './dates'
 import { daysOf, HOUR_SPELLINGS, type HourColumns } from './hoursColumns'
@@ -36,9 +37,11 @@ export async function convertHours(
   const unread = createUnread(board, table, fields)
   const taskOf = createTasks(board, columns, listedBy)
   const spansOf = columns.has('dayHours') ? weeklySpans(board, table, fields, name) : dailySpans(board, columns, order)
-  for await (const [at, row] of withPauses(table.rows.entries())) {
+  const isOwn = FORMATS.plain.columns.every((name, at) => name === table.header[at])
+  for await (const [at, given] of withPauses(table.rows.entries())) {
+    const row = isOwn ? given.map(withoutApostrophe) : given
     unread.look(row)
-    const where = `row ${at + 2}`
+    const where = `line ${table.lines[at]}`
     if (columns.has('dayHours') && isTotal(columns, row)) {
       board.losses.add('total rows: left out', `${where}: ${row.join(', ')}`)
       continue
@@ -50,6 +53,9 @@ export async function convertHours(
   if (board.rows.entries.length === 0) throw badRequest('This CSV has no row with hours.')
   return board.finish()
 }
+
+/** Our own CSV has it before what a spreadsheet would run as a formula. */
+const withoutApostrophe = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '')
 
 const ONE_VALUE = [
   'project',
@@ -84,33 +90,28 @@ function isTotal(columns: HourColumns, row: string[]): boolean {
 function createTasks(board: BoardBuilder, columns: HourColumns, listedBy: 'project' | 'client') {
   const tagged = listedBy === 'project' ? 'client' : 'project'
   const none = columns.has(listedBy) ? { project: NO_PROJECT, client: NO_CLIENT }[listedBy] : null
-  const tasks = new Map<string, { id: number; tags: string[]; known: Set<string> }>()
+  const tasks = new Map<string, number>()
   return (row: string[]): number => {
     const list = columns.first(row, listedBy) || none
     const title = columns.first(row, 'task') || columns.first(row, 'note') || NO_DESCRIPTION
     const key = `${list}\n${title}`
     const tags = [columns.first(row, tagged), ...columns.all(row, 'tags').flatMap((cell) => splitCell(cell, board.losses))]
-    const task = tasks.get(key)
-    if (task) {
-      for (const tag of tags)
-        if (tag !== '' && task.known.size < task.known.add(tag).size) {
-          board.kept.add(tag)
-          task.tags.push(tag)
-        }
-      return task.id
+    const known = tasks.get(key)
+    if (known !== undefined) {
+      board.tag(known, tags)
+      return known
     }
     const nothing = { description: null, dueDate: null, createdBy: null, createdAt: null, updatedAt: null, doneAt: null }
     const id = board.task({ ...nothing, title, list, tags, closed: false, isDone: false })
     board.kept.add(key)
-    const own = board.rows.tasks[id - 1]?.tags ?? []
-    tasks.set(key, { id, tags: own, known: new Set(own) })
+    tasks.set(key, id)
     return id
   }
 }
 
 function addEntry(board: BoardBuilder, columns: HourColumns, row: string[], task: number, span: Span) {
   const { start, end, seconds, hasTime } = span
-  const note = columns.first(row, 'task') === '' ? null : columns.first(row, 'note') || null
+  const note = columns.first(row, 'task') === '' ? null : shortened(columns.first(row, 'note')) || null
   const billable = !columns.has('billable') || isBillable(columns.first(row, 'billable'))
   const [email, name] = [columns.first(row, 'email'), columns.all(row, 'user').join(' ')]
   const known =

@@ -2,7 +2,7 @@ import { addDays, WEEKDAYS as DAYS_OF_WEEK, isDay, weekdayOf } from '../../../da
 import { badRequest } from '../../../server/errors'
 import type { ColumnField, HourColumn } from '../../schema'
 import { type DayOrder, readDate } from './dates'
-import { type columnsOf, guessFields, NAME_MAX, plainName, type Spellings, spelled } from './table'
+import { COLUMN_NAME_MAX, type columnsOf, guessFields, plainName, type Spellings, spelled } from './table'
 import { TASK_SPELLINGS } from './tasksCsvColumns'
 
 /** Column names in English, German, French and Spanish, as `plainName` gives them. */
@@ -105,7 +105,7 @@ function partsOfName(name: string) {
 
 /** "Mon", "Tuesday, 03/04", "14/04/2025". */
 function isDayName(name: string): boolean {
-  if (name.length > NAME_MAX) return false
+  if (name.length > COLUMN_NAME_MAX) return false
   const { weekday, rest } = partsOfName(name)
   return (
     readDate(rest, 'day first') !== null ||

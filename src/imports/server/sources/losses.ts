@@ -27,6 +27,8 @@ export const EVENTS_TOO_LONG = `events over ${numberText(EVENT_MAX)} characters:
 export const RATES_TOO_HIGH = `hourly rates over ${numberText(RATE_MAX / 100)}: left out` as const
 
 export const ENCODING_GUESSED = 'text in an encoding that the file does not name: read as the encoding shown'
+export const BYTES_UNREADABLE = 'letters that are not valid UTF-8: now “�”'
+
 /** What an import may lose or change, in the order of the preview: most missed first. */
 const LOSS_KINDS = [
   'cards whose list is not in the file',
@@ -42,6 +44,7 @@ const LOSS_KINDS = [
   'cards whose comments are not in the file, only on the Planka server',
   'older comments, as Trello exports only the newest 1,000 actions',
   'comments on cards that are not in the file',
+  'comments on sections or projects: left out',
   'files that could not be fetched: left out',
   'files that are not in the export',
   PLANKA_FILES_MISSING,
@@ -59,9 +62,11 @@ const LOSS_KINDS = [
   `hourly rates beyond ${RATES_MAX} per person: left out`,
   BOARD_DESCRIPTION_CUT,
   'people with the same email: now one person',
+  'people without a name: called A user',
   'due dates before the year 1000: left out',
   'dates that could not be read, now lines in the description',
   ENCODING_GUESSED,
+  BYTES_UNREADABLE,
   'dates that were read as month/day',
   'times of day, read as UTC since the file names no time zone',
   'times of due dates: only the day is kept',
@@ -70,6 +75,7 @@ const LOSS_KINDS = [
   ENTRY_NOTES_CUT,
   `titles over ${TASK_TITLE_MAX} characters: cut, with the full title at the top of the description`,
   `tags over ${TAG_MAX} characters: cut`,
+  'tags without a visible character: left out',
   'mirrored cards, without what they mirror',
   'rules',
   'reminders of due dates',
@@ -78,6 +84,7 @@ const LOSS_KINDS = [
   'columns that are not read',
   EVENTS_TOO_LONG,
   'events of unknown kinds: left out',
+  'events of the whole board or of deleted tasks, which belong to no list: left out',
   'times of comments, which the file does not have',
   'custom fields, now lines in the description',
   'values of other columns, now lines in the description',

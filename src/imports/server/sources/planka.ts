@@ -171,7 +171,7 @@ async function addComments(board: BoardBuilder, comments: Comment[], tasks: Map<
   for await (const { cardId, text, userId, createdAt } of withPauses(comments)) {
     const task = tasks.get(cardId)
     if (task !== undefined && text.trim() !== '')
-      board.add('comments', { task, person: board.personOf(userId), content: text, createdAt: createdAt ?? board.now })
+      board.comment({ task, person: board.personOf(userId), content: text, createdAt: createdAt ?? board.now })
   }
 }
 

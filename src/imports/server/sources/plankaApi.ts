@@ -195,8 +195,8 @@ async function askForCommentsOn(asking: Asking, ask: Ask, { nth, cardId, isTold 
 }
 
 const FILES_MAX_MS = 300_000
-/** After this many failures in a row it counts as down. */
-const FAILED_MAX = 20
+/** After this many requests in a row without a whole answer it counts as down; a refusal is an answer. */
+const UNANSWERED_MAX = 20
 
 /** Only from this Planka, because requests carry its key. Stops when that takes too long or exceeds what a board holds. */
 async function downloadFiles(asking: Asking, files: AsyncIterable<AskedFile>): Promise<void> {
@@ -204,18 +204,18 @@ async function downloadFiles(asking: Asking, files: AsyncIterable<AskedFile>): P
   const headers: Record<string, string> = isToken(apiKey) ? { Cookie: `accessToken=${apiKey}` } : { 'X-Api-Key': apiKey }
   const until = Date.now() + FILES_MAX_MS
   let left = BOARD_FILES_MAX_BYTES
-  let failed = 0
+  let unanswered = 0
   let nth = -1
   for await (const file of files) {
     nth += 1
     if (!isFile(file)) continue
-    if (left <= 0 || failed >= FAILED_MAX || Date.now() > until) return
+    if (left <= 0 || unanswered >= UNANSWERED_MAX || Date.now() > until) return
     const name = ANSWERS.file(nth)
     const path = `/attachments/${encodeURIComponent(file.id)}/download/${addressOf(file).split('/').at(-1) ?? ''}`
     const status = await fetchTo(asking, { path, headers, maxBytes: Math.min(left, asking.fileMax) }, name).catch(
       asMissing(asking),
     )
-    failed = status ? 0 : failed + 1
+    unanswered = status ? 0 : unanswered + 1
     const to = join(asking.folder, name)
     left -= status ? Bun.file(to).size : 0
     if (status !== 200) await rm(to, { force: true })

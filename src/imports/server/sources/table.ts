@@ -3,12 +3,13 @@ import { numberText } from '../../../format'
 import { badRequest } from '../../../server/errors'
 import { COLUMNS_MAX, type Encoding } from '../../schema'
 import { plainText } from '../statuses'
-import type { Kept } from './boardBuilder'
+import { type Kept, SLOT } from './boardBuilder'
 import type { createLosses } from './losses'
 import { CELL_NAME_MAX, LONGER } from './shapes'
 import { beginningOf, textOf, withPauses } from './text'
 
-export type Table = { header: string[]; rows: string[][] }
+/** `lines` in the file on which the rows begin. */
+export type Table = { header: string[]; rows: string[][]; lines: number[] }
 
 const RECORD_MAX = 2 ** 20
 const ROWS_MAX = 250_000
@@ -31,19 +32,25 @@ export async function readTable(path: string, encoding: Encoding, kept: Kept): P
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
+    info: true,
     max_record_size: RECORD_MAX,
   })
   const rows: string[][] = []
+  const lines: number[] = []
+  let read = 0
   const filling = fill(parser, shortParts(textOf(path, encoding)))
   try {
-    for await (const row of withPauses<string[]>(parser)) {
+    for await (const { record: row, info } of withPauses<Parsed>(parser)) {
+      const line = read + info.empty_lines + 1
+      read += lineCount(row)
       if (rows.length === 0 && named !== undefined && row[0]?.toLowerCase() === 'sep=') continue
       if (rows.length === 0) assertHeader(row)
       if (rows.length > ROWS_MAX) throw badRequest(`This CSV has more than ${numberText(ROWS_MAX)} rows: export it in parts.`)
       if (row.every((cell) => cell.trim() === '')) continue
       while (row.length < (rows[0]?.length ?? 0)) row.push('')
-      kept.add(row)
+      kept.add(row, SLOT)
       rows.push(row)
+      lines.push(line)
     }
   } catch (error) {
     throw asRefusal(error)
@@ -51,8 +58,13 @@ export async function readTable(path: string, encoding: Encoding, kept: Kept): P
     parser.destroy()
     await filling
   }
-  return { header: (rows[0] ?? []).map((name) => name.trim()), rows: rows.slice(1) }
+  return { header: (rows[0] ?? []).map((name) => name.trim()), rows: rows.slice(1), lines: lines.slice(1) }
 }
+
+type Parsed = { record: string[]; info: { empty_lines: number } }
+
+/** The parser counts "\r\n" inside a cell as two. */
+const lineCount = (row: string[]) => row.reduce((lines, cell) => lines + cell.split(/\r\n?|\n/).length - 1, 1)
 
 function assertHeader(header: string[]) {
   if (header.length > COLUMNS_MAX) throw badRequest(`This CSV has more than ${COLUMNS_MAX} columns.`)
@@ -106,10 +118,10 @@ export type Spellings<Field extends string> = Record<Field, string[]>
 export const spelled = (names: string): string[] => names.split(/,\s+/)
 
 /** No known column has a longer name. */
-export const NAME_MAX = 100
+export const COLUMN_NAME_MAX = 100
 
 export const plainName = (name: string): string =>
-  plainText(name.slice(0, NAME_MAX))
+  plainText(name.slice(0, COLUMN_NAME_MAX))
     .replace(/[\s_-]+/g, ' ')
     .replace(/[?:*]+$/, '')
     .trim()

@@ -32,10 +32,14 @@ export async function convertTasks(
   const statuses = createStatuses(context, chosen.statuses ?? {})
   const unread = createUnread(board, table, fields)
   const sections = new Set<string>()
+  /** The last one in this section. */
+  let task: number | null = null
   for await (const row of withPauses(table.rows)) {
     const { kind, list, parent } = rows(row)
-    if (kind === 'task') addTask(context, statuses, row, list, parent)
-    else if (kind === 'note') addNote(context, row)
+    if (kind === 'section') task = null
+    if (kind === 'task') task = addTask(context, statuses, row, list, parent)
+    else if (kind === 'note' && task !== null) addNote(context, task, row)
+    else if (kind === 'note') board.losses.add('comments on sections or projects: left out', columns.first(row, 'title'))
     else if (kind === 'section' && list) sections.add(list)
     else board.losses.add('rows that are neither tasks nor comments: left out', row.filter((cell) => cell !== '').join(', '))
     if (kind === 'task' && list) sections.delete(list)
@@ -85,7 +89,7 @@ function createStatuses({ board, columns }: TasksContext, chosen: Record<string,
   }
 }
 
-function addTask(context: TasksContext, statuses: Statuses, row: string[], list: string | null, parent: string | null) {
+function addTask(context: TasksContext, statuses: Statuses, row: string[], list: string | null, parent: string | null): number {
   const { board, columns } = context
   const dates = datesIn(context, row)
   const byState = statuses.of(row, list)
@@ -112,8 +116,9 @@ function addTask(context: TasksContext, statuses: Statuses, row: string[], list:
     doneAt: dates.completed.read?.moment ?? null,
   })
   board.assign(task, assignees)
-  for (const cell of columns.all(row, 'comments')) addNote(context, row, cell)
-  for (const cell of columns.all(row, 'attachments')) addFile(context, cell)
+  for (const cell of columns.all(row, 'comments')) addNote(context, task, row, cell)
+  for (const cell of columns.all(row, 'attachments')) addFile(context, task, cell)
+  return task
 }
 
 type DateField = (typeof DATES)[number]

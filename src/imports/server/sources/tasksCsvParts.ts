@@ -1,5 +1,5 @@
 import type { BoardBuilder } from './boardBuilder'
-import { jsonIn, listIn, partsIn, splitCell } from './cells'
+import { isObject, jsonIn, listIn, partsIn, splitCell } from './cells'
 import { readDate } from './dates'
 import { spelled } from './table'
 import type { Columns, TasksContext } from './tasksCsvColumns'
@@ -104,21 +104,21 @@ function commentsIn({ order, board }: TasksContext, cell: string): Said[] {
 }
 
 function saidIn(item: unknown, losses: BoardBuilder['losses']): Said {
-  if (typeof item !== 'object' || item === null) return { text: String(item ?? ''), author: '', date: '' }
+  if (!isObject(item)) return { text: String(item ?? ''), author: '', date: '' }
   const said = partsIn(item, COMMENT_PARTS, losses)
   return said.text === '' ? { text: JSON.stringify(item), author: '', date: '' } : said
 }
 
-export function addNote(context: TasksContext, row: string[], cell = context.columns.first(row, 'title')) {
+export function addNote(context: TasksContext, task: number, row: string[], cell = context.columns.first(row, 'title')) {
   const { board, columns, order } = context
   for (const { text: given, author, date } of commentsIn(context, cell)) {
     const { text, files } = withoutFiles(given)
-    for (const { name, url } of files) addFileAt(context, name, url, board.personOf(null), board.now)
+    for (const { name, url } of files) addFileAt(context, { task, name, url, person: board.personOf(null), createdAt: board.now })
     if (text.trim() === '') continue
     const person = personIn(context, author || (date ? '' : columns.first(row, 'author'))) ?? board.personOf(null)
     const createdAt = readDate(date, order)?.moment ?? readDate(columns.first(row, 'updated'), order)?.moment ?? board.now
     if (createdAt === board.now) board.losses.add('times of comments, which the file does not have', text)
-    board.add('comments', { task: board.rows.tasks.length, person, content: text, createdAt })
+    board.comment({ task, person, content: text, createdAt })
   }
 }
 
@@ -129,7 +129,7 @@ function withoutFiles(text: string) {
   const files: { name: string; url: string }[] = []
   const rest = text.replace(FILE_NOTE, (whole, json: string) => {
     const [file] = jsonIn(json) ?? []
-    if (typeof file !== 'object' || file === null) return whole
+    if (!isObject(file)) return whole
     files.push(partsIn(file, FILE_PARTS))
     return ''
   })
@@ -142,24 +142,26 @@ const FILE_PARTS = {
 }
 
 /** Jira writes "date;author;name;address"; other programs write addresses or lists. */
-export function addFile(context: TasksContext, cell: string) {
+export function addFile(context: TasksContext, task: number, cell: string) {
   const { board, order } = context
   const items = listIn(cell)
   for (const item of items ?? cell.split(/\n|,\s+(?=https?:)/)) {
-    if (typeof item === 'object' && item !== null) {
+    if (isObject(item)) {
       const { name, url } = partsIn(item, FILE_PARTS, board.losses)
-      addFileAt(context, name, url || JSON.stringify(item), board.personOf(null), board.now)
+      addFileAt(context, { task, name, url: url || JSON.stringify(item), person: board.personOf(null), createdAt: board.now })
       continue
     }
     const part = String(item ?? '').trim()
     const [date = '', author = '', name = '', url = ''] = part.split(';')
     const at = readDate(date, order)
     const person = personIn(context, at ? author : '') ?? board.personOf(null)
-    addFileAt(context, at ? name : '', at ? url : part, person, at?.moment ?? board.now)
+    addFileAt(context, { task, name: at ? name : '', url: at ? url : part, person, createdAt: at?.moment ?? board.now })
   }
 }
 
-function addFileAt({ board }: TasksContext, name: string, url: string, person: number, createdAt: string) {
+type Sent = { task: number; person: number; name: string; url: string; createdAt: string }
+
+function addFileAt({ board }: TasksContext, { name, url, ...sent }: Sent) {
   if (!/^https?:\/\/\S+$/.test(url)) return board.losses.add('files that are not in the export', [name, url].join(' ').trim())
   const ofAddress = decoded(
     url
@@ -167,7 +169,7 @@ function addFileAt({ board }: TasksContext, name: string, url: string, person: n
       .split('/')
       .at(-1) ?? '',
   )
-  board.attach({ task: board.rows.tasks.length, person, name: name || ofAddress, url, createdAt })
+  board.attach({ ...sent, name: name || ofAddress, url })
 }
 
 function decoded(name: string): string {

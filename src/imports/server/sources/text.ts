@@ -6,14 +6,20 @@ import type { Encoding } from '../../schema'
 const AT_ONCE = 32 * 1024
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-/** By its first bytes, else UTF-8 if all of it is valid, else guessed from its letters. */
-export async function encodingOf(path: string): Promise<Encoding> {
+/** By its first bytes. */
+export async function unicodeOf(path: string): Promise<Encoding> {
   const [first = 0, second = 0] = await Bun.file(path).slice(0, 2).bytes()
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   if (first === 0 && second !== 0) return 'utf-16be'
   if (first !== 0 && second === 0) return 'utf-16le'
-  return (await isUtf8(path)) ? 'utf-8' : guessEncoding(path)
+  return 'utf-8'
+}
+
+/** UTF-8 only if all of it is valid, else guessed from its letters. */
+export async function encodingOf(path: string): Promise<Encoding> {
+  const unicode = await unicodeOf(path)
+  return unicode !== 'utf-8' || (await isUtf8(path)) ? unicode : guessEncoding(path)
 }
 
 const GUESSED: Record<string, Encoding> = {
@@ -51,7 +57,7 @@ async function tellingBytes(path: string): Promise<Uint8Array> {
   const found: Uint8Array[] = []
   let size = 0
   for await (const bytes of withPauses(pieces(Bun.file(path).stream()))) {
-    for (const line of linesIn(bytes)) {
+    for (const line of linesOfBytes(bytes)) {
       if (size < TELLING_MAX && line.some((byte) => byte > 0x7f)) found.push(line)
       size += found.at(-1) === line ? line.length : 0
     }
@@ -63,7 +69,7 @@ async function tellingBytes(path: string): Promise<Uint8Array> {
 const LINE_FEED = 0x0a
 
 /** Cuts the end of the last line, which may be half of a character. */
-function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
+function* linesOfBytes(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, from)
     const line = bytes.subarray(from, end < 0 ? bytes.length : end + 1)
@@ -72,7 +78,7 @@ function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-async function isUtf8(path: string): Promise<boolean> {
+export async function isUtf8(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     for await (const bytes of withPauses(pieces(Bun.file(path).stream()))) decoder.decode(bytes, { stream: true })

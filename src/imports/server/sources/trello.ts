@@ -119,7 +119,7 @@ async function addComments(board: BoardBuilder, actions: Action[], tasks: Map<st
     if (task === undefined) board.losses.add('comments on cards that are not in the file', data.text)
     else if (data.text.trim() !== '') {
       kept.set(data.card.id, (kept.get(data.card.id) ?? 0) + 1)
-      board.add('comments', { task, person: authorOf(board, action), content: data.text, createdAt: date ?? board.now })
+      board.comment({ task, person: authorOf(board, action), content: data.text, createdAt: date ?? board.now })
     }
   }
   return kept

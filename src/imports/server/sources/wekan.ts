@@ -113,7 +113,7 @@ async function addComments(board: BoardBuilder, comments: Row<typeof commentShap
     const task = tasks.get(comment.cardId)
     if (task === undefined) board.losses.add('comments on cards that are not in the file', comment.text)
     else if (comment.text.trim() !== '')
-      board.add('comments', { task, person: board.personOf(comment.userId), content: comment.text, createdAt: at(comment) })
+      board.comment({ task, person: board.personOf(comment.userId), content: comment.text, createdAt: at(comment) })
   }
 }
 
