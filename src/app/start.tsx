@@ -25,7 +25,6 @@ import { Toasts } from '../web/ui/Toasts'
 import { ignoreStrayFiles } from '../web/useFileDrops'
 import { router } from './routes'
 
-/** Once, as the page loads. */
 export async function start() {
   showTheme()
   ignoreKeysOfComposition()

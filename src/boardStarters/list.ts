@@ -19,7 +19,6 @@ export const tasksIn = (list: string): ListedTask[] =>
 
 export const isTooLong = ({ title }: ListedTask): boolean => title.length > TASK_TITLE_MAX
 
-/** The problem with a list, if any. */
 export function listProblem(tasks: ListedTask[]): string | undefined {
   if (tasks.length === 0) return 'Paste a list with one task per line.'
   if (tasks.length > LIST_TASKS_MAX)

@@ -6,7 +6,6 @@ import { LIST_MAX, listProblem, tasksIn } from './list'
 
 export * from './list'
 
-/** The day in the user's time zone. */
 export const exampleFor = z.object({ timeZone: timeZone.default('UTC') })
 
 const list = untrimmedText(LIST_MAX).superRefine((given, { addIssue }) => {

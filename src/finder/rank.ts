@@ -19,7 +19,6 @@ export function rank(text: string, typed: string): number {
   return ranks.length > 0 ? Math.min(...ranks) : Number(within.includes(whole))
 }
 
-/** Best first; stable. */
 export const byRank = <Item>(items: Item[], typed: string, textOf: (item: Item) => string): Item[] =>
   items
     .map((item) => ({ item, rank: rank(textOf(item), typed) }))

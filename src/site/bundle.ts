@@ -6,7 +6,6 @@ import { SCREENS, type Screen } from './paths'
 
 export const DIST = join(import.meta.dir, '../../dist')
 export const MANIFEST = 'manifest.json'
-/** Makes the HTML of documents. */
 export const RENDERER = 'render.js'
 
 export type Renderer = typeof import('./render')
@@ -17,7 +16,6 @@ export type Bundle = {
   app(screen?: Screen): Assets
   entrance: Assets
   publicPage: Assets
-  /** All scripts of the app. */
   scripts: string[]
 }
 

@@ -25,7 +25,6 @@ export function healthRoutes(services: Services) {
   }
 
   return {
-    /** Whether the process is alive, and can store. */
     health: async () => answer((await whyNotAnswering()) ?? whyFull(), 'ok'),
     /** Whether new requests should come here. Not of the disk, which processes share: reading goes on, and so does making room. */
     ready: async () => answer(services.isDraining() ? 'the server is being stopped' : await whyNotAnswering(), 'ready'),

@@ -1,7 +1,6 @@
 import { type Config, isLoopback } from '../config'
 import { log } from '../log'
 
-/** What looks like an oversight in the setup. */
 export function warningsOf({ production, isLocal, host, publicUrl, smtpUrl, dataDir }: Config): string[] {
   const warnings: string[] = []
   if (!production && !isLocal)

@@ -52,11 +52,9 @@ export const EMPTY_FIELDS = {
 export const newFields = <Given extends { title: unknown; status: unknown } & { [Field in TaskField]?: unknown }>(given: Given) =>
   eachField<{ [Field in TaskField]: Exclude<Given[Field], undefined> }>((field) => given[field] ?? EMPTY_FIELDS[field])
 
-/** A task's counts. */
 export const NO_COUNTS = { commentCount: 0, fileCount: 0, minutes: 0 }
 export type TaskCount = keyof typeof NO_COUNTS
 
-/** What hangs on a new task. */
 export const EMPTY_TASK = { assignees: [] as UserSummary[], ...NO_COUNTS }
 
 export const TITLE_MISSING = 'Please enter a title for the task.'

@@ -13,10 +13,8 @@ type Done = Pick<Undo, 'run'> & { notice: number; stop: (() => void) | undefined
 const SHOWN_FOR = 10_000
 const KEPT = 50
 
-/** What was done on this page, the last at the end. */
 let done: readonly Done[] = []
 
-/** Says what was done, with its way back in the same notice. */
 export function offerUndo({ run, until, actions = [], ...text }: Undo): void {
   const undo = { label: 'Undo', run: () => takeBack(offered) }
   const notice = toast({ duration: SHOWN_FOR, ...text, actions: [...actions, undo] })

@@ -82,7 +82,6 @@ async function assertNotNeeded(db: Db, { id }: SignedIn) {
   if ((await isOnlyOperator(db, id)) && !(await isAlone(db, id))) throw conflict(ONLY_OPERATOR)
 }
 
-/** Notifies the board's creator without a name. */
 async function leaveBoard(ctx: Deleting, one: StayingGrant) {
   const { db } = ctx
   await endTimers(db, await grantTimersOfMember(db, one), await databaseNow(db))

@@ -25,7 +25,6 @@ export function withNewest(shown: Feed | undefined, newest: Feed): Feed {
   return below.length === 0 ? newest : { activities: [...newest.activities, ...below], nextCursor: shown.nextCursor }
 }
 
-/** Appends an older part, unless it is there already. */
 export function withOlder(shown: Feed, cursor: number, older: Feed): Feed {
   if (shown.nextCursor !== cursor) return shown
   return { activities: [...shown.activities, ...older.activities], nextCursor: older.nextCursor }

@@ -15,7 +15,6 @@ export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
 const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
 export const OPEN_CARD = `${CARD} bg-surface shadow-card`
 export const LOCKED_CARD = `${CARD} bg-column`
-/** The facts below a board's description. */
 export const CARD_FOOT = 'mt-auto flex flex-col gap-2'
 
 /** As high as the notice after a payment, in one line. */

@@ -86,7 +86,6 @@ const OtherProfile = ({ person }: { person: Profile }) => (
   </Card>
 )
 
-/** The viewer's own profile, as others see it. */
 const PublicPreview = ({ user }: { user: OwnUser }) => (
   <Card person={{ ...user, email: user.showEmail ? user.email : null }}>
     <p role="note" className="text-pretty text-quiet">

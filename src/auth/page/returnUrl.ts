@@ -75,7 +75,6 @@ export const keepInvited = (invited: Invited): void => sessionStorage.setItem(IN
 
 const isInvited = () => returnUrl()?.startsWith('/invite') === true
 
-/** Null without an invitation. */
 export function invited(): Invited | null {
   if (!isInvited()) return null
   // Stored above.

@@ -129,7 +129,6 @@ function PasteList({ onDone }: { onDone(): void }) {
 
 const SHOWN = 20
 
-/** Shows the first tasks, and each that is too long. */
 function ListPreview({ list }: { list: string }) {
   const tasks = useMemo(() => tasksIn(list), [list])
   const shown = tasks.filter((task, nth) => nth < SHOWN || isTooLong(task)).slice(0, 2 * SHOWN)

@@ -22,7 +22,6 @@ export const COMMANDS = {
 export type Command = keyof typeof COMMANDS
 const NAMES = Object.keys(COMMANDS) as Command[]
 
-/** What can be done with a task or a board. */
 export const TARGETED = {
   timer: 'Start timer on',
   task: 'New task in',

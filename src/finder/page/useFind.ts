@@ -101,7 +101,6 @@ const NOTHING: Found = { boards: [], tasks: [], comments: [], people: [] }
 
 const searchableName = (person: UserSummary) => `${displayName(person)} ${person.username}`
 
-/** The viewer's boards that the page holds. */
 function cachedBoards(boards: BoardListItem[]): Snapshot[] {
   const own = new Set(boards.map(({ id }) => id))
   return queryClient

@@ -159,7 +159,6 @@ function selectBoards(db: Db, viewer: SignedIn, text: string) {
     .limit(ALIKE_MAX)
 }
 
-/** People who share a board with the viewer. */
 function selectPeople(db: Db, viewer: SignedIn, text: string) {
   const alike = likeness(text, sql`concat_ws(' ', ${users.name}, ${users.username})`)
   const near = db

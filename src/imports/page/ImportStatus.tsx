@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { ListedImport } from '../schema'
 import { useImports } from './cache'
 
-/** Running and failed imports. */
 export function ImportStatus() {
   const imports = useImports().data?.filter(({ state }) => state === 'running' || state === 'failed') ?? []
   return imports.length > 0 && <ImportLine imports={imports} />

@@ -148,7 +148,6 @@ export function CopyInviteLink({ board }: { board: Board }) {
   )
 }
 
-/** A link that is shown only once. */
 export function LinkField({ label, link }: { label: string; link: string }) {
   const id = useId()
   return (

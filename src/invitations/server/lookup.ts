@@ -10,7 +10,6 @@ import type { InvitedBoard, OpenInvitation } from '../schema'
 
 export const { id, token, email, userId, status, expiresAt, invitedBy, admitted } = getTableColumns(boardInvitations)
 const { createdAt, shown } = boardInvitations
-/** The invited account, if any. */
 export const invitedUser = sql<UserSummary | null>`(select ${summaryJson} from users where users.id = board_invitations.user_id)`
 export const openColumns = { id, email, user: invitedUser, status, expiresAt, invitedBy }
 

@@ -123,7 +123,6 @@ function withRead(pages: Inbox[], isMeant: IsMeant, unread: number): Inbox[] {
   }))
 }
 
-/** Marks the open task's notifications as read, also new ones. */
 export function useMarkTaskRead(taskId: number): void {
   const { unread } = useInbox()
   const isLooking = useIsVisible() && !isTemporary(taskId)

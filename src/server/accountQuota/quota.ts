@@ -31,7 +31,6 @@ const TRASH_DAYS = [1, 0]
 
 export const megabytes = (bytes: number) => `${numberText(Math.ceil(bytes / 2 ** 20))} MB`
 
-/** What one account's rows and files may take. */
 export function createAccountQuota({ accountMax }: Pick<Config, 'accountMax'>, db: Db, emptyTrash: EmptyTrash): AccountQuota {
   const everyBytes = accountMax * UNMEASURED_SHARE
   const limits = new Map<number, TotalLimit>()

@@ -9,7 +9,6 @@ const START_OPTIONS = {
   'no-page': { type: 'boolean', help: 'Serves the API only' },
 } as const
 
-/** All that `wrk` can do, by name. */
 const ALL_COMMANDS: Record<string, Command> = {
   start: command('Starts the server', [], START_OPTIONS, async () => ({
     // The server reads its options itself.

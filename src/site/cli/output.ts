@@ -46,7 +46,6 @@ function inColumns(rows: string[][]): string[] {
 
 export const yes = (is: boolean) => (is ? 'yes' : '')
 
-/** A table with a head, or that there is nothing. */
 export function columns(rows: Record<string, string>[]): string {
   const [first] = rows
   return first ? inColumns([Object.keys(first), ...rows.map((row) => Object.values(row))]).join('\n') : 'none found'

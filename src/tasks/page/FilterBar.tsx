@@ -172,7 +172,6 @@ type AssigneeChoiceProps = {
   onChoose(value: string): void
 }
 
-/** A select with a search, for boards with many members. */
 function AssigneeChoice({ members, value, onChoose }: AssigneeChoiceProps) {
   const [open, setOpen] = useState(false)
   const chosen = members.find(({ id }) => String(id) === value)

@@ -36,7 +36,6 @@ type LineProps = {
   onShow(task: Task): void
 }
 
-/** The line at the end of one column that adds tasks. */
 export function useQuickAdd({ board, columns, shows, onDetails, onShow }: LineProps) {
   const [column, setColumn] = useState<Status | null>(null)
   const opener = useRef<Element | null>(null)

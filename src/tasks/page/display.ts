@@ -52,7 +52,6 @@ const restorable = (what: string) => `You can restore ${what} for ${RESTORABLE_D
 /** The question before a task is deleted; null if nothing would go with it. */
 export const deletionText = (task: Task, timers?: RunningTimer[]): string | null => goingText([task], timers)
 
-/** The same of several. */
 export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | null {
   const sum = (count: (task: Task) => number) => tasks.reduce((all, task) => all + count(task), 0)
   const [minutes, commentCount, fileCount] = [

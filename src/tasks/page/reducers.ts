@@ -7,7 +7,6 @@ import type { Reducers } from '../../web/live/reducers'
 import { byPlace } from '../limits'
 import type { BoardTask, Snapshot, Status, Task, TaskMessage } from '../schema'
 
-/** Tasks stay in the columns' order. */
 export const taskReducers: Reducers<Snapshot, TaskMessage | BoardMessage | UserMessage> = {
   new_task: (snapshot, { task }) => place(snapshot, task),
   task_updated: (snapshot, { task }) => place(snapshot, task),
@@ -36,7 +35,6 @@ export const changeTask = (snapshot: Snapshot, taskId: number, change: (task: Bo
 
 function place(snapshot: Snapshot, task: BoardTask): Snapshot {
   const others = snapshot.tasks.filter(({ id }) => id !== task.id)
-  // A binary search: a board may have thousands of tasks.
   let [from, to] = [0, others.length]
   while (from < to) {
     const middle = (from + to) >> 1

@@ -2,7 +2,6 @@ export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due in 7 da
 export type Due = keyof typeof DUES
 const DUE_NAMES = Object.keys(DUES) as Due[]
 
-/** Empty for no known name. */
 export const dueNamed = (name: string | undefined): Due | '' => DUE_NAMES.find((known) => known === name) ?? ''
 
 /** Empty texts filter nothing. `assignee` is a user's id, `me` or `none`. */

@@ -20,7 +20,6 @@ const HASH = 'time-logs'
 export const HEADER_BUTTON =
   'max-md:size-icon max-md:bg-transparent max-md:p-0 max-md:text-quiet max-md:ring-0 max-md:hover:bg-hover max-md:hover:text-text'
 
-/** Of one task. */
 export const openTimeLogs = (taskId: number) => window.dispatchEvent(new CustomEvent(EVENT, { detail: { taskId } }))
 
 export function OpenTimeLogs({ board, locked }: Props) {

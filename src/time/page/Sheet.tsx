@@ -221,7 +221,6 @@ function enter(cell: HTMLElement | null) {
   if (cell instanceof HTMLInputElement) cell.select()
 }
 
-/** Focuses the row's first cell, once it is drawn. */
 export const focusRow = (taskId: number) =>
   requestAnimationFrame(() => enter(document.querySelector<HTMLElement>(`[data-row="${taskId}"] ${CELL}`)))
 

@@ -21,7 +21,6 @@ const useTimeFields = lazySchema(() => import('../schema').then((module) => modu
 /** Loads the form's checks, so that it works without a connection. */
 export const loadTimeFields = () => useTimeFields.load()
 
-/** Loads the form's checks once the page is painted. */
 export function usePreloadedTimeFields(): void {
   useEffect(() => void whenIdle(() => void loadTimeFields().catch(() => {})), [])
 }

@@ -238,7 +238,6 @@ export const useEditTime = (boardId: number) => useEntryChange(boardId, edit)
 export const refillTime = (entry: TimeEntry, duration: number) =>
   submitWithUndo(entry.boardId, refill, { entry, changes: { duration }, toPause: undefined })
 
-/** Of an entry in My time. */
 export const noteTime = (entry: TimeEntry, note: string) =>
   submitWithUndo(entry.boardId, refill, { entry, changes: { note }, toPause: undefined })
 

@@ -53,7 +53,6 @@ function filterOf({ from, to }: { from?: string; to?: string }, { taskIds, userI
   }
 }
 
-/** The last one is the default. */
 export const PERIODS = {
   thisWeek: 'This week',
   lastWeek: 'Last week',

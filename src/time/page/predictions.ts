@@ -15,7 +15,6 @@ export type NewEntryFields = {
   notify: boolean
 }
 
-/** What an entry holds of its task. */
 export type EntryTask = Pick<Task, 'id' | 'boardId' | 'title'>
 
 function newEntry(id: number, task: EntryTask, user: UserSummary, startTime: string) {

@@ -75,7 +75,6 @@ export async function loggedMinutes(db: Db, taskId: number): Promise<number> {
   return row?.minutes ?? 0
 }
 
-/** Everyone with time or timers on a task. */
 export async function workersOn(db: Db, taskId: number): Promise<number[]> {
   const rows = await db.selectDistinct({ userId: timeEntries.userId }).from(timeEntries).where(eq(timeEntries.taskId, taskId))
   return rows.map(({ userId }) => userId)

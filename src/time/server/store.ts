@@ -134,7 +134,6 @@ export async function writeEntry(db: Db, { entry }: EntryWriteGrant, values: Val
   return toEntry({ ...row, task: entry.task, user: entry.user })
 }
 
-/** Whether the change shows in the entry. */
 const isShown = (entry: TimeEntry, values: Values) =>
   Object.entries(values).some(
     ([field, value]) =>

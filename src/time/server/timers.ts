@@ -10,7 +10,6 @@ import { overdueMail } from './mails'
 import { announceEntry } from './procedures'
 import { claimOverdue, endTimers, pauseForDeletion } from './timers.store'
 
-/** Before a task is deleted. */
 export async function pauseTimersOfTask(ctx: AnnounceContext, grant: TaskGrant<'delete'>): Promise<void> {
   const timers = await grantTimersOfTask(ctx.db, grant)
   for (const entry of await pauseForDeletion(ctx.db, timers, await databaseNow(ctx.db))) await announceEntry(ctx, grant, entry)
@@ -21,7 +20,6 @@ export async function pauseTimersOfBoard(db: Db, grant: DeletionGrant): Promise<
   await pauseForDeletion(db, await grantTimersOfBoard(db, grant), await databaseNow(db))
 }
 
-/** Before a membership ends. */
 export async function completeTimersOfMember(ctx: AnnounceContext, grant: MemberGrant): Promise<void> {
   const timers = await grantTimersOfMember(ctx.db, grant)
   for (const entry of await endTimers(ctx.db, timers, await databaseNow(ctx.db))) await announceEntry(ctx, grant, entry)

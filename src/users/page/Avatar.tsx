@@ -84,7 +84,6 @@ function initials(user: UserSummary): string {
   const [first = '', second = ''] = displayName(user)
     .trim()
     .split(/[\s._-]+/)
-  // By character, not by half of a surrogate pair.
   return [first, second]
     .map(([letter = '']) => letter)
     .join('')

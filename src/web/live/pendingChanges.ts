@@ -26,7 +26,6 @@ export function useOfPending<Value>(read: () => Value): Value {
   return useSyncExternalStore(pending.watch, known)
 }
 
-/** How many changes wait for the server to be reachable. */
 export const useUnsent = (): number =>
   useSyncExternalStore(pending.watch, () => pendingChanges().filter(({ isLate, isAnswered }) => isLate && !isAnswered).length)
 

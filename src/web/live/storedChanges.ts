@@ -192,7 +192,6 @@ export async function keptElsewhere(): Promise<number> {
   return kept.length + inTabs.length
 }
 
-/** After the sign-out, nothing of the user stays. */
 export async function forgetChanges(): Promise<void> {
   isLeaving = true
   place = 'nowhere'

@@ -4,7 +4,6 @@ import { submitUndoable } from './predictions'
 
 export type Part = { kind: KindRef<never, unknown>; input: unknown }
 
-/** One of several changes that are taken back together. */
 export const part = <Input, Answer>(kind: KindRef<Input, Answer>, input: Input): Part => ({ kind, input })
 
 /** What was done to as many as were stored. */

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 
 type Props = { title: string; text?: ReactNode; children: ReactNode }
 
-/** A part of a page, with a line above it. */
 export const Section = ({ title, text, children }: Props) => (
   <section aria-label={title} className="flex flex-col gap-3 border-line border-t pt-6">
     <div className="flex flex-col gap-0.5">

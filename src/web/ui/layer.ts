@@ -104,7 +104,6 @@ function watch(router: Router): void {
   })
 }
 
-/** Toasts lie on top of all else. */
 export const isOnTop = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[data-toast]') !== null
 

@@ -116,7 +116,6 @@ export function shortened<Text extends string | null>(text: Text, most = TEXT_KE
 /** Long comments become several of `TEXT_KEPT` whole letters. */
 const PARTS = /.{1,100000}/gsu
 
-/** Adds to `tags` those that are new. */
 function withTags(tags: string[], more: string[]): string[] {
   for (const given of more) {
     if (tags.length === TAGS_KEPT) break

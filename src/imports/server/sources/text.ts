@@ -6,7 +6,6 @@ import type { Encoding } from '../../schema'
 const AT_ONCE = 32 * 1024
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-/** By its first bytes. */
 export async function unicodeOf(path: string): Promise<Encoding> {
   const [first = 0, second = 0] = await Bun.file(path).slice(0, 2).bytes()
   if (first === 0xff && second === 0xfe) return 'utf-16le'
