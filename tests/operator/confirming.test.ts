@@ -185,8 +185,8 @@ onServer(
     test('makes links that end when the account changes its email', async () => {
       const { bob, act } = await withOperator(server)
       const left = tokenIn(await act('reset-link', bob))
-      await bob.http('POST', '/api/account/email', { email: 'robert@example.com', password: PASSWORD })
-      const { text } = await box.next('robert@example.com')
+      await bob.http('POST', '/api/account/email', { email: 'bob@moved.example', password: PASSWORD })
+      const { text } = await box.next('bob@moved.example')
       const token = new URL(/https?:\/\/\S+token=\S+/.exec(text)?.[0] ?? '').searchParams.get('token') ?? ''
       expect((await verify(bob, token)).status).toBe(200)
       expect((await verify(someone(), left, '&confirmed=1')).status).toBe(401)
