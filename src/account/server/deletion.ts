@@ -105,6 +105,8 @@ export async function waitForDeletion({ services, extendTimeout }: Waiting, user
   extendTimeout?.()
   await finishDeletion(services, userId)
     .then(() => purgeDeletedBoards(services.db))
+    // Their files, too.
+    .then(() => services.sweeper.sweepSoon())
     .catch(tellUnfinished)
 }
 
