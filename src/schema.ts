@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { isVisible, withoutDirection } from './format'
 import { LISTED_AT_ONCE } from './protocol'
 
-export { isVisible, withoutDirection }
-
 // On the page, whose security policy forbids the eval that zod tries when schemas are made.
 if ('document' in globalThis) z.config({ jitless: true })
 

@@ -2,17 +2,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { activities, attachments, comments, timeEntries } from './tables'
 
-type Column = { userId: PgColumn; id: PgColumn }
-
 /** `isContent`: users may have it deleted with their account. `fileBytes`: what a row keeps besides itself. */
 export type Work = { isContent?: true; fileBytes?: SQL } & (
-  | { table: PgTable & Column & { boardId: PgColumn }; on: 'board' }
-  | { table: PgTable & Column & { taskId: PgColumn }; on: 'task' }
+  | { table: PgTable & { userId: PgColumn } & { boardId: PgColumn }; on: 'board' }
+  | { table: PgTable & { userId: PgColumn } & { taskId: PgColumn }; on: 'task' }
 )
 
 /**
- * The tables of what users leave on boards, beside tasks. Their rows go to whoever accepts an imported name, or to a deleted
- * account's former member; are purged with their board; and count for their author's storage.
+ * What users leave on boards, besides tasks. The rows are handed over to the user who accepts an imported name, or to a deleted
+ * account's former member. They are purged with their board, and count towards their author's storage.
  */
 export const WORK: Work[] = [
   { table: timeEntries, on: 'board' },

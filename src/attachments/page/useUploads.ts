@@ -44,7 +44,7 @@ export const useUploads = (taskId: number): Upload[] => uploads.use().filter((up
 
 export const UNSAVED_TASK = 'Files can be added once this task is saved.'
 
-/** Files that would be refused are refused at once, and so are those of a task that waits to be saved: nothing would keep them as long. */
+/** Refuses at once what the server would refuse, and files for a task that is not saved yet: a reload would lose them. */
 export function addFiles(boardId: number, shownTaskId: number, files: Iterable<File>): void {
   const taskId = storedId(shownTaskId)
   if (isTemporary(taskId)) {

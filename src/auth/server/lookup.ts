@@ -52,8 +52,14 @@ const isNewest = sql`not exists (
 /** Undefined if used, expired or unknown; else locks all links to its address, so that only one works. */
 export async function lockLink(db: Db, token: string): Promise<MailedLink | undefined> {
   const isIt = eq(magicLinks.token, hashToken(token))
-  const [known] = await db.select({ email: magicLinks.email }).from(magicLinks).where(isIt)
+  const [known] = await db
+    .select({ email: magicLinks.email, present: users.email })
+    .from(magicLinks)
+    .leftJoin(users, eq(users.id, magicLinks.userId))
+    .where(isIt)
   if (!known) return undefined
+  // Of a change: the links to the present address first, as in `lockOut`.
+  if (known.present) await lockLinks(db, known.present)
   await lockLinks(db, known.email)
   const { id, email, purpose, userId, askedBy, mailed, operatorActId } = magicLinks
   const isValid = and(isIt, eq(magicLinks.used, false), gt(magicLinks.expiresAt, sql`now()`), isNewest)

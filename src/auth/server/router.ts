@@ -154,18 +154,18 @@ async function mailAwaited(ctx: Context, email: string): Promise<void> {
   const { services } = ctx
   const { config, db } = services
   if (!config.operatorEmail || config.signUp === 'open' || (await hasOperator(db))) return
-  await sendLink(ctx, { email, purpose: 'sign-in', remember: false, isForAwaited: true }, '')
+  await sendLink(ctx, { email, purpose: 'sign-in', remember: false, onlyAwaited: true }, '')
 }
 
 const badCredentials = () => unauthorized('Invalid username or password')
 
-/** `isForAwaited`: other addresses, also known ones, get no mail. */
-type LinkToSend = { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean; isForAwaited?: boolean }
+/** `onlyAwaited`: only OPERATOR_EMAIL gets a mail, and only while there is no operator. */
+type LinkToSend = { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean; onlyAwaited?: boolean }
 
 /** Unknown addresses take the same steps, up to a dropped mail, so that timing reveals no account. */
 async function sendLink(
   ctx: Context,
-  { email, purpose, remember, isForAwaited = false }: LinkToSend,
+  { email, purpose, remember, onlyAwaited = false }: LinkToSend,
   message: string,
   within = (send: Send) => inTransaction(ctx, send),
 ): Promise<Sent> {
@@ -179,7 +179,7 @@ async function sendLink(
   return within(async (transaction) => {
     const account = await findAccount(transaction.db, email)
     const isAwaited = await isAwaitedByEmail(transaction.db, services.config, email)
-    const isKnown = isAwaited || (account !== undefined && !isForAwaited)
+    const isKnown = isAwaited || (account !== undefined && !onlyAwaited)
     await mailLink(ctx, transaction, { email, purpose, remember, delivery: isKnown ? 'send' : 'drop' })
     return { ...done, message }
   })

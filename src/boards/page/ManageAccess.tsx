@@ -31,17 +31,17 @@ export const ManageAccess = ({ person, onClose }: Props) => (
 
 function Boards({ person, onClose }: Props) {
   const { rows, isError, retry } = useBoardAccess(person)
-  const [chosen, setPending] = useState<Pending>(new Map())
+  const [chosen, setChosen] = useState<Pending>(new Map())
   const pending = rows ? stillToDo(chosen, rows) : chosen
   const applying = useApplyAccess(person)
   const toggle = ({ board, isMember }: Access) => {
     const next = new Map(pending)
     if (!next.delete(board.id)) next.set(board.id, isMember ? 'remove' : 'add')
-    setPending(next)
+    setChosen(next)
   }
   const apply = () =>
     applying.mutate(pending, {
-      onSuccess: ({ left }) => (left.size === 0 ? onClose() : setPending(left)),
+      onSuccess: ({ left }) => (left.size === 0 ? onClose() : setChosen(left)),
     })
 
   if (isError) return <LoadFailed retry={retry} />
@@ -183,6 +183,7 @@ const stillToDo = (pending: Pending, rows: Access[]): Pending =>
   new Map(
     [...pending].filter(([id, change]) => rows.some(({ board, isMember }) => board.id === id && (change === 'add') !== isMember)),
   )
+
 type Outcome = { added: number; removed: number; failed: number; left: Pending }
 
 /** Additions first, then removals, one by one; a failure does not stop the rest. */

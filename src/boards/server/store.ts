@@ -216,10 +216,8 @@ export async function moveWork(db: Db, move: Move, { most = ALL, content = true 
     on conflict do nothing`)
   let moved = 0
   const work = WORK.filter(({ isContent }) => content || !isContent)
-  for (const step of [
-    ...STEPS,
-    ...work.map((one) => renamed(getTableName(one.table), 'user_id', isOnBoard(one, move.boardId))),
-  ]) {
+  const workSteps = work.map((one) => renamed(getTableName(one.table), 'user_id', isOnBoard(one, move.boardId)))
+  for (const step of [...STEPS, ...workSteps]) {
     if (moved >= most) break
     const [one] = await ask(sql`with moved as (${step(move, most - moved)} returning 1) select count(*)::int from moved`)
     moved += Number(one?.count)

@@ -3,7 +3,7 @@ import { type AcceptedFiles, fileNameProblem, kindByName } from '../../attachmen
 import { activityEvent } from '../../boards/activity'
 import { COMMENT_MAX } from '../../comments/schema'
 import { isDay } from '../../days'
-import { isVisible, withoutDirection } from '../../schema'
+import { isVisible, withoutDirection } from '../../format'
 import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../tasks/limits'
 import { TASK_DESCRIPTION_MAX } from '../../tasks/schema'
 import { MINUTES_MAX } from '../../time/limits'

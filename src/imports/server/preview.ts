@@ -147,7 +147,9 @@ export async function previewOf(
     name: name || 'Imported board',
     counts: { ...counts, ...(counts.closed > 0 && { onClosed }) },
     lists: [...lists].map(([name, { tasks, closed }]) => ({
-      ...{ name, tasks, status: guessColumn(name) },
+      name,
+      tasks,
+      status: guessColumn(name),
       ...(closed > 0 && { closed }),
     })),
     people: [...new Set(people.values())],

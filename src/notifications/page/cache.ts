@@ -43,24 +43,24 @@ const readSoon = throttled(readAgain, READ_EVERY)
 
 type IsMeant = (notification: Notification) => boolean
 
-/** Tasks, comments and time entries that were deleted with what the inbox has of them. */
+/** Tasks, comments and time entries whose notifications went with them; they may be restored. */
 const deleted = new Set<string>()
 
-/** Notifications go and come back with what they tell of. */
+/** A notification is deleted and restored with its task, comment or time entry. */
 const withTheirCauses: Handlers = {
-  task_deleted: ({ taskId }) => went(`task ${taskId}`, ({ task }) => task?.id === taskId),
-  new_task: ({ task }) => came(`task ${task.id}`, serverNow() - Date.parse(task.createdAt) > NEW_FOR_MS),
+  task_deleted: ({ taskId }) => onDeleted(`task ${taskId}`, ({ task }) => task?.id === taskId),
+  new_task: ({ task }) => onRestored(`task ${task.id}`, serverNow() - Date.parse(task.createdAt) > NEW_FOR_MS),
   comment_updated: ({ comment }) => mayHold(({ commentId }) => commentId === comment.id) && readSoon(),
-  comment_deleted: (gone) => went(`comment ${gone.commentId}`, ({ commentId }) => commentId === gone.commentId),
-  new_comment: ({ comment }) => came(`comment ${comment.id}`),
-  time_entry_deleted: ({ entryId, taskId }) => went(`entry ${entryId}`, (one) => isOfTime(one, taskId)),
-  time_entry_added: ({ entry }) => came(`entry ${entry.id}`),
-  // What was told of a timer's stop goes when that is undone.
+  comment_deleted: (gone) => onDeleted(`comment ${gone.commentId}`, ({ commentId }) => commentId === gone.commentId),
+  new_comment: ({ comment }) => onRestored(`comment ${comment.id}`),
+  time_entry_deleted: ({ entryId, taskId }) => onDeleted(`entry ${entryId}`, (one) => isOfTime(one, taskId)),
+  time_entry_added: ({ entry }) => onRestored(`entry ${entry.id}`),
+  // Undoing a timer's stop deletes the notification of it.
   time_entry_updated: ({ entry, taskId }) =>
     entry.status !== 'completed' && mayHold((one) => one.kind === 'logged' && isOfTime(one, taskId)) && readSoon(),
 }
 
-/** A task that is announced as new and is older comes back from before this page was loaded. */
+/** An older task that is announced as new was restored: it may have been deleted before this page was loaded. */
 const NEW_FOR_MS = 60_000
 
 const OF_TIME: readonly NotificationKind[] = ['logged', 'started', 'corrected']
@@ -68,17 +68,17 @@ const OF_TIME: readonly NotificationKind[] = ['logged', 'started', 'corrected']
 /** Notifications do not name their time entry. */
 const isOfTime = ({ kind, task }: Notification, taskId: number) => OF_TIME.includes(kind) && task?.id === taskId
 
-function went(what: string, isMeant: IsMeant) {
+function onDeleted(what: string, isMeant: IsMeant) {
   if (!mayHold(isMeant)) return
   deleted.add(what)
   readSoon()
 }
 
-function came(what: string, isOld = false) {
+function onRestored(what: string, isOld = false) {
   if (deleted.delete(what) || isOld) readSoon()
 }
 
-/** Also where it is being read, or counts unread ones that were not read yet. */
+/** Also true while the inbox is being read, or if it counts unread notifications that it has not loaded. */
 function mayHold(isMeant: IsMeant): boolean {
   if (queryClient.isFetching(inboxQuery())) return true
   const { all, unread } = known()
@@ -110,7 +110,7 @@ function withAdded(pages: Inbox[], added: Notification): Inbox[] {
 
 function applyRead(isMeant: IsMeant, unread: number) {
   applyMessage((pages) => withRead(pages, isMeant, unread))
-  // One came meanwhile, and was not counted.
+  // Another one arrived meanwhile: the count does not include it.
   if (known().all.filter(isUnread).length > unread) readInboxAgain()
 }
 
