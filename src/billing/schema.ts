@@ -6,8 +6,16 @@ export * from './limits'
 export const checkout = z.object({ clientSecret: z.string(), publishableKey: z.string().nullable() })
 export type Checkout = z.infer<typeof checkout>
 
-export const subscriptionStatus = z.object({ cancelAtPeriodEnd: z.boolean(), currentPeriodEnd: z.iso.datetime().nullable() })
+export const subscriptionStatus = z.object({
+  cancelAtPeriodEnd: z.boolean(),
+  currentPeriodEnd: z.iso.datetime().nullable(),
+  /** Pro until the period ends, unless it is paid by then. */
+  paymentFailed: z.boolean(),
+})
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
+
+export const unpaidInvoice = z.object({ url: z.url() })
+export type UnpaidInvoice = z.infer<typeof unpaidInvoice>
 
 export const simulatedPayment = z.object({
   clientSecret: text(200),

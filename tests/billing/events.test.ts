@@ -25,13 +25,13 @@ onServer(
 
     /** Ada pays for Pro and has a second board, on which Bob is. */
     async function paid() {
-      const { ada, bob, board, person } = await server.people()
+      const { ada, bob, eve, board, person } = await server.people()
       const { clientSecret } = await ada.api.billing.setUp.mutate()
       const told = standIn.pay(clientSecret)
       expect(await tell(told)).toBe(200)
       const second = await ada.api.boards.create.mutate({ name: 'Second' })
       await ada.api.boards.addMember.mutate({ boardId: second.id, username: 'bob' })
-      return { ada, bob, board, second, told, person, id: clientSecret.replace('_secret', '') }
+      return { ada, bob, eve, board, second, told, person, id: clientSecret.replace('_secret', '') }
     }
 
     test('an end takes effect on a board that is open, and so does paying again; others are not concerned', async () => {
@@ -130,6 +130,45 @@ onServer(
       expect(await isPro(ada)).toBe(true)
     })
 
+    test('a payment that failed is said, and can be made on Stripe’s page of the invoice', async () => {
+      const { ada, eve, id } = await paid()
+      const invoice = (person: Person) => person.http('POST', '/api/unpaid-invoice')
+      const nothingDue = { status: 409, body: { message: 'There is no unpaid invoice.', code: 'CONFLICT' } }
+      expect([await invoice(ada), await invoice(eve)]).toMatchObject([nothingDue, nothingDue])
+      const page = await ada.socket()
+      await tell(standIn.change(id, { status: 'past_due' }, 'invoice.payment_failed'))
+      expect(await page.next('current_user_updated')).toMatchObject({ user: { isPro: true } })
+      expect((await ada.http('GET', '/api/subscription-status')).body).toMatchObject({ paymentFailed: true })
+      expect(await invoice(ada)).toMatchObject({ status: 200, body: { url: standIn.hostedInvoice(id) } })
+      // Paid there, but no event came yet.
+      standIn.change(id, { status: 'active' })
+      expect(await invoice(ada)).toMatchObject(nothingDue)
+      expect(await page.next('current_user_updated')).toMatchObject({ user: { isPro: true } })
+      expect((await ada.http('GET', '/api/subscription-status')).body).toMatchObject({ paymentFailed: false })
+      standIn.behave('is down')
+      expect((await invoice(ada)).status).toBe(502)
+    })
+
+    test('a disabled account is not charged again, even if an answer about it was on its way', async () => {
+      const { ada, id, told, person } = await paid()
+      const olga = await person('olga')
+      await server.db.update(users).set({ operator: true }).where(eq(users.id, olga.id))
+      const act = (what: string) => olga.http('POST', `/api/operator/users/${ada.id}/${what}`)
+      const isCancelling = () => standIn.sold.get(id)?.cancel_at_period_end
+      expect((await act('disable')).status).toBe(200)
+      await server.clean()
+      expect([isCancelling(), await isPro(ada)]).toEqual([true, true])
+
+      await act('enable')
+      await tell(standIn.change(id, { cancel_at_period_end: false, cancel_at: null }))
+      standIn.behave('hangs when it is done', /^GET subscriptions/)
+      const slow = tell(told)
+      await standIn.hangs()
+      await act('disable')
+      standIn.behave('works')
+      expect([await slow, isCancelling()]).toEqual([200, true])
+    })
+
     test('a subscription ends with its period, or goes on after all', async () => {
       const { ada, id } = await paid()
       const status = async () => (await ada.http('GET', '/api/subscription-status')).body
@@ -144,7 +183,7 @@ onServer(
       ] as const) {
         expect(await change(what)).toMatchObject({ status: 200, body: { success: true } })
         expect([await status(), standIn.sold.get(id)?.cancel_at_period_end]).toEqual([
-          { cancelAtPeriodEnd, currentPeriodEnd },
+          { cancelAtPeriodEnd, currentPeriodEnd, paymentFailed: false },
           cancelAtPeriodEnd,
         ])
       }
@@ -155,7 +194,7 @@ onServer(
         currentPeriodEnd: new Date((ends - 1_000) * 1000).toISOString(),
       })
       expect((await change('resume')).status).toBe(200)
-      expect(await status()).toEqual({ cancelAtPeriodEnd: false, currentPeriodEnd })
+      expect(await status()).toEqual({ cancelAtPeriodEnd: false, currentPeriodEnd, paymentFailed: false })
       standIn.behave('is down')
       expect((await change('cancel')).status).toBe(502)
       standIn.behave('works')
@@ -163,7 +202,10 @@ onServer(
       // It ended, and nobody has heard of it yet.
       standIn.change(id, { status: 'canceled' })
       expect(await change('resume')).toMatchObject(nothing)
-      expect([await isPro(ada), await status()]).toEqual([false, { cancelAtPeriodEnd: false, currentPeriodEnd: null }])
+      expect([await isPro(ada), await status()]).toEqual([
+        false,
+        { cancelAtPeriodEnd: false, currentPeriodEnd: null, paymentFailed: false },
+      ])
       expect(await change('cancel')).toMatchObject(nothing)
     })
 

@@ -21,7 +21,7 @@ onEachDatabase('the simulated checkout', (server) => {
     expect(await begin()).toBe(clientSecret)
     const declined = await call('dev/checkout', { clientSecret, outcome: 'declined' })
     expect(declined).toMatchObject({ status: 402, body: { message: 'Your card was declined.', code: 'PAYMENT_REQUIRED' } })
-    expect(await status()).toEqual({ cancelAtPeriodEnd: false, currentPeriodEnd: null })
+    expect(await status()).toEqual({ cancelAtPeriodEnd: false, currentPeriodEnd: null, paymentFailed: false })
     expect((await call('dev/checkout', { clientSecret: 'another', outcome: 'paid' })).status).toBe(404)
     expect((await call('dev/checkout', { clientSecret, outcome: 'perhaps' })).status).toBe(400)
     expect((await bob.http('POST', '/api/dev/checkout', { clientSecret, outcome: 'paid' })).status).toBe(409)

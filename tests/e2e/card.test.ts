@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
+import { users } from '../../src/db/tables'
 import { findsNothing } from '../support/axe'
 import { inChromium, register } from '../support/chromium'
+import { openQuick } from '../support/databases'
 import { button, isOn, toast } from '../support/page'
 import { stripe } from '../support/stripe'
 import { stripeJs } from '../support/stripeJs'
@@ -111,6 +114,36 @@ inChromium(
       await paid(page, secret)
       await text(page, 'Subscription activated successfully!').waitFor()
       await text(page, 'Pro Plan').waitFor()
+
+      // The next month's payment fails.
+      const failed = provider.change(secret.replace('_secret', ''), { status: 'past_due' }, 'invoice.payment_failed')
+      await page.goto('/dana?tab=subscription')
+      await page.getByText(/^Renews on /).waitFor()
+      expect(await provider.tell(new URL(page.url()).origin, failed)).toBe(200)
+      await page.getByText(/^Your last payment failed\. Pay by \w+ \d+, \d{4} to keep Pro\.$/).waitFor()
+      await findsNothing(page, 'the failed payment')
+      await page.route('https://invoice.stripe.test/**', (route) => route.fulfill({ body: 'Pay this invoice' }))
+      await button(page, 'Pay Now').click()
+      await text(page, 'Pay this invoice').waitFor()
+      provider.pay(secret)
+      await page.goBack()
+      // Stripe has not told of it yet: asking for the invoice shows that it is paid.
+      await button(page, 'Pay Now').click()
+      await toast(page, 'Error', 'There is no unpaid invoice.')
+      await page.getByText(/^Renews on /).waitFor()
+    })
+
+    test('Pro that an operator gave is no payment', async () => {
+      const page = await site.open('gus')
+      await register(page, 'gus')
+      const { db } = await openQuick()
+      await db.update(users).set({ isPro: true, proGiven: true }).where(eq(users.username, 'gus'))
+      const asked = page.waitForResponse((response) => response.url().includes('billing.status'))
+      await page.goto('/?payment_success=true')
+      await asked
+      await text(page, 'Pro Plan').waitFor()
+      await page.waitForURL((url) => url.pathname === '/' && url.search === '')
+      expect(await page.getByText('Subscription activated successfully!').count()).toBe(0)
     })
   },
   provider.env,

@@ -175,6 +175,7 @@ export function stripe() {
     change,
     /** The card form's part: what a client secret stands for is paid. */
     pay: (clientSecret: string) => change(clientSecret.replace('_secret', ''), { status: 'active' }),
+    hostedInvoice,
     behave(manner: Manner, only = /^/) {
       when = { manner, calls: only }
       met = 0
@@ -226,9 +227,12 @@ const shown = ({ period_end, price, voided, ...one }: Sold) => ({
     id: `in_${one.id}`,
     object: 'invoice',
     status: invoiceOf({ ...one, period_end, price, ...(voided && { voided }) }),
+    hosted_invoice_url: hostedInvoice(one.id),
     confirmation_secret: { client_secret: `${one.id}_secret`, type: 'payment_intent' },
   },
 })
+
+const hostedInvoice = (id: string) => `https://invoice.stripe.test/in_${id}`
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
 const list = (data: unknown[]) => ok({ object: 'list', data, has_more: false, url: '/' })

@@ -74,6 +74,7 @@ export const rows: Record<string, Row> = {
   'billing.status': { input: () => ({}), to: forSignedIn },
   'billing.setUp': { input: () => ({}), to: forSignedIn, spends: true, keyless: true },
   // Nobody has subscribed; tests/billing does.
+  'billing.unpaidInvoice': { input: () => ({}), to: [401, 409, 409, 409], keyless: true },
   'billing.cancel': { input: () => ({}), to: [401, 409, 409, 409] },
   'billing.resume': { input: () => ({}), to: [401, 409, 409, 409] },
   'billing.simulatePayment': { input: () => ({ clientSecret: 'x', outcome: 'paid' }), to: [401, 409, 409, 409] },

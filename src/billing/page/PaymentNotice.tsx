@@ -73,16 +73,16 @@ function Upgrade({ children }: { children: string }) {
 /** Undefined until the server says whether there was a payment: anyone can open that address. */
 function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unconfirmed' | undefined {
   const { isPro } = useViewer()
-  const { isFetched } = useQuery({
-    queryKey: ['after payment'],
+  const { data: isSubscribed, isFetched } = useQuery({
+    queryKey: ['after payment', isPro],
     queryFn: refetchAfterPayment,
     gcTime: 0,
     networkMode: 'always',
   })
   // A later change of the plan is not about this payment.
-  const [paid, setPaid] = useState(isPro)
-  if (isPro && !paid) setPaid(true)
-  const came = paid ? 'activated' : failed ? 'failed' : isFetched ? 'unconfirmed' : undefined
+  const [paid, setPaid] = useState(false)
+  if (isPro && isSubscribed && !paid) setPaid(true)
+  const came = paid ? 'activated' : failed ? 'failed' : isFetched && !isPro ? 'unconfirmed' : undefined
 
   // A reload or "back" does not repeat it.
   const navigate = useNavigate()

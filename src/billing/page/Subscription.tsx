@@ -7,7 +7,7 @@ import { Confirm } from '../../web/ui/Confirm'
 import { TryAgain } from '../../web/ui/Failure'
 import { useHeadingFocus } from '../../web/ui/useHeadingFocus'
 import { PRO_PRICE, type SubscriptionStatus } from '../schema'
-import { useCancelSubscription, useEndPeriod, useResumeSubscription, useSubscriptionStatus } from './cache'
+import { useCancelSubscription, useEndPeriod, useResumeSubscription, useSubscriptionStatus, useUnpaidInvoice } from './cache'
 import { UpgradeLink } from './Upgrade'
 
 export function Subscription({ user: { isPro } }: { user: OwnUser }) {
@@ -23,14 +23,19 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
             {isPro ? 'Pro Plan' : 'Free Plan'}
             {isPro && status && <Badge status={status} />}
           </h1>
-          {isPro && <p className="min-h-5 text-quiet">{status && periodText(status)}</p>}
+          {isPro && <p className="min-h-5 text-pretty text-quiet">{status && periodText(status)}</p>}
         </div>
         {!isPro && (
           <Button asChild look="primary">
             <UpgradeLink>Upgrade to Pro</UpgradeLink>
           </Button>
         )}
-        {isPro && status?.currentPeriodEnd && <PlanChange cancelling={status.cancelAtPeriodEnd} />}
+        {isPro && status?.currentPeriodEnd && (
+          <div className="flex flex-wrap gap-2">
+            {isUnpaid(status) && <PayNow />}
+            <PlanChange cancelling={status.cancelAtPeriodEnd} />
+          </div>
+        )}
       </header>
       {isPro && isError && !status && (
         <TryAgain busy={isFetching} retry={() => void refetch()} error={error} className="rounded-card bg-column px-3 py-2">
@@ -43,19 +48,31 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
   )
 }
 
-const Badge = ({ status: { cancelAtPeriodEnd } }: { status: SubscriptionStatus }) => (
+const Badge = ({ status: { cancelAtPeriodEnd, paymentFailed } }: { status: SubscriptionStatus }) => (
   <span
-    className={`flex items-center gap-1.5 rounded-card bg-column px-2 py-0.5 font-strong text-small ring-1 ring-line ring-inset before:size-2 before:rounded-full ${cancelAtPeriodEnd ? 'before:bg-inprogress' : 'before:bg-done'}`}
+    className={`flex items-center gap-1.5 rounded-card bg-column px-2 py-0.5 font-strong text-small ring-1 ring-line ring-inset before:size-2 before:rounded-full ${cancelAtPeriodEnd || paymentFailed ? 'before:bg-inprogress' : 'before:bg-done'}`}
   >
     {cancelAtPeriodEnd ? 'Cancelling' : 'Active'}
   </span>
 )
 
+const isUnpaid = ({ paymentFailed, cancelAtPeriodEnd }: SubscriptionStatus) => paymentFailed && !cancelAtPeriodEnd
+
 /** A plan given by an operator has no period. */
-function periodText({ cancelAtPeriodEnd, currentPeriodEnd }: SubscriptionStatus) {
-  if (!currentPeriodEnd) return 'Free of charge'
-  const date = new Date(currentPeriodEnd).toLocaleDateString(undefined, { dateStyle: 'long' })
-  return cancelAtPeriodEnd ? `Ends on ${date}, then Free` : `Renews on ${date}`
+function periodText(status: SubscriptionStatus) {
+  if (!status.currentPeriodEnd) return 'Free of charge'
+  const date = new Date(status.currentPeriodEnd).toLocaleDateString(undefined, { dateStyle: 'long' })
+  if (isUnpaid(status)) return `Your last payment failed. Pay by ${date} to keep Pro.`
+  return status.cancelAtPeriodEnd ? `Ends on ${date}, then Free` : `Renews on ${date}`
+}
+
+function PayNow() {
+  const invoice = useUnpaidInvoice()
+  return (
+    <Button look="primary" busy={invoice.isPending} onClick={() => invoice.mutate()}>
+      Pay Now
+    </Button>
+  )
 }
 
 function PlanChange({ cancelling }: { cancelling: boolean }) {

@@ -20,13 +20,23 @@ export function refetchPlan(): void {
 
 export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
 
-export async function refetchAfterPayment(): Promise<true> {
-  await queryClient.fetchQuery({ ...statusQuery(), staleTime: 0, networkMode: 'always' }).catch(() => {})
+/** Resolves to whether there may be a subscription: Pro that an operator gave has none. */
+export async function refetchAfterPayment(): Promise<boolean> {
+  const status = await queryClient.fetchQuery({ ...statusQuery(), staleTime: 0, networkMode: 'always' }).catch(() => null)
   await Promise.all([refetchViewer(), queryClient.invalidateQueries(boardsQuery())])
-  return true
+  return status === null || status.currentPeriodEnd !== null
 }
 
 export const refetchViewer = (): Promise<void> => queryClient.invalidateQueries(sessionQuery())
+
+/** Leaves for the provider's page. */
+export const useUnpaidInvoice = () =>
+  useMutation({
+    mutationFn: () => client.billing.unpaidInvoice.mutate(),
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: () => queryClient.invalidateQueries(statusQuery()),
+    meta: { failure: failureWith('The invoice could not be opened. Please try again.') },
+  })
 
 export const useCancelSubscription = () =>
   useMutation({

@@ -7,7 +7,11 @@ export const RETRY_AFTER_MS = 3_600_000
 
 export async function findBillingAccount(db: Db, userId: number): Promise<Account | undefined> {
   const [row] = await db
-    .select({ ...getTableColumns(billing), customerId: users.stripeCustomerId })
+    .select({
+      ...getTableColumns(billing),
+      customerId: users.stripeCustomerId,
+      isDisabled: sql<boolean>`${users.disabledAt} is not null`,
+    })
     .from(billing)
     .innerJoin(users, eq(users.id, billing.userId))
     .where(eq(billing.userId, userId))

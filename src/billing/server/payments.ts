@@ -20,6 +20,7 @@ const createSimulated = (): Provider => ({
     const current = subscription && subscription.status !== 'canceled' ? subscription : newSubscription()
     return { subscription: current, clientSecret: current.status === 'incomplete' ? secretOf(current) : null }
   },
+  unpaidInvoiceOf: async ({ subscription }) => ({ subscription, url: null }),
   setCancelling: async ({ subscription }, cancelAtPeriodEnd) => subscription && { ...subscription, cancelAtPeriodEnd },
   forget: async () => {},
   async customerInWebhook() {

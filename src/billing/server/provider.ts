@@ -14,6 +14,7 @@ export type Account = {
   customerId: string | null
   subscription: Subscription | null
   graceUntil: Date | null
+  isDisabled: boolean
 }
 
 declare module '../../server/context' {
@@ -35,6 +36,8 @@ export type Provider = {
   customerOf(account: Account): Promise<string>
   subscriptionOf(account: Account): Promise<Subscription | null>
   begin(customer: Customer): Promise<Started>
+  /** `url` is the provider's page that takes the payment, null if none is due. */
+  unpaidInvoiceOf(account: Account): Promise<{ subscription: Subscription | null; url: string | null }>
   setCancelling(account: Account, cancelling: boolean): Promise<Subscription | null>
   forget(customer: DeletedCustomer): Promise<void>
   /** The customer that a webhook is about. Throws BAD_REQUEST for a wrong signature. */

@@ -13,9 +13,12 @@ import {
   type Checkout,
   checkout,
   NOT_SUBSCRIBED,
+  NOTHING_TO_PAY,
   type SubscriptionStatus,
   simulatedPayment,
   subscriptionStatus,
+  type UnpaidInvoice,
+  unpaidInvoice,
 } from '../schema'
 import { grantOwnBilling } from './grants'
 import { findBillingAccount } from './lookup'
@@ -73,6 +76,16 @@ const billingRouter = router({
     })
     if (clientSecret === null) throw conflict(ALREADY_SUBSCRIBED)
     return { clientSecret, publishableKey: provider.publishableKey }
+  }),
+
+  /** Where to pay an invoice whose payment failed; asking also tells whether it has been paid meanwhile. */
+  unpaidInvoice: paying.mutation(async ({ ctx: { services, viewer } }): Promise<UnpaidInvoice> => {
+    if (!(await findBillingAccount(services.db, viewer.id))) throw conflict(NOTHING_TO_PAY)
+    const { url } = await updateSubscription(services, grantOwnBilling(viewer), (account, provider) =>
+      provider.unpaidInvoiceOf(account),
+    )
+    if (url === null) throw conflict(NOTHING_TO_PAY)
+    return { url }
   }),
 
   cancel: paying.mutation(({ ctx }) => setCancelling(ctx, true)),
@@ -137,6 +150,7 @@ const billingRest = [
     checkout,
     { refuses: [412] },
   ),
+  post('/api/unpaid-invoice', 'unpaidInvoice', 'Where to pay the invoice of a failed payment', unpaidInvoice, { refuses: [412] }),
   post('/api/cancel-subscription', 'cancel', 'Cancel the subscription at the end of its period', success, { refuses: [412] }),
   post('/api/resume-subscription', 'resume', 'Resume a cancelled subscription before it ends', success, { refuses: [412] }),
   post('/api/dev/checkout', 'simulatePayment', 'Pay, or be declined, on a server that only simulates payments', success, {

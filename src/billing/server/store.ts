@@ -75,7 +75,8 @@ export async function storeSubscription(
   return { user, isNews: isNewPlan || (isPro && statusChanged(before, found)) }
 }
 
-const statusChanged = (before: Pick<Subscription, 'cancelAtPeriodEnd' | 'currentPeriodEnd'>, found: Subscription | null) =>
+const statusChanged = (before: typeof billing.$inferSelect, found: Subscription | null) =>
+  before.status !== found?.status ||
   before.cancelAtPeriodEnd !== found?.cancelAtPeriodEnd ||
   before.currentPeriodEnd?.getTime() !== found.currentPeriodEnd?.getTime()
 
@@ -93,9 +94,10 @@ function nextCheck(found: Subscription, graceUntil: Date | null): Date | null {
 export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ status: SubscriptionStatus; isAwaited: boolean }> {
   const [row] = await db.select().from(billing).where(eq(billing.userId, userId))
   const isAwaited = row?.status === 'incomplete'
-  if (!row?.isPro) return { status: { cancelAtPeriodEnd: false, currentPeriodEnd: null }, isAwaited }
-  const { cancelAtPeriodEnd, currentPeriodEnd } = row
-  return { status: { cancelAtPeriodEnd, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null }, isAwaited }
+  if (!row?.isPro) return { status: { cancelAtPeriodEnd: false, currentPeriodEnd: null, paymentFailed: false }, isAwaited }
+  const { cancelAtPeriodEnd, currentPeriodEnd, status } = row
+  const end = currentPeriodEnd?.toISOString() ?? null
+  return { status: { cancelAtPeriodEnd, currentPeriodEnd: end, paymentFailed: status === 'past_due' }, isAwaited }
 }
 
 const CREATION_MS = 3_600_000

@@ -43,7 +43,8 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     return (await unlessMissing(stripe.subscriptions.list({ customer, status: 'all', limit: LIST_LIMIT, expand })))?.data ?? []
   }
 
-  const currentOf = async ({ customerId }: Account) => (customerId === null ? null : currentAmong(await allOf(customerId)))
+  const currentOf = async ({ customerId }: Account) =>
+    customerId === null ? null : (currentAmong(await allOf(customerId)) ?? null)
 
   const isPayable = (found: Stripe.Subscription) => secretIn(found) !== null && found.items.data[0]?.price.id === priceId
 
@@ -74,7 +75,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
 
     async subscriptionOf(account) {
       const found = await currentOf(account)
-      return found ? toSubscription(found) : null
+      return found && toSubscription(found)
     },
 
     async begin(account) {
@@ -93,6 +94,11 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
         `subscription ${account.customerId} ${account.attempt} after ${all[0]?.id}`,
       )
       return { subscription: toSubscription(created), clientSecret: secretIn(created) }
+    },
+
+    async unpaidInvoiceOf(account) {
+      const found = await currentOf(account)
+      return { subscription: found && toSubscription(found), url: found && unpaidIn(found) }
     },
 
     async setCancelling(account, cancelling) {
@@ -181,6 +187,11 @@ export function toSubscription(found: Stripe.Subscription): Subscription {
 export function secretIn({ status, latest_invoice: invoice }: Stripe.Subscription): string | null {
   if (status !== 'incomplete' || typeof invoice !== 'object') return null
   return invoice?.confirmation_secret?.client_secret ?? null
+}
+
+function unpaidIn({ status, latest_invoice: invoice }: Stripe.Subscription): string | null {
+  if (status !== 'past_due' || typeof invoice !== 'object' || invoice?.status !== 'open') return null
+  return invoice.hosted_invoice_url ?? null
 }
 
 export function customerIn(event: Stripe.Event): string | null {

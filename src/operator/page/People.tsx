@@ -92,7 +92,7 @@ function PersonActions({ person }: { person: Person }) {
         open={asked === 'disable'}
         onOpenChange={close}
         title={`Disable ${username}’s account?`}
-        text="They are signed out everywhere, cannot sign in, and get no email. Their name stays on their boards, and a running timer continues. Enable the account to let them sign in again."
+        text="They are signed out everywhere, cannot sign in, and get no email. Their name stays on their boards, and a running timer continues. A subscription is cancelled at the end of its period. Enable the account to let them sign in again."
         action="Disable"
         busy={disable.isPending}
         onConfirm={() => disable.mutate(undefined, { onSettled: () => setAsked(undefined) })}

@@ -5,7 +5,7 @@ import { findBillingAccount } from '../../billing/server/lookup'
 import { isOngoing } from '../../billing/server/provider'
 import { notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { boardInvitations, boardMembers, boards, operatorActs, sessions, users } from '../../db/tables'
+import { billing, boardInvitations, boardMembers, boards, operatorActs, sessions, users } from '../../db/tables'
 import type { OpenInvitation } from '../../invitations/schema'
 import { invitedUser } from '../../invitations/server/lookup'
 import { deleteUnsent } from '../../server/mail/store'
@@ -73,6 +73,11 @@ async function change(db: Db, { account }: AccountGrant, changes: Partial<typeof
 /** Returns the sessions that ended; nobody can sign in any more. */
 export async function disable(db: Db, grant: AccountGrant): Promise<string[]> {
   await change(db, grant, { disabledAt: new Date() })
+  // The subscription is cancelled at the provider by its next check; a newer version makes an answer on its way outdated.
+  await db
+    .update(billing)
+    .set({ version: sql`${billing.version} + 1`, nextCheckAt: sql`now()` })
+    .where(eq(billing.userId, grant.account.id))
   // Mails to an unproven address may be for its true owner.
   if (grant.account.emailVerified) await deleteUnsent(db, grant.account.email)
   return deleteSessionsOf(db, grant.account.id)
@@ -100,8 +105,8 @@ export async function noteAct(
 export async function setPlan(db: Db, grant: AccountGrant, isPro: boolean): Promise<OwnUser | null> {
   // Locks the account first, as storing a subscription does.
   const user = await change(db, grant, { proGiven: isPro, isPro })
-  const billing = await findBillingAccount(db, user.id)
-  return isOngoing(billing?.subscription ?? null) ? null : user
+  const account = await findBillingAccount(db, user.id)
+  return isOngoing(account?.subscription ?? null) ? null : user
 }
 
 /** The new address is unproven. Returns the sessions that ended. */
