@@ -46,6 +46,8 @@ export interface Services {
 export type Context = {
   services: Services
   session: Session | null
+  /** The browser's session belongs to someone else than `X-User-Id` names. */
+  isOthersSession: boolean
   address(): string
   userAgent: string
   language: string | undefined
@@ -81,6 +83,7 @@ export async function createContext(
   return {
     services,
     session,
+    isOthersSession: found !== null && session === null,
     address: () => address,
     userAgent: request.headers.get('user-agent') ?? '',
     language: /^[\w-]+/.exec(request.headers.get('accept-language') ?? '')?.[0],

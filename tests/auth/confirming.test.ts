@@ -207,7 +207,7 @@ onServer(
         const [fay, owner] = [await newcomer(), someone()]
         const socket = await openSocket(server.origin, { cookie: fay.cookie() })
         const token = await createLink(server.db, fay.email, 'sign-in')
-        expect((await verify(owner, token, rest)).status).toBe(200)
+        expect((await verify(owner, token, rest)).body).toMatchObject({ passwordRemoved: true })
         expect((await socket.closed()).code).toBe(4001)
         expect((await fay.http('GET', '/api/auth/me')).status).toBe(401)
         expect((await login(fay.username)).status).toBe(401)

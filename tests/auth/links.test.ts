@@ -62,7 +62,7 @@ onServer(
         message: 'If an account exists with that email, you will receive password reset instructions.',
       })
       const token = await mailed(user.email)
-      expect((await verify(visitor, token)).body).toEqual({ user, purpose: 'reset' })
+      expect((await verify(visitor, token)).body).toEqual({ user, purpose: 'reset', passwordRemoved: false })
       const until = (await server.db.select().from(sessions).where(eq(sessions.userId, user.id))).map((one) => one.mayResetUntil)
       expect(until.filter((moment) => moment !== null).length).toBe(1)
       const left = Number(until.find((moment) => moment !== null)) - Date.now()

@@ -52,6 +52,15 @@ onEachDatabase('sessions', (server) => {
     expect(lists.map((list) => list.filter(({ name }) => name === 'Kept by a page').length)).toEqual([0, 1])
   })
 
+  test('signing out in a page of somebody else ends nothing', async () => {
+    const { ada, bob } = await server.people()
+    const answer = await bob.http('POST', '/api/auth/logout', undefined, { 'x-user-id': String(ada.id) })
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null])
+    for (const { http } of [ada, bob]) expect((await http('GET', '/api/auth/me')).status).toBe(200)
+    expect((await bob.http('POST', '/api/auth/logout', undefined, { 'x-user-id': String(bob.id) })).status).toBe(200)
+    expect((await bob.http('GET', '/api/auth/me')).status).toBe(401)
+  })
+
   test('the cookie is for the server alone and for this site', async () => {
     const { setCookie } = await signIn(false)
     expect(setCookie).toStartWith('session=')

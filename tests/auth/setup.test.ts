@@ -248,8 +248,12 @@ onOneDatabase(
       await server.db.update(users).set({ email: olga.email, emailVerifiedAt: null }).where(eq(users.id, thief.id))
       const owner = someone()
       await owner.http('POST', '/api/auth/magic-link', { email: olga.email })
+      const token = await mailed(olga.email)
+      const asked = (await verify(owner, token)).body
+      expect(asked).toMatchObject({ needsConfirmation: true, username: 'thief' })
+      expect(asked).not.toHaveProperty('hasPassword')
       // Even where they say that the password is theirs.
-      expect((await verify(owner, await mailed(olga.email), '&confirmed=1&keepPassword=1')).status).toBe(200)
+      expect((await verify(owner, token, '&confirmed=1&keepPassword=1')).body).toMatchObject({ passwordRemoved: true })
       expect(await me(owner)).toMatchObject({ email: olga.email, operator: true })
       expect((await thief.http('GET', '/api/auth/me')).status).toBe(401)
       expect((await thief.http('POST', '/api/auth/login', { username: 'thief', password: PASSWORD })).status).toBe(401)

@@ -141,7 +141,7 @@ inChromium("one's account", (site) => {
     const token = await createChangeLink((await openQuick()).db, id, 'leto@example.org')
     const stranger = await site.open('a stranger')
     await stranger.goto(`/auth/verify?token=${token}`)
-    await toast(stranger, 'Email Not Changed', 'Please sign in to the account whose email this link changes')
+    await toast(stranger, 'The Link Could Not Be Used', 'Please sign in to the account whose email this link changes')
     await ada.goto(`/auth/verify?token=${token}`)
     await toast(ada, 'Email Changed')
     expect(await (await ada.request.get('/api/auth/me')).json()).toMatchObject({ email: 'leto@example.org', emailVerified: true })

@@ -48,7 +48,7 @@ function Verifying({ link, supportEmail }: { link: Link; supportEmail: string | 
         onCancel={() => setCancelled(true)}
       />
     )
-  if (isOfChange(error)) return <NotChanged reason={refusalOf(error)?.message ?? ''} />
+  if (isExplained(error)) return <LinkRefused reason={refusalOf(error)?.message ?? ''} />
   if (!isRefused(error)) return <LoadFailed retry={() => void verify(answer)} error={error} />
   return user ? <StillHere /> : <Leave to="/login?error=verification_failed" />
 }
@@ -60,8 +60,11 @@ function useVerification(link: Link) {
   const verify = async (answer: SignInAnswer | undefined) => {
     setBusy(true)
     try {
-      const { purpose } = await client.auth.verify.mutate({ ...link, ...(answer && { confirmed: true, ...answer }) })
-      noteArrival(purpose, answer)
+      const { purpose, passwordRemoved } = await client.auth.verify.mutate({
+        ...link,
+        ...(answer && { confirmed: true, ...answer }),
+      })
+      noteArrival(purpose, passwordRemoved)
       followReturnUrl()
       setState({ verified: true })
     } catch (error) {
@@ -76,9 +79,9 @@ function useVerification(link: Link) {
   return { ...state, busy, verify }
 }
 
-function noteArrival(purpose: LinkPurpose, answer: SignInAnswer | undefined) {
+function noteArrival(purpose: LinkPurpose, passwordRemoved: boolean) {
   if (purpose === 'reset') keepPasswordPrompt()
-  else if (answer?.keepPassword === false) toastOnArrival(PASSWORD_REMOVED)
+  else if (passwordRemoved) toastOnArrival(PASSWORD_REMOVED)
   else if (purpose === 'confirm') toastOnArrival(CONFIRMED)
   else if (purpose === 'change') toastOnArrival(CHANGED)
 }
@@ -94,7 +97,7 @@ const PASSWORD_REMOVED = {
     'Your email is confirmed, and every other browser is signed out. To set a new password, choose “Forgot password?”.',
 }
 
-const isOfChange = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')
+const isExplained = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')
 
 /** Any other failure leaves the link valid. */
 const isRefused = (error: unknown) => ['UNAUTHORIZED', 'BAD_REQUEST'].includes(refusalOf(error)?.code ?? '')
@@ -109,9 +112,9 @@ const SigningIn = () => (
   </main>
 )
 
-function NotChanged({ reason }: { reason: string }) {
+function LinkRefused({ reason }: { reason: string }) {
   useEffect(
-    () => toastOnArrival({ variant: 'destructive', title: 'Email Not Changed', description: reason, duration: LONG }),
+    () => toastOnArrival({ variant: 'destructive', title: 'The Link Could Not Be Used', description: reason, duration: LONG }),
     [reason],
   )
   return <Leave to="/login" />

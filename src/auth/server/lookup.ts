@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Config } from '../../config'
 import type { Db } from '../../db/database'
 import { builtOnce } from '../../db/statements'
 import { firstAccount, installation, magicLinks, oauthAccounts, operatorActs, sessions, users } from '../../db/tables'
@@ -80,6 +81,10 @@ export async function lockEnabled(db: Db, userId: number): Promise<boolean> {
   const [row] = await db.select({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, userId)).for('share')
   return row?.disabledAt === null
 }
+
+/** Whether OPERATOR_EMAIL is this address, and there is no operator: its account becomes one when it is proven. */
+export const becomesOperator = async (db: Db, { operatorEmail }: Config, email: string): Promise<boolean> =>
+  email === operatorEmail && !(await hasOperator(db))
 
 export const isClaimed = async (db: Db): Promise<boolean> => (await db.select().from(firstAccount)).length > 0
 

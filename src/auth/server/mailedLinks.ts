@@ -4,52 +4,54 @@ import type { Delivery } from '../../server/mail/store'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { announceAccount } from '../../users/server/changes'
-import { hasOperator } from '../../users/server/lookup'
 import { LINK_MINUTES, type LinkPurpose, PASSWORD_FIRST, type Verification } from '../schema'
 import { hasAsked, setAskedCookie } from './browserCookies'
 import { type AddressGrant, type EmailChangeGrant, grantByLink, type LinkGrant } from './grants'
+import { becomesOperator } from './lookup'
 import { changedMail, linkMail } from './mails'
 import { signIn } from './sessions'
 import { admitByLink } from './signUp'
 import { assertOwnSignIn } from './signUpRules'
 import { changeEmail, createLink, findOrCreateDeveloper, lockOut, markEmailVerified, noteLinkUse, spendLink } from './store'
 
+type Verified = { user: OwnUser; purpose: LinkPurpose; passwordRemoved: boolean }
+
 /** A link works once, and proves the address. Throws UNAUTHORIZED, or CONFLICT to ask first. */
-export const verifyLink = (
-  ctx: Context,
-  { token, remember, confirmed, keepPassword }: Verification,
-): Promise<{ user: OwnUser; purpose: LinkPurpose }> =>
+export const verifyLink = (ctx: Context, { token, remember, confirmed, keepPassword }: Verification): Promise<Verified> =>
   inTransaction(ctx, async (transaction) => {
-    assertOwnSignIn(ctx.services.config)
-    const made = await admitByLink(transaction.db, ctx.services.config, token)
-    const grant = await grantByLink(transaction.db, token, ctx.session?.user)
-    if ('newEmail' in grant) return { user: await changeTo(ctx, transaction, grant), purpose: grant.link.purpose }
+    const { db } = transaction
+    const { config } = ctx.services
+    assertOwnSignIn(config)
+    const made = await admitByLink(db, config, token)
+    const grant = await grantByLink(db, token, ctx.session?.user)
+    if ('newEmail' in grant) return changeTo(ctx, transaction, grant)
     const { user, link } = grant
     const isOwn = ctx.session?.user.id === user.id
     const isDoubtful = !isOwn && isDoubted(ctx, grant)
     // A mistyped address would give a stranger the whole server.
     if (isDoubtful && user.operator) throw forbidden(PASSWORD_FIRST)
-    if (!confirmed && (isDoubtful || isElsewhere(ctx, grant))) throw mustAsk(user, isDoubtful)
-    await spendLink(transaction.db, grant)
-    // A stranger who registered with OPERATOR_EMAIL must keep nothing, whatever the answer.
-    const isAwaitedOperator = user.email === ctx.services.config.operatorEmail && !(await hasOperator(transaction.db))
-    if (isDoubtful && (!keepPassword || isAwaitedOperator)) await endOthers(ctx, transaction, grant)
+    // A stranger who registered with OPERATOR_EMAIL must keep nothing.
+    const mayKeepPassword = isDoubtful && !(await becomesOperator(db, config, user.email))
+    if (!confirmed && (isDoubtful || isElsewhere(ctx, grant))) throw mustAsk(user, mayKeepPassword)
+    await spendLink(db, grant)
+    const passwordRemoved = isDoubtful && !(mayKeepPassword && keepPassword)
+    if (passwordRemoved) await endOthers(ctx, transaction, grant)
     else if (link.mailed) await proveAddress({ ...transaction, services: ctx.services }, grant)
     // A new account needs a password too.
     const purpose = made ? 'reset' : link.purpose
     const mayResetUntil = purpose === 'reset' ? new Date(Date.now() + LINK_MINUTES * 60_000) : undefined
     if (link.purpose !== 'confirm' || !isOwn) {
-      const operatorActId = await noteLinkUse(transaction.db, grant)
+      const operatorActId = await noteLinkUse(db, grant)
       await signIn(ctx, user.id, { remember, mayResetUntil, operatorActId }, transaction)
     }
-    return { user: { ...user, emailVerified: link.mailed || user.emailVerified }, purpose }
+    return { user: { ...user, emailVerified: link.mailed || user.emailVerified }, purpose, passwordRemoved }
   })
 
 async function changeTo(
   { services }: Context,
   { db, outbox, mail }: TransactionContext,
   grant: EmailChangeGrant,
-): Promise<OwnUser> {
+): Promise<Verified> {
   const changed = await changeEmail(db, services.config, grant).catch((error: unknown) => {
     if (isDuplicate(error)) return null
     throw error
@@ -59,7 +61,7 @@ async function changeTo(
   // An unproven address may be a stranger's.
   if (user.emailVerified) await mail(changedMail(user.email, newEmail, services.config.supportEmail, services.origin()))
   announceAccount(outbox, changed)
-  return changed
+  return { user: changed, purpose: grant.link.purpose, passwordRemoved: false }
 }
 
 /** Whether somebody else may have set the password. */
@@ -72,11 +74,11 @@ const isOfRegistration = (ctx: Context, link: LinkGrant['link']) =>
 const isElsewhere = (ctx: Context, { user, link }: LinkGrant) =>
   ctx.session ? ctx.session.user.id !== user.id : !hasAsked(ctx, link)
 
-const mustAsk = ({ username }: OwnUser, hasPassword: boolean) =>
+const mustAsk = ({ username }: OwnUser, mayKeepPassword: boolean) =>
   conflict(`This link signs in as ${username}. Please confirm that this is what you want.`, {
     needsConfirmation: true,
     username,
-    ...(hasPassword && { hasPassword }),
+    ...(mayKeepPassword && { hasPassword: true }),
   })
 
 async function endOthers({ services }: Context, { db, outbox }: TransactionContext, grant: AddressGrant) {

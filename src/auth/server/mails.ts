@@ -96,7 +96,7 @@ export const joinedMail = (to: string, origin: string): Mail =>
     subject: 'Your sign-in was linked to an existing wrk account',
     paragraphs: [
       'You signed in to wrk with a sign-in provider. An account with your email already existed, so we linked the two.',
-      'Nobody had confirmed this email address before, so we removed the account’s password and signed out every other browser. To set a password, choose "Forgot password?" on the login page.',
+      'Nobody had confirmed this email address before, so we removed any password of the account and signed out every other browser. To set a password, choose "Forgot password?" on the login page.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })

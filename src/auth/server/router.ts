@@ -120,6 +120,7 @@ const authRouter = router({
 
   logout: publicProcedure.mutation(async ({ ctx }) => {
     const { session, services } = ctx
+    if (ctx.isOthersSession) throw unauthorized()
     if (session)
       await inTransaction(
         ctx,

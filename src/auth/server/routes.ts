@@ -12,7 +12,7 @@ export const authRoutes = [
     '/api/auth/verify',
     'auth.verify',
     'Sign in with the token of an emailed link; remember=1 stays signed in, confirmed=1 agrees if the link asks first',
-    z.object({ user: ownUser, purpose: linkPurpose }),
+    z.object({ user: ownUser, purpose: linkPurpose, passwordRemoved: z.boolean() }),
     verify,
     { signsIn: true, inputs: [verificationQuery], refuses: [401, 403, 409, 429] },
   ),

@@ -6,7 +6,7 @@ import { conflict, forbidden, notFound } from '../../server/errors'
 import type { OwnUser } from '../../users/schema'
 import { hasOperator } from '../../users/server/lookup'
 import { BY_INVITATION, SETUP, SETUP_OVER, SIGN_UP_CLOSED, type SignInOptions, type SignUp } from '../limits'
-import { findAccount, isClaimed, isSetupToken, lockLink } from './lookup'
+import { becomesOperator, findAccount, isClaimed, isSetupToken, lockLink } from './lookup'
 import { assertDomain, isFirstOperator, providersOf } from './signUpRules'
 import { appointProven, claimInstallation, createFromAddress, createSetupToken, endSetup } from './store'
 
@@ -35,7 +35,7 @@ export async function admit(
 
 /** Where sign-up is restricted, OPERATOR_EMAIL may still make its account by proving it, while there is no operator. */
 export const isAwaitedByEmail = async (db: Db, config: Config, email: string): Promise<boolean> =>
-  config.signUp !== 'open' && email === config.operatorEmail && !(await hasOperator(db))
+  config.signUp !== 'open' && (await becomesOperator(db, config, email))
 
 /** Makes the account of an awaited address from the link mailed there. */
 export async function admitByLink(db: Db, config: Config, token: string): Promise<OwnUser | undefined> {

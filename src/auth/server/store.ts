@@ -10,7 +10,7 @@ import { hasOperator, ownColumns } from '../../users/server/lookup'
 import { isFormerName } from '../../users/server/store'
 import { CONFIRM_HOURS, LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
 import type { AddressGrant, EmailChangeGrant, LinkGrant, ProviderGrant, SetupGrant } from './grants'
-import { findAccount, lockLinks } from './lookup'
+import { becomesOperator, findAccount, lockLinks } from './lookup'
 import { deleteSessionsOf } from './sessions.store'
 import { isFirstOperator } from './signUpRules'
 
@@ -181,7 +181,7 @@ async function prove(
 /** Makes a newly proven account the operator if it has OPERATOR_EMAIL, or is the first, and there is none. */
 async function appoint(db: Db, config: Config, user: OwnUser): Promise<OwnUser> {
   const isMeant = config.operatorEmail
-    ? user.email === config.operatorEmail && !(await hasOperator(db))
+    ? await becomesOperator(db, config, user.email)
     : await claimInstallation(db, config, user.id)
   return isMeant ? makeOperator(db, user) : user
 }
