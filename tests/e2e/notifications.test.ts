@@ -52,6 +52,15 @@ inChromium('the inbox', (site) => {
     await other.getByRole('button', { name: 'Mark all as read' }).click()
     await other.keyboard.press('Escape')
     await bell(other, 'Notifications').waitFor()
+
+    // No board is open there, so the page does not hear that the comment goes; opening the inbox shows it.
+    const last = await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'And page 7' } })
+    await bell(other, 'Notifications, 1 unread').waitFor()
+    expect((await ada.request.delete(`/api/comments/${(await last.json()).id}`)).status()).toBe(200)
+    await bell(other, 'Notifications, 1 unread').click()
+    await bell(other, 'Notifications').waitFor()
+    await other.getByText('And page 6').waitFor()
+    expect(await other.getByText('And page 7').count()).toBe(0)
   })
 
   test('loses what goes with a comment, time or task, has it again once that is restored, and is not read for what is not in it', async () => {

@@ -2,18 +2,23 @@ import Icon from 'lucide-react/icons/bell'
 import { useState } from 'react'
 import { lazyComponent } from '../../web/lazyComponent'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
-import { useInbox } from './cache'
+import { readInboxAgain, useInbox } from './cache'
 
 const InboxList = lazyComponent(() => import('./InboxList').then((module) => module.InboxList))
 
 export function Bell() {
   const [open, setOpen] = useState(false)
   const { unread } = useInbox()
+  const show = (shown: boolean) => {
+    setOpen(shown)
+    // What was deleted on a board that is not open here went without a message.
+    if (shown) readInboxAgain()
+  }
   return (
     <>
       <Popover
         open={open}
-        onOpenChange={setOpen}
+        onOpenChange={show}
         trigger={
           <button
             type="button"
