@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { createLink } from '../../src/auth/server/store'
 import { magicLinks, mails, sessions, users } from '../../src/db/tables'
 import { browser } from '../support/browser'
 import { onServer } from '../support/databases'
@@ -160,6 +161,21 @@ onServer(
       expect(await open(owner, own)).toMatchObject({ status: 200 })
       expect((await open(owner, squatted)).status).toBe(401)
       expect(await emailOf(joe)).toBe('jeb@example.com')
+    })
+
+    test('is changed, or its owner locks out who took it: of both at once, one happens', async () => {
+      const { person } = await server.people()
+      for (let round = 0; round < 20; round++) {
+        const taker = await person(`taker${round}`)
+        await withoutProof(server.db, taker)
+        const email = anyEmail()
+        await ask(taker, email, PASSWORD)
+        const change = await tokenTo(email)
+        const owners = await createLink(server.db, `taker${round}@example.com`, 'sign-in')
+        const [changed, lockedOut] = await Promise.all([open(taker, change), open(browser(server.origin), owners)])
+        expect([changed.status, lockedOut.status].sort()).toEqual([200, 401])
+        expect(await emailOf(taker)).toBe(changed.status === 200 ? email : `taker${round}@example.com`)
+      }
     })
 
     test('lets in by an old link of an invitation to it, for it is proven then', async () => {
