@@ -89,15 +89,15 @@ export async function createLink(
   made: MadeFor = {},
 ): Promise<string> {
   await endLinks(db, email, purpose === 'confirm' ? isConfirming : and(not(isConfirming), not(isChange)))
-  return addLink(db, { email, purpose, ...made }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
+  return insertLink(db, { email, purpose, ...made }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
 }
 
 export async function createChangeLink(db: Db, userId: number, email: string): Promise<string> {
   await endChanges(db, userId)
-  return addLink(db, { email, userId, purpose: 'change' }, CONFIRM_HOURS * 60)
+  return insertLink(db, { email, userId, purpose: 'change' }, CONFIRM_HOURS * 60)
 }
 
-async function addLink(db: Db, link: Omit<typeof magicLinks.$inferInsert, 'token' | 'expiresAt'>, minutes: number) {
+async function insertLink(db: Db, link: Omit<typeof magicLinks.$inferInsert, 'token' | 'expiresAt'>, minutes: number) {
   const token = newToken()
   const expiresAt = sql`now() + ${minutes} * interval '1 minute'`
   await db.insert(magicLinks).values({ ...link, token: hashToken(token), expiresAt })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type SentInvitation, sentInvitation } from '../../invitations/schema'
-import { countInvitation, endLinks, invite, inviteAccount } from '../../invitations/server/invite'
+import { countInvitation, invite, inviteAccount, revokeInviteLinks } from '../../invitations/server/invite'
 import { endInvitationsTo } from '../../invitations/server/store'
 import { notify } from '../../notifications/server/notify'
 import { done } from '../../protocol'
@@ -60,7 +60,7 @@ const boardsRouter = router({
         },
         boardEvents(...boardChangeEvents(before, updates)),
       )
-      if (before.inviteLinks && !inviteLinks) await endLinks(ctx)
+      if (before.inviteLinks && !inviteLinks) await revokeInviteLinks(ctx)
       const board = await readBoard(ctx.db, ctx.grant)
       const members = board.members.map(({ id }) => id)
       if (updates.name !== before.name) await notify(ctx, 'renamed', members)

@@ -8,7 +8,7 @@ import { conflict, forbidden } from '../../server/errors'
 import type { TransactionContext } from '../../server/transaction'
 import { INVITATION_DAYS, LINKS_OFF, OPEN_INVITATIONS_MAX, OPEN_LINKS_MAX, type SentInvitation } from '../schema'
 import { invitationMail } from './mails'
-import { addInvitation, addLink, type Invited, revokeLinks } from './store'
+import { addInvitation, type Invited, insertInviteLink, revokeLinks } from './store'
 
 type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'> }
 
@@ -34,17 +34,17 @@ export async function invite(ctx: InviteContext, email: string): Promise<SentInv
 const linkOf = ({ services }: Pick<InviteContext, 'services'>, token: string) => `${services.origin()}/invite?token=${token}`
 
 /** Makes a link to pass on, by which anybody with an account joins. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
-export async function makeLink(ctx: InviteContext) {
+export async function createInviteLink(ctx: InviteContext) {
   if (!ctx.grant.board.inviteLinks) throw forbidden(LINKS_OFF)
   await countInvitation(ctx)
-  const added = await addLink(ctx.db, ctx.grant)
+  const added = await insertInviteLink(ctx.db, ctx.grant)
   if (!added) throw conflict(`This board has ${OPEN_LINKS_MAX} invite links. Revoke some of them first.`)
   const { invitation, token } = added
   await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
   return { link: linkOf(ctx, token), invitation }
 }
 
-export async function endLinks(ctx: AnnounceContext & { grant: BoardGrant<'edit'> }): Promise<void> {
+export async function revokeInviteLinks(ctx: AnnounceContext & { grant: BoardGrant<'edit'> }): Promise<void> {
   for (const invitation of await revokeLinks(ctx.db, ctx.grant))
     await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
 }

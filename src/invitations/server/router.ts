@@ -28,7 +28,7 @@ import {
   sentInvitation,
 } from '../schema'
 import { grantAddress, grantDeclining, grantJoining, grantRevocation, noInvitation } from './grants'
-import { makeLink } from './invite'
+import { createInviteLink } from './invite'
 import { findInvitation, findInvitedBoard, type InvitationKey } from './lookup'
 import { acceptInvitation, declineInvitation, endInvitationsTo, listInvitations, revokeInvitation } from './store'
 
@@ -50,7 +50,7 @@ const invitationsRouter = router({
     const make = () =>
       inTransaction(ctx, async (transaction) => {
         const grant = await grantBoard(transaction.db, ctx.viewer, input.boardId, 'change')
-        return makeLink({ ...ctx, ...transaction, grant })
+        return createInviteLink({ ...ctx, ...transaction, grant })
       })
     return ctx.services.accountQuota.storing(ctx.viewer.id, CHANGE_BYTES, make)
   }),

@@ -40,7 +40,7 @@ export async function listInvitations(db: Db, { board }: BoardGrant<'read'>): Pr
 export type Invited = { email: string; shown: boolean } | { userId: number }
 
 /** To pass on. Null if the board has too many. */
-export async function addLink(db: Db, { board, viewer }: BoardGrant<'change'>) {
+export async function insertInviteLink(db: Db, { board, viewer }: BoardGrant<'change'>) {
   if ((await db.$count(boardInvitations, and(pendingOn(board.id), isValid, isOfLink))) >= OPEN_LINKS_MAX) return null
   const key = newToken()
   const values = { token: hashToken(key), boardId: board.id, invitedBy: viewer.id, shown: true, ...fromNow }

@@ -103,7 +103,7 @@ function refuseTaken(error: unknown): never {
 }
 
 /** Signs in once and sets a password; it proves no address. */
-export async function makeResetLink(ctx: Operating, userId: number): Promise<string> {
+export async function createResetLink(ctx: Operating, userId: number): Promise<string> {
   assertOwnSignIn(ctx.services.config)
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
   if (grant.account.disabledAt) throw conflict(DISABLED)

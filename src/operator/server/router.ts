@@ -42,12 +42,12 @@ import {
   changeAddress,
   changeOperator,
   changePlan,
+  createResetLink,
   deleteUser,
   disableAccount,
   enableAccount,
   handBoardOver,
   listFailedMails,
-  makeResetLink,
   type Operating,
   proveEmail,
   retryFailed,
@@ -155,7 +155,7 @@ const operatorRouter = router({
     await assertConfirmed(ctx, input)
     return inTransaction(ctx, async (transaction) => {
       const grant = await grantOperator(transaction.db, ctx.viewer)
-      return { link: await makeResetLink({ ...ctx, ...transaction, grant }, input.userId) }
+      return { link: await createResetLink({ ...ctx, ...transaction, grant }, input.userId) }
     })
   }),
 

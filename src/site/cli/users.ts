@@ -7,10 +7,10 @@ import {
   changeAddress,
   changeOperator,
   changePlan,
+  createResetLink,
   deleteUser,
   disableAccount,
   enableAccount,
-  makeResetLink,
   type Operating,
   proveEmail,
   userNamed,
@@ -129,7 +129,7 @@ type Link = { link: string }
 
 export const resetLink: Module<Who, Link> = {
   run: async (context, { who }) =>
-    byCommand(await context.services(), async (ctx) => ({ link: await makeResetLink(ctx, await userNamed(ctx, who)) })),
+    byCommand(await context.services(), async (ctx) => ({ link: await createResetLink(ctx, await userNamed(ctx, who)) })),
   show: ({ link }) => link,
 }
 
