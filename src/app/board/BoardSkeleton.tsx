@@ -110,7 +110,7 @@ const KEY = 'rounded-chip bg-column px-1.5 font-sans text-small'
 
 /** Stands where the filters are once there are tasks. */
 export const EmptyBoard = ({ locked }: { locked: boolean }) => (
-  <div className="min-h-10 px-4 pb-3 text-quiet md:px-6">
+  <div className="min-h-10 shrink-0 px-4 pb-3 text-quiet md:px-6">
     {!locked && (
       <p>
         <span className="pointer-coarse:hidden">

@@ -185,7 +185,7 @@ function Tick({ task, locked, onTick }: { task: OwnTask; locked: boolean } & Pic
       disabled={locked}
       title={locked ? 'This board is read-only for you' : undefined}
       onClick={tick}
-      className={`${TICK_LOOK} disabled:cursor-not-allowed disabled:opacity-50 ${done ? '' : 'text-transparent enabled:hover:text-quiet'}`}
+      className={`${TICK_LOOK} disabled:cursor-not-allowed disabled:opacity-50 ${done ? '' : 'text-transparent enabled:hover:text-quiet enabled:hover:[&>span]:before:hidden'}`}
     >
       <Ring status={task.status} />
     </button>

@@ -108,7 +108,9 @@ export const NoTimer = () => <span className="size-icon shrink-0 max-sm:-mr-over
 
 const RINGS: Record<Status, string> = {
   todo: 'border-todo',
-  inprogress: 'border-inprogress',
+  // Half full, so that colour alone does not tell it from “To Do”.
+  inprogress:
+    'relative border-inprogress before:absolute before:inset-y-0.5 before:left-0.5 before:w-1.25 before:rounded-l-full before:bg-inprogress',
   done: 'border-done bg-done text-surface',
 }
 
