@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
+import type { Db } from '../../src/db/database'
 import { openDatabase } from '../../src/db/openDatabase'
 import { fillCrowd, ONLY_CROWD, type Size } from '../support/crowd'
 import { type EveryCall, everyCall } from '../support/everyCall'
@@ -11,7 +12,6 @@ import { peopleOf } from '../support/people'
 import { startServer } from '../support/process'
 import { type Given, newWorld } from '../support/world'
 import { atEnd, withCleanUp } from './cleanUp'
-import { type Site, slowestPlan } from './plans'
 import { makePlace, type Place, twin } from './servers'
 import { conditions, median, publish, shown, table } from './tables'
 
@@ -39,6 +39,7 @@ const sizeOf = (tasks: number): Size => ({
 })
 const rounds = Number(options.rounds)
 
+type Site = { origin: string; db: Db }
 type Compared = { call: EveryCall; before: number; after: number }
 
 async function main() {
@@ -48,7 +49,6 @@ async function main() {
   const compared: Compared[] = []
   for (const call of calls) compared.push(await compare(call, small, large))
   await report(compared)
-  for (const { call } of compared.filter(hasGrown)) console.log(`\n${call.name}: ${await slowestPlan(call, large, worldAt)}`)
   if (compared.some(hasGrown)) process.exitCode = 1
 }
 
@@ -80,7 +80,7 @@ async function siteAt(place: Place): Promise<Site> {
     child.kill()
     await child.exited
   })
-  return { origin, db, place }
+  return { origin, db }
 }
 
 /** What seems to have grown is measured again, for longer; without the dead rows of the worlds before, which go sooner from a small table. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Locator } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
-import { card, heldBack } from '../support/page'
+import { card, enter, heldBack, leave } from '../support/page'
 import { until } from '../support/until'
 
 inChromium('axe finds nothing', (site) => {
@@ -39,8 +39,7 @@ inChromium('axe finds nothing', (site) => {
     await release()
     await ada.getByText('Loading Time Entries').waitFor({ state: 'detached' })
     await at('a task')
-    await ada.getByRole('textbox', { name: 'New comment' }).fill('For @bob-light and @ada-light')
-    await ada.keyboard.press('Control+Enter')
+    await enter(ada.getByRole('textbox', { name: 'New comment' }), 'For @bob-light and @ada-light', 'Control+Enter')
     await ada.getByRole('button', { name: 'Edit comment' }).click()
     await at('a comment being edited')
     await ada.keyboard.press('Escape')
@@ -48,13 +47,11 @@ inChromium('axe finds nothing', (site) => {
     await ada.getByRole('listbox', { name: 'Members to mention' }).waitFor()
     await at('members to mention')
     await ada.keyboard.press('Escape')
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('dialog'))
     await ada.keyboard.press('Shift+C')
     await ada.getByRole('dialog').waitFor()
     await at('a new task')
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('dialog'))
     await ada.getByRole('button', { name: 'Invite Members' }).click()
     await ada.getByLabel('Email address').waitFor()
     await at('the members')

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { createChangeLink } from '../../src/auth/server/store'
 import { entriesOf } from '../archive/forged'
 import { findsNothing } from '../support/axe'
-import { inChromium, register, sharedBoard } from '../support/chromium'
+import { inChromium, register } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { button, press, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
@@ -39,8 +39,7 @@ inChromium("one's account", (site) => {
   })
 
   test('changes the password, with the old one', async () => {
-    const page = await site.open('jo')
-    await register(page, 'joanna')
+    const page = await site.account('joanna')
     await security(page, 'joanna')
     await page.getByLabel('Current Password').fill('not this one')
     await page.getByLabel('New Password').fill('a better one')
@@ -57,8 +56,7 @@ inChromium("one's account", (site) => {
   })
 
   test('can be taken along as a file', async () => {
-    const page = await site.open('kim')
-    await register(page, 'kim')
+    const page = await site.account('kim')
     await security(page, 'kim')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -70,8 +68,7 @@ inChromium("one's account", (site) => {
   })
 
   test('is deleted after saying what goes with it; who had its board open is told', async () => {
-    const [ada, bob] = await Promise.all([site.open('lea'), site.open('max')])
-    await sharedBoard(ada, bob, ['lea', 'max'], ['One'])
+    const { ada, bob } = await site.sharedBoard(['lea', 'max'], ['One'])
     await security(ada, 'lea')
     await button(ada, 'Delete Account…').click()
     const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
@@ -99,8 +96,7 @@ inChromium("one's account", (site) => {
   })
 
   test('is deleted in a dialog that keeps its distance below what it ends with, however low the window', async () => {
-    const ada = await site.open('nia')
-    await sharedBoard(ada, null, ['nia', 'ned'], ['One'])
+    const { ada } = await site.ownBoard(['nia', 'ned'], ['One'])
     await security(ada, 'nia')
     await button(ada, 'Delete Account…').click()
     const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
@@ -123,8 +119,7 @@ inChromium("one's account", (site) => {
   })
 
   test('gets another email once the link that was mailed there is opened', async () => {
-    const ada = await site.open('leto')
-    await register(ada, 'leto')
+    const ada = await site.account('leto')
     await security(ada, 'leto')
     await ada.getByLabel('New Email').fill('leto@example.org')
     await ada.getByRole('region', { name: 'Email' }).getByLabel('Your Password', { exact: true }).fill('wrong password')
@@ -148,8 +143,7 @@ inChromium("one's account", (site) => {
   })
 
   test('is deleted after its shared board is handed over: whoever gets it has it at once, as its creator', async () => {
-    const [ada, bob] = await Promise.all([site.open('lena'), site.open('mark')])
-    const boardId = await sharedBoard(ada, bob, ['lena', 'mark'], ['One'])
+    const { ada, bob, boardId } = await site.sharedBoard(['lena', 'mark'], ['One'])
     const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
     await ada.request.post('/api/time-entries', { data: { taskId: task.id, duration: 95 } })
     await press(bob, 'Time Logs')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, column, hasFocus, heldBack, isOn } from '../support/page'
+import { card, column, enter, hasFocus, heldBack, isOn, leave } from '../support/page'
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Activity' })
 const openSheet = (page: Page) => page.getByRole('button', { name: 'Activity' }).click()
@@ -56,8 +56,7 @@ inChromium('activity', (site) => {
     await section.getByText('set the due date of the task to Mar 9, 2031').waitFor()
     expect(await section.getByText('Second').count()).toBe(0)
     await findsNothing(ada, 'the activity of a task')
-    await ada.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    await leave(dialog)
 
     // A task that is gone is no link any more; who brought it back is told too.
     await openSheet(ada)
@@ -67,20 +66,17 @@ inChromium('activity', (site) => {
     await sheet(ada).getByRole('link', { name: '“Second”' }).first().waitFor({ state: 'detached' })
     await ada.request.post(`/api/tasks/${two}/restore`)
     await sheet(ada).getByText('Abe restored “Second”').waitFor()
-    await ada.keyboard.press('Escape')
-    await sheet(ada).waitFor({ state: 'detached' })
+    await leave(sheet(ada))
     await isOn(ada, 'Activity')
     expect(boardId).toBeGreaterThan(0)
   })
 
   test('of a task that was just created goes on when the task is stored', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['ayla', 'boris'], [])
+    const { ada, bob } = await site.sharedBoard(['ayla', 'boris'], [])
     const release = await heldBack(ada, 'tasks.create')
     await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
     const line = ada.getByRole('textbox', { name: 'Task Title' })
-    await line.fill('New one')
-    await line.press('Enter')
+    await enter(line, 'New one')
     await card(ada, 'New one').waitFor()
     await line.press('Escape')
     await card(ada, 'New one').click()

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { shows } from '../support/page'
 import { proxy } from '../support/proxy'
 
@@ -13,8 +13,7 @@ inChromium(
   (site) => {
     test('a page says so and asks for what is new, until a socket comes', async () => {
       upstream = `http://127.0.0.1:${site.port}`
-      const ada = await site.open('ada')
-      const boardId = await sharedBoard(ada, null, ['asta', 'bela'], ['One'])
+      const { ada, boardId } = await site.ownBoard(['asta', 'bela'], ['One'])
       const line = ada.getByRole('status').filter({ hasText: 'Not live: updates every few seconds' })
       await line.waitFor()
       expect(await ada.getByText('Reconnecting…').count()).toBe(0)

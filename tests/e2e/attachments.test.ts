@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
 import { THUMBNAIL_MAX_BYTES } from '../../src/attachments/schema'
-import { findsNothing } from '../support/axe'
+import { findsNothing, findsNothingInBoth } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { PNG, uploadsFolder } from '../support/files'
-import { button, card, column, cutOff, press, toast, told } from '../support/page'
+import { button, card, column, cutOff, leave, press, toast, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -73,8 +73,7 @@ inChromium(
     }
 
     async function openAlone(names: [string, string], options = {}) {
-      const ada = await site.open('ada', options)
-      await sharedBoard(ada, null, names, ['One'])
+      const { ada } = await site.ownBoard(names, ['One'], options)
       await openCard(ada)
       return ada
     }
@@ -85,8 +84,7 @@ inChromium(
     }
 
     test('are closed by Back one after the other: the file, the task, and only then the board', async () => {
-      const ada = await site.open('ada')
-      await sharedBoard(ada, null, ['bea', 'uma'], ['One'])
+      const { ada } = await site.ownBoard(['bea', 'uma'], ['One'])
       const board = new URL(ada.url()).pathname
       await openCard(ada)
       await choose(ada, picture('first.png'))
@@ -99,8 +97,7 @@ inChromium(
       // Closed otherwise, it leaves Back to the task. By the keyboard, for a second click at once would count as one of a double click.
       await link.press('Enter')
       await viewer.waitFor()
-      await ada.keyboard.press('Escape')
-      await viewer.waitFor({ state: 'detached' })
+      await leave(viewer)
       await ada.goBack()
       await dialog(ada).waitFor({ state: 'detached' })
       expect(new URL(ada.url()).pathname).toBe(board)
@@ -110,12 +107,10 @@ inChromium(
     })
 
     test('are seen with a task whose address is typed over what Time Logs left in the history: that is no step back', async () => {
-      const ada = await site.open('ada')
-      await sharedBoard(ada, null, ['una', 'vic'], ['One'])
+      const { ada } = await site.ownBoard(['una', 'vic'], ['One'])
       await button(ada, 'Time Logs').click()
       await ada.getByRole('dialog', { name: 'Time Logs' }).waitFor()
-      await ada.keyboard.press('Escape')
-      await ada.getByRole('dialog').waitFor({ state: 'detached' })
+      await leave(ada.getByRole('dialog'))
       const task = await card(ada, 'One').getAttribute('data-task')
       await ada.evaluate((hash) => location.assign(hash), `#task-${task}`)
       await dialog(ada).getByText('No files.').waitFor()
@@ -148,10 +143,7 @@ inChromium(
       await ada.keyboard.press('ArrowRight')
       await viewing('notes.txt', '2 of 2')
       expect(await ada.getByRole('link', { name: 'Download', exact: true }).getAttribute('href')).toStartWith('/uploads/')
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await ada.emulateMedia({ colorScheme })
-        await findsNothing(ada, `the viewer of files, ${colorScheme}`)
-      }
+      await findsNothingInBoth(ada, 'the viewer of files')
       await button(ada, 'Next file').click()
       await viewing('first.png', '1 of 2')
       await ada.getByRole('dialog', { name: 'first.png' }).evaluate((shown) => {
@@ -296,8 +288,7 @@ inChromium(
       await choose(ada, picture('plan.png'))
       await toast(ada, 'Upload Failed', 'Could not upload the file. Please try again.')
       await row(ada, 'plan.png').getByText('Not uploaded').waitFor()
-      await ada.keyboard.press('Escape')
-      await dialog(ada).waitFor({ state: 'detached' })
+      await leave(dialog(ada))
       await ada.unroute('**/api/attachments/*')
       await card(ada, 'One').click()
       await button(ada, 'Retry plan.png').click()
@@ -321,8 +312,7 @@ inChromium(
       await button(ada, 'Cancel three.png').click()
       await draw()
       await row(ada, 'two.png').waitFor({ state: 'detached' })
-      await ada.keyboard.press('Escape')
-      await dialog(ada).waitFor({ state: 'detached' })
+      await leave(dialog(ada))
       await line.letGo().catch(() => {})
       await toast(ada, 'File uploaded')
       await row(bob, 'one.png').waitFor()
@@ -333,8 +323,7 @@ inChromium(
 
     test('of a task that is not saved yet are taken by no button, drop or paste, which says why, and by all once it is', async () => {
       const ada = await openAlone(['vera', 'wes'])
-      await ada.keyboard.press('Escape')
-      await dialog(ada).waitFor({ state: 'detached' })
+      await leave(dialog(ada))
       await ada.context().setOffline(true)
       await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
       await ada.getByLabel('Task Title').fill('Two')

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { forget, inChromium, register, signUp } from '../support/chromium'
-import { button, dialog, isOn, press, shows, toast } from '../support/page'
+import { forget, inChromium, register } from '../support/chromium'
+import { button, dialog, isOn, keys, press, shows, toast } from '../support/page'
 
 const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
 const subscribe = (page: Page) => button(page, 'Subscribe for $10 CAD/month')
@@ -22,8 +22,7 @@ async function payElsewhere({ request }: Page) {
 
 inChromium('the plans, with the simulated checkout', (site) => {
   test('Pro is bought; the other pages follow at once', async () => {
-    const page = await site.open('ada', { colorScheme: 'dark' })
-    await signUp(page, 'ada')
+    const page = await site.dashboard('ada', { colorScheme: 'dark' })
     await page.request.post('/api/boards', { data: { name: 'First' } })
     const other = await page.context().newPage()
     await other.goto('/')
@@ -76,8 +75,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
   })
 
   test('Pro is cancelled, resumed and ended; the other pages follow at once', async () => {
-    const page = await site.open('eli')
-    await signUp(page, 'eli')
+    const page = await site.dashboard('eli')
     await page.request.post('/api/boards', { data: { name: 'First' } })
     await payElsewhere(page)
     const second = await (await page.request.post('/api/boards', { data: { name: 'Second' } })).json()
@@ -132,7 +130,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
     // Nor does a key change a card there: all but the last does nothing.
     const only = other.locator('[data-task]')
     await only.focus()
-    for (const key of ['x', 'a', 'd', 'm', 'e', '3', 'Shift+ArrowDown', 'Enter']) await other.keyboard.press(key)
+    await keys(other, 'x', 'a', 'd', 'm', 'e', '3', 'Shift+ArrowDown', 'Enter')
     await other.getByRole('dialog', { name: 'Order paper' }).waitFor()
     await other.keyboard.press('Escape')
     await only.click({ modifiers: ['ControlOrMeta'] })
@@ -148,8 +146,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
   })
 
   test('the offer of Pro goes when it is bought elsewhere, and a board can be made then', async () => {
-    const page = await site.open('fay')
-    await signUp(page, 'fay')
+    const page = await site.dashboard('fay')
     await page.request.post('/api/boards', { data: { name: 'First' } })
     await page.goto('/')
     const newBoard = async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, drag, press, refuseCalls, says, shows, toast } from '../support/page'
+import { button, card, column, drag, leave, press, refuseCalls, says, shows, toast } from '../support/page'
 import { until } from '../support/until'
 
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
@@ -11,8 +11,7 @@ const isFocused = (page: Page, title: string) =>
 
 inChromium('a card that is dragged', (site) => {
   test('lands below a line that lies over no text, and shows where it was until it is there', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['dirk', 'doro'], ['One', 'Two'])
+    const { ada } = await site.ownBoard(['dirk', 'doro'], ['One', 'Two'])
     const one = card(ada, 'One').and(ada.locator('[draggable=true]'))
     const from = await one.boundingBox()
     const empty = column(ada, 'Done').getByText('No tasks in this column')
@@ -90,8 +89,7 @@ inChromium('a card that is dragged', (site) => {
   }
 
   test('looks as ever where its move is refused before the columns have shown it', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['enno', 'elsa'], ['One', 'Two'])
+    const { ada } = await site.ownBoard(['enno', 'elsa'], ['One', 'Two'])
     await dragOver(ada, 'One', 'Done')
     await refuseCalls(ada, 'tasks.update')
     const release = await reactHeldBack(ada)
@@ -103,8 +101,7 @@ inChromium('a card that is dragged', (site) => {
   })
 
   test('looks like it until it is dropped, also where the one before is shown in its place meanwhile', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['fero', 'fina'], ['One', 'Two'])
+    const { ada } = await site.ownBoard(['fero', 'fina'], ['One', 'Two'])
     await dragOver(ada, 'One', 'Done')
     const release = await reactHeldBack(ada)
     await ada.mouse.up()
@@ -140,8 +137,7 @@ inChromium('the menu of a card', (site) => {
     await ada.getByRole('menuitemcheckbox', { name: 'Amy (you)' }).click()
     await ada.getByRole('menuitemcheckbox', { name: 'Bud' }).click()
     for (const name of ['Amy', 'Bud']) await card(bob, 'One').getByTitle(name).waitFor()
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('menu').first().waitFor({ state: 'detached' })
+    await leave(ada.getByRole('menu').first())
     await isFocused(ada, 'One')
 
     await ada.keyboard.press('Shift+F10')
@@ -181,8 +177,7 @@ inChromium('the menu of a card', (site) => {
 
 inChromium('a filter', (site) => {
   test('stands in the address: a link shows the same, Back takes it off, and “Mine” is one click', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['cat', 'dan'], [])
+    const { ada, bob, boardId } = await site.sharedBoard(['cat', 'dan'], [])
     await says(ada, 'for the first task', 'Use Invite Members to bring in your team.')
     expect(await ada.getByRole('search').count()).toBe(0)
     const { id } = await (await bob.request.get('/api/auth/me')).json()
@@ -205,8 +200,7 @@ inChromium('a filter', (site) => {
     await bob.waitForURL(/\?q=deep&tag=spring$/)
     await card(bob, 'Dig deep').click()
     await bob.getByRole('dialog').waitFor()
-    await bob.keyboard.press('Escape')
-    await bob.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(bob.getByRole('dialog'))
     await ada.goto(bob.url())
     await shows(ada, 'To Do', ['Dig deep'])
     expect(await ada.getByLabel('Filter tasks by text').inputValue()).toBe('deep')
@@ -223,8 +217,7 @@ inChromium('cards', (site) => {
   const LONG = 'A title that goes on and on, beyond what one line of a card holds, and beyond two of them, '.repeat(2)
 
   test('cut a long title at a word’s end, whole as a hint and as a name; at 200 % more than one is in sight', async () => {
-    const ada = await site.open('ada', { viewport: { width: 640, height: 400 } })
-    await sharedBoard(ada, null, ['eli', 'fay'], [LONG, 'Two', 'Three', 'Four'])
+    const { ada } = await site.ownBoard(['eli', 'fay'], [LONG, 'Two', 'Three', 'Four'], { viewport: { width: 640, height: 400 } })
     const title = card(ada, 'A title that goes on').locator('p').first()
     await title.waitFor()
     const shown = await title.locator('span').first().textContent()
@@ -244,8 +237,7 @@ inChromium('cards', (site) => {
   })
 
   test('are as far apart as ever where a title becomes longer than is thought to fit a line, and does', async () => {
-    const ada = await site.open('ada')
-    const board = await sharedBoard(ada, null, ['gus', 'hal'], ['i'.repeat(41), 'Two'])
+    const { ada, boardId: board } = await site.ownBoard(['gus', 'hal'], ['i'.repeat(41), 'Two'])
     const [{ id }] = await (await ada.request.get(`/api/boards/${board}/tasks`)).json()
     const between = async () => {
       const [first, second] = await Promise.all(['iiii', 'Two'].map((title) => card(ada, title).boundingBox()))

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { comments } from '../../src/db/tables'
 import { inChromium, type Site, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { card, hasFocus, heldBack, refuseCalls, shows, toast } from '../support/page'
+import { card, enter, hasFocus, heldBack, keys, leave, refuseCalls, shows, toast } from '../support/page'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'New comment' })
 const list = (page: Page) => page.getByRole('list', { name: 'Comments' })
@@ -13,8 +13,7 @@ const editor = (page: Page) => page.getByRole('textbox', { name: 'Edit comment' 
 const send = (page: Page) => page.getByRole('button', { name: 'Send' })
 /** Typing and sending; it is over when the field is empty again. */
 async function write(page: Page, text: string) {
-  await field(page).fill(text)
-  await page.keyboard.press('Control+Enter')
+  await enter(field(page), text, 'Control+Enter')
   await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('[placeholder^="Write a comment"]')?.value === '')
 }
 const texts = (page: Page) => list(page).locator('li > div > [dir=auto]').allInnerTexts()
@@ -52,8 +51,7 @@ inChromium('comments', (site) => {
     await ada.getByText('No comments yet').waitFor()
     await field(ada).fill('   ')
     expect(await send(ada).isDisabled()).toBe(true)
-    await field(ada).fill('First line\n\n  second line (https://example.com/a?b=1), @cobi.')
-    await ada.keyboard.press('Enter')
+    await enter(field(ada), 'First line\n\n  second line (https://example.com/a?b=1), @cobi.')
     await send(ada).click()
     await item(bob, 'First line').waitFor()
     expect(await texts(bob)).toEqual(['First line\n\nsecond line (https://example.com/a?b=1), @cobi.'])
@@ -70,8 +68,7 @@ inChromium('comments', (site) => {
     expect((await texts(ada)).map((text) => text.slice(0, 10))).toEqual(['First line', 'Answer'])
     await item(ada, 'First line').hover()
     await ada.getByRole('button', { name: 'Edit comment' }).click()
-    await editor(ada).fill('Better line')
-    await ada.keyboard.press('Control+Enter')
+    await enter(editor(ada), 'Better line', 'Control+Enter')
     await item(ada, 'Better line').waitFor()
     await toast(ada, 'Comment Updated')
     await item(bob, 'Better line').waitFor()
@@ -464,16 +461,14 @@ inChromium('comments', (site) => {
     await field(ada).fill('')
     await field(ada).pressSequentially('Ask @')
     await offer.waitFor()
-    await ada.keyboard.press('Escape')
-    await offer.waitFor({ state: 'detached' })
+    await leave(offer)
     expect(await field(ada).inputValue()).toBe('Ask @')
     await ada.keyboard.press('Backspace')
     await field(ada).pressSequentially('@MAB')
     await offer.waitFor()
     const active = await field(ada).getAttribute('aria-activedescendant')
     expect(await offer.getByRole('option', { selected: true }).getAttribute('id')).toBe(active)
-    await ada.keyboard.press('ArrowDown')
-    await ada.keyboard.press('Enter')
+    await keys(ada, 'ArrowDown', 'Enter')
     expect(await field(ada).inputValue()).toBe('Ask @mabel ')
     await field(ada).pressSequentially('first')
     await ada.keyboard.press('Control+Enter')
@@ -483,8 +478,7 @@ inChromium('comments', (site) => {
     await ada.getByRole('button', { name: 'Edit comment' }).click()
     await editor(ada).pressSequentially(' @')
     await offer.waitFor()
-    await ada.keyboard.press('Escape')
-    await offer.waitFor({ state: 'detached' })
+    await leave(offer)
     expect(await editor(ada).inputValue()).toBe('Ask @mabel first @')
     await ada.keyboard.press('Escape')
     await item(ada, 'Ask @mabel first').getByRole('link', { name: '@mabel' }).waitFor()

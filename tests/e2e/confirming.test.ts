@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, registerUnproven } from '../support/chromium'
 import { mailbox } from '../support/mail'
-import { button, press, toast } from '../support/page'
+import { button, leave, press, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 const box = await mailbox()
@@ -65,8 +65,7 @@ inChromium(
         await page.getByRole('button', { name: 'Add Task' }).first().click({ trial: true })
         await page.evaluate(() => window.dispatchEvent(new Event('open-time-logs')))
         await page.getByRole('dialog', { name: 'Time Logs' }).waitFor()
-        await page.keyboard.press('Escape')
-        await page.getByRole('dialog', { name: 'Time Logs' }).waitFor({ state: 'detached' })
+        await leave(page.getByRole('dialog', { name: 'Time Logs' }))
         await toast(page, 'Time Logs Opened')
         const places = ['[aria-label="Your email is not confirmed"]', '[data-toast]'] as [string, string]
         expect(await edges(page, ...(width < 640 ? (places.toReversed() as typeof places) : places))).toMatchObject({

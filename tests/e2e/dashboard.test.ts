@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, register } from '../support/chromium'
-import { answerHeld, asksAgain, button, dialog, failsOnce, isTitled, leads, press, says, told } from '../support/page'
+import { answerHeld, asksAgain, button, dialog, failsOnce, isTitled, leads, leave, press, says, told } from '../support/page'
 
 /** Cut to 15 in the sidebar. */
 const LONG_BOARD = 'A board with a rather long name'
@@ -31,8 +31,7 @@ inChromium('the dashboard', (site) => {
   })
 
   test('shows a board that one was added to before the page could hear of it', async () => {
-    const page = await site.open('late')
-    await register(page, 'late')
+    const page = await site.account('late')
     const connected = Promise.withResolvers<void>()
     await page.routeWebSocket('**/ws', async (socket) => {
       await connected.promise
@@ -160,8 +159,7 @@ inChromium('the dashboard', (site) => {
     const answer = await answerHeld(page, 'boards.create')
     await form.getByRole('button', { name: 'Create Board' }).click()
     await answer.given
-    await page.keyboard.press('Escape')
-    await form.waitFor({ state: 'detached' })
+    await leave(form)
     await page.keyboard.press('Shift+T')
     await page.waitForURL('**/time')
     answer.release()

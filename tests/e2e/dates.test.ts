@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { addDays, dayAt, mondayOf, shortDay } from '../../src/days'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
-import { card, dialog, press } from '../support/page'
+import { inChromium } from '../support/chromium'
+import { card, dialog, enter, keys, leave, press } from '../support/page'
 import { logs, openLogs } from './timePages'
 
 const TODAY = dayAt(new Date())
@@ -15,8 +15,7 @@ const calendar = (page: Page) => page.getByRole('dialog', { name: 'Calendar' })
 
 inChromium('a day', (site) => {
   async function openTask(names: [string, string], options = {}) {
-    const ada = await site.open('ada', options)
-    const boardId = await sharedBoard(ada, null, names, ['One'])
+    const { ada, boardId } = await site.ownBoard(names, ['One'], options)
     await card(ada, 'One').click()
     const due = ada.getByRole('textbox', { name: 'Due date' })
     await due.waitFor()
@@ -27,8 +26,7 @@ inChromium('a day', (site) => {
 
   test('is typed in words, and what is none stays with a word about it', async () => {
     const { ada, due } = await openTask(['anja', 'arno'])
-    await due.fill('tomorrow')
-    await due.press('Enter')
+    await enter(due, 'tomorrow')
     await holds(due, shown(addDays(TODAY, 1)))
     await due.fill('some day')
     await due.press('Tab')
@@ -47,8 +45,7 @@ inChromium('a day', (site) => {
   })
 
   test('begins on a board that stays open, too: what was due is overdue', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['dana', 'dirk'], ['One'])
+    const { ada, boardId } = await site.ownBoard(['dana', 'dirk'], ['One'])
     const taskId = await card(ada, 'One').getAttribute('data-task')
     await ada.request.patch(`/api/tasks/${taskId}`, { data: { dueDate: TODAY } })
     await ada.clock.install()
@@ -73,8 +70,7 @@ inChromium('a day', (site) => {
       const days = await dialog(ada, name).getByRole('gridcell').last().boundingBox()
       const panel = await dialog(ada, name).evaluate((panel) => panel.scrollHeight - panel.clientHeight)
       expect([height, panel, (days?.y ?? 0) + (days?.height ?? 0) < height]).toEqual([height, 0, true])
-      await ada.keyboard.press('Escape')
-      await dialog(ada, name).waitFor({ state: 'detached' })
+      await leave(dialog(ada, name))
     }
   })
 
@@ -87,15 +83,12 @@ inChromium('a day', (site) => {
     await holds(due, shown(addDays(mondayOf(TODAY), 7)))
     await press(ada, 'Open the calendar')
     await ada.waitForFunction(() => document.activeElement?.closest('[role="grid"]') !== null)
-    await ada.keyboard.press('ArrowDown')
-    await ada.keyboard.press('ArrowRight')
-    await ada.keyboard.press('Enter')
+    await keys(ada, 'ArrowDown', 'ArrowRight', 'Enter')
     await holds(due, shown(addDays(mondayOf(TODAY), 15)))
     await ada.waitForFunction(() => document.activeElement?.matches('input'))
     await due.press('ArrowDown')
     await calendar(ada).waitFor()
-    await ada.keyboard.press('Escape')
-    await calendar(ada).waitFor({ state: 'detached' })
+    await leave(calendar(ada))
     await ada.getByRole('button', { name: 'Close' }).last().click()
     await card(ada, 'One')
       .getByText(shortDay(addDays(mondayOf(TODAY), 15)))
@@ -118,11 +111,9 @@ inChromium('a day', (site) => {
     await ada.getByRole('button', { name: 'Close' }).last().click()
     await openLogs(ada, '1h 0m')
     const [from, to] = [logs(ada).getByRole('textbox', { name: 'From' }), logs(ada).getByRole('textbox', { name: 'To' })]
-    await from.fill('today')
-    await from.press('Enter')
+    await enter(from, 'today')
     await logs(ada).getByText('No time').first().waitFor()
-    await from.fill('yesterday')
-    await from.press('Enter')
+    await enter(from, 'yesterday')
     await to.press('ArrowDown')
     await calendar(ada).getByRole('button', { name: 'Yesterday' }).click()
     await holds(to, shown(addDays(TODAY, -1)))

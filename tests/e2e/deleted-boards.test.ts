@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, choose, dialog, press, toast, told } from '../support/page'
+import { findsNothingInBoth } from '../support/axe'
+import { inChromium } from '../support/chromium'
+import { button, card, choose, dialog, leave, press, toast, told } from '../support/page'
 
 const deletedBoards = (page: Page) => page.getByRole('region', { name: 'Deleted boards' })
 const ownBoard = (page: Page) => page.getByRole('main').getByRole('link', { name: /Spring catalogue/ })
@@ -30,8 +30,7 @@ async function csvFrom(page: Page, start: () => Promise<void>) {
 
 inChromium('a deleted board', (site) => {
   test('leaves others their hours, in the notice and on the dashboard, and comes back live for both', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['agnes', 'basil'], ['Order paper'])
+    const { ada, bob, boardId } = await site.sharedBoard(['agnes', 'basil'], ['Order paper'])
     await logTime(bob, boardId, 95)
     await deleteOpenBoard(ada)
     await toast(
@@ -48,10 +47,7 @@ inChromium('a deleted board', (site) => {
     await deletedBoards(bob).getByText('1h 35m logged by you').waitFor()
     // They lie over what is pressed next.
     for (const page of [ada, bob]) await button(page, 'Dismiss').first().click()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await bob.emulateMedia({ colorScheme })
-      await findsNothing(bob, `the dashboard with a deleted board (${colorScheme})`)
-    }
+    await findsNothingInBoth(bob, 'the dashboard with a deleted board')
     expect(
       await deletedBoards(bob)
         .getByRole('button', { name: /^Restore/ })
@@ -70,8 +66,7 @@ inChromium('a deleted board', (site) => {
   })
 
   test('is brought back right from the notice of its deletion, and opens by itself where it was asked for', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['alma', 'bruno'], ['Order paper'])
+    const { ada, bob, boardId } = await site.sharedBoard(['alma', 'bruno'], ['Order paper'])
     // It leaves the sidebar first, and comes back where that failed.
     const inSidebar = ada.getByRole('navigation', { name: 'My Boards' }).getByRole('link', { name: 'Spring catalogue' })
     await ada.route('**/trpc/boards.delete*', async (route) => {
@@ -95,8 +90,7 @@ inChromium('a deleted board', (site) => {
   })
 
   test('leaves the pages of whoever deletes it elsewhere', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['aurelia', 'boniface'], ['Order paper'])
+    const { ada, boardId } = await site.ownBoard(['aurelia', 'boniface'], ['Order paper'])
     const other = await ada.context().newPage()
     await other.goto(`/board/${boardId}`)
     await other.getByText('Order paper').waitFor()
@@ -105,8 +99,7 @@ inChromium('a deleted board', (site) => {
   })
 
   test('is not brought back on the Free plan beside another one: Pro is offered', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['alba', 'bela'], ['Order paper'])
+    const { ada } = await site.ownBoard(['alba', 'bela'], ['Order paper'])
     await deleteOpenBoard(ada)
     expect((await ada.request.post('/api/boards', { data: { name: 'Another' } })).status()).toBe(201)
     await button(ada, 'Restore Spring catalogue').click()
@@ -120,8 +113,7 @@ inChromium('a deleted board', (site) => {
 
 inChromium('a deleted task', (site) => {
   test('is asked about where something hangs on it, listed in the board menu, and comes back live for both', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['agatha', 'bertram'], ['Order paper', 'Fold it'])
+    const { ada, bob, boardId } = await site.sharedBoard(['agatha', 'bertram'], ['Order paper', 'Fold it'])
     await logTime(bob, boardId, 95)
     await choose(bob, 'Board menu', 'Deleted tasks')
     await dialog(bob, 'Deleted tasks').getByText('No tasks to restore from the last 30 days.').waitFor()
@@ -130,8 +122,7 @@ inChromium('a deleted task', (site) => {
     const list = dialog(ada, 'Deleted tasks')
     const [task, other] = await (await bob.request.get(`/api/boards/${boardId}/tasks`)).json()
     await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'Which?' } })
-    await ada.keyboard.press('Escape')
-    await list.waitFor({ state: 'detached' })
+    await leave(list)
 
     // Nothing hangs on this one.
     await card(ada, 'Fold it').click()
@@ -148,10 +139,7 @@ inChromium('a deleted task', (site) => {
 
     await choose(ada, 'Board menu', 'Deleted tasks')
     await list.getByRole('listitem').filter({ hasText: 'Order paper' }).getByText('1h 35m of logged time · 1 comment').waitFor()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await ada.emulateMedia({ colorScheme })
-      await findsNothing(ada, `deleted tasks (${colorScheme})`)
-    }
+    await findsNothingInBoth(ada, 'deleted tasks')
     await list.getByRole('button', { name: 'Restore Order paper' }).click()
     await card(bob, 'Order paper').waitFor()
     await list.getByText('Order paper').waitFor({ state: 'detached' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { dialog } from '../support/page'
 
 /** How far a page has come: its HTML, its router, the router's first load, React's first drawing, the app. */
@@ -49,8 +49,7 @@ inChromium('before the app is there', (site) => {
   const where = (moment: Moment) => (moment === 'drawn' ? 'in the app' : 'before the app')
 
   test('a click on a card opens it, and Back closes it', async () => {
-    const ada = await site.open('ada')
-    const id = await sharedBoard(ada, null, ['early', 'late'], ['Launch'])
+    const { ada, boardId: id } = await site.ownBoard(['early', 'late'], ['Launch'])
     for (const moment of MOMENTS) {
       const page = await ada.context().newPage()
       const when = await early(page, moment, 'main a[href^="#task-"], [data-task]')
@@ -65,8 +64,7 @@ inChromium('before the app is there', (site) => {
   })
 
   test('Back leads back', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['early3', 'late3'], ['Launch'])
+    const { ada } = await site.ownBoard(['early3', 'late3'], ['Launch'])
     for (const moment of MOMENTS) {
       const page = await ada.context().newPage()
       await page.goto('/time')

@@ -1,17 +1,15 @@
 import { expect, test } from 'bun:test'
-import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, shows, toast } from '../support/page'
+import { inChromium } from '../support/chromium'
+import { button, card, column, enter, keys, shows, toast } from '../support/page'
 
 inChromium('due dates and tags', (site) => {
   test('are set as a task is made and in its dialog, and seen by others at once', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['fay', 'gil'], ['One'])
+    const { ada, bob } = await site.sharedBoard(['fay', 'gil'], ['One'])
     await column(ada, 'To Do').getByRole('button', { name: 'Create New Task' }).click()
     const making = ada.getByRole('dialog', { name: 'Create New Task' })
     await making.getByLabel('Task Title').fill('Two')
     await making.getByLabel('Due date').fill('2031-03-09')
-    await making.getByRole('combobox', { name: 'Tags (optional)' }).fill('print')
-    await ada.keyboard.press('Enter')
+    await enter(making.getByRole('combobox', { name: 'Tags (optional)' }), 'print')
     await making.getByRole('combobox', { name: 'Tags (optional)' }).fill('half-typed')
     await making.getByRole('button', { name: 'Create Task' }).click()
     await card(bob, 'Two').getByText('Mar 9').waitFor()
@@ -20,8 +18,7 @@ inChromium('due dates and tags', (site) => {
     await card(bob, 'Two').click()
     const open = bob.getByRole('dialog')
     await open.getByRole('button', { name: 'Remove the tag half-typed' }).click()
-    await open.getByRole('combobox', { name: 'Tags' }).fill('ink, paper,print')
-    await bob.keyboard.press('Enter')
+    await enter(open.getByRole('combobox', { name: 'Tags' }), 'ink, paper,print')
     await open.getByRole('button', { name: 'Remove the due date' }).click()
     await card(ada, 'Two').getByText('paper').waitFor()
     await card(ada, 'Two').getByText('half-typed').waitFor({ state: 'detached' })
@@ -34,14 +31,13 @@ inChromium('due dates and tags', (site) => {
   })
 
   test('a filter shows what has to do with it, and moving a card among what is shown keeps the others’ order', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['hal', 'ina'], ['a 1', 'b 1', 'a 2', 'b 2'])
+    const { ada, bob, boardId } = await site.sharedBoard(['hal', 'ina'], ['a 1', 'b 1', 'a 2', 'b 2'])
     await ada.keyboard.press('/')
     await ada.keyboard.type('a ')
     await shows(ada, 'To Do', ['a 1', 'a 2'])
     await ada.getByText('2 of 4 tasks').waitFor()
     await card(ada, 'a 2').focus()
-    for (const key of ['Space', 'ArrowUp', 'Space']) await ada.keyboard.press(key)
+    await keys(ada, 'Space', 'ArrowUp', 'Space')
     await shows(bob, 'To Do', ['a 2', 'a 1', 'b 1', 'b 2'])
     await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'a 3' } })
     await shows(ada, 'To Do', ['a 2', 'a 1', 'a 3'])

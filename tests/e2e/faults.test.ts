@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { card, press, toast } from '../support/page'
 
 const ID = '0b5e63b2-6f5e-4a55-8d0a-0123456789ab'
@@ -7,8 +7,7 @@ const FAULT = { message: 'Something went wrong on our side', code: 'INTERNAL_SER
 
 inChromium('a fault of the server', (site) => {
   test('has its number beside what the page says of it, to be copied', async () => {
-    const ada = await site.open('ada', { permissions: ['clipboard-read', 'clipboard-write'] })
-    await sharedBoard(ada, null, ['addy', 'benno'], ['One'])
+    const { ada } = await site.ownBoard(['addy', 'benno'], ['One'], { permissions: ['clipboard-read', 'clipboard-write'] })
     await card(ada, 'One').click()
     await ada.route('**/trpc/comments.create*', (route) =>
       route.fulfill({ status: 500, json: { error: { message: FAULT.message, code: -32603, data: FAULT } } }),
@@ -22,8 +21,7 @@ inChromium('a fault of the server', (site) => {
   })
 
   test('has it where a board cannot be shown', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['alva', 'bosse'], [], [])
+    const { ada, boardId } = await site.ownBoard(['alva', 'bosse'], [])
     await ada.route('**/snapshot', (route) => route.fulfill({ status: 500, headers: { 'x-request-id': ID }, json: FAULT }))
     await ada.goto(`/board/${boardId}`, { waitUntil: 'commit' })
     await ada.getByRole('alert').getByText(ID).waitFor()

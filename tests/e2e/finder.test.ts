@@ -5,7 +5,7 @@ import { users } from '../../src/db/tables'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { answerHeld, card, dialog, press } from '../support/page'
+import { answerHeld, card, dialog, enter, keys, leave, press, type } from '../support/page'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Find boards, tasks, comments and people' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
@@ -40,8 +40,7 @@ async function anotherBoard(bob: Page, ada: string, name: string, titles: string
 
 inChromium('the finder', (site) => {
   test('by keyboard alone: a task of a board that is not open, and back by what is recent', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['finda', 'findb'], ['Print the catalogue', 'Choose paper'])
+    const { ada, bob, boardId } = await site.sharedBoard(['finda', 'findb'], ['Print the catalogue', 'Choose paper'])
     const other = await anotherBoard(bob, 'finda', 'Autumn fair', ['Rent a stand', 'Print posters'])
     await find(ada, 'print po')
     await isChosen(ada, 'Print posters')
@@ -49,8 +48,7 @@ inChromium('the finder', (site) => {
     await ada.keyboard.press('Enter')
     await ada.getByRole('dialog', { name: 'Print posters' }).waitFor()
     expect(new URL(ada.url()).pathname).toBe(`/board/${other}`)
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('dialog'))
 
     await find(ada, '')
     await isChosen(ada, 'Autumn fair')
@@ -58,9 +56,7 @@ inChromium('the finder', (site) => {
     await isChosen(ada, 'Print posters')
     await ada.keyboard.press('ArrowDown')
     await isChosen(ada, 'Spring catalogue')
-    await ada.keyboard.press('ArrowUp')
-    await ada.keyboard.press('ArrowUp')
-    await ada.keyboard.press('ArrowUp')
+    await keys(ada, 'ArrowUp', 'ArrowUp', 'ArrowUp')
     await isChosen(ada, 'Log out')
     await ada.keyboard.type('sprnig')
     await isChosen(ada, 'Spring catalogue')
@@ -90,8 +86,7 @@ inChromium('the finder', (site) => {
     await ada.reload()
     await ada.locator('[data-task]').first().waitFor()
     await ada.keyboard.press('Control+k')
-    await ada.keyboard.type('contracts')
-    await ada.keyboard.press('Backspace')
+    await type(ada, 'contracts', 'Backspace')
     release()
     await option(ada, /Contract/)
       .first()
@@ -111,8 +106,7 @@ inChromium('the finder', (site) => {
       await ada.reload()
       await ada.locator('[data-task]').first().waitFor()
       await ada.keyboard.press(key)
-      await ada.keyboard.type(title)
-      await ada.keyboard.press('Enter')
+      await type(ada, title, 'Enter')
       again.resolve()
       await card(ada, title).waitFor()
       expect(ada.url()).toBe(board)
@@ -132,8 +126,7 @@ inChromium('the finder', (site) => {
   })
 
   test('comments are found, and nothing more of a board that one was removed from', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['findc', 'findd'], ['Choose paper'])
+    const { ada, bob, boardId } = await site.sharedBoard(['findc', 'findd'], ['Choose paper'])
     const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
     await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'Recycled, eighty grams' } })
     await bob.goto('/')
@@ -145,14 +138,12 @@ inChromium('the finder', (site) => {
     await bob.keyboard.press('Control+a')
     await bob.keyboard.type('paper')
     await bob.getByText('Nothing found for “paper”.').waitFor()
-    await bob.keyboard.press('Control+a')
-    await bob.keyboard.press('Delete')
+    await keys(bob, 'Control+a', 'Delete')
     await bob.getByText('Boards and tasks you open appear here.').waitFor()
   })
 
   test('actions start a timer, open the dialog of a new task, and the time logs of a board', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['finde', 'findf'], ['Choose paper'])
+    const { ada, bob, boardId } = await site.sharedBoard(['finde', 'findf'], ['Choose paper'])
     const other = await anotherBoard(bob, 'finde', 'Autumn fair', ['Rent a stand'])
     await find(ada, 'start stand')
     await isChosen(ada, 'Start timer on Rent a stand')
@@ -163,8 +154,7 @@ inChromium('the finder', (site) => {
     await isChosen(ada, 'New task in Autumn fair')
     await ada.keyboard.press('Enter')
     await dialog(ada, 'Create New Task').waitFor()
-    await ada.getByLabel('Task Title').fill('Order posters')
-    await ada.keyboard.press('Enter')
+    await enter(ada.getByLabel('Task Title'), 'Order posters')
     await ada.waitForURL(`**/board/${other}`)
     await ada.getByRole('button', { name: /^Order posters/ }).waitFor()
 
@@ -173,14 +163,12 @@ inChromium('the finder', (site) => {
     await ada.keyboard.press('Enter')
     await dialog(ada, 'Time Logs').waitFor()
     expect(ada.url()).toEndWith(`/board/${boardId}#time-logs`)
-    await ada.keyboard.press('Escape')
-    await dialog(ada, 'Time Logs').waitFor({ state: 'detached' })
+    await leave(dialog(ada, 'Time Logs'))
     expect(new URL(ada.url()).hash).toBe('')
   })
 
   test('does what the page can do: by part of a name, above tasks, and below a board that is called so', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['findk', 'findl'], ['Darken the cover', 'Import paper'])
+    const { ada, bob, boardId } = await site.sharedBoard(['findk', 'findl'], ['Darken the cover', 'Import paper'])
     await anotherBoard(bob, 'findk', 'Profile', ['Rent a stand'])
     await ada.getByRole('link', { name: 'Profile', exact: true }).waitFor()
     const theme = () => ada.evaluate(() => document.documentElement.dataset.theme ?? 'system')
@@ -213,16 +201,14 @@ inChromium('the finder', (site) => {
     await isChosen(ada, 'Keyboard shortcuts')
     await ada.keyboard.press('Enter')
     await dialog(ada, 'Keyboard shortcuts').waitFor()
-    await ada.keyboard.press('Escape')
-    await dialog(ada, 'Keyboard shortcuts').waitFor({ state: 'detached' })
+    await leave(dialog(ada, 'Keyboard shortcuts'))
 
     await find(ada, 'invite spr')
     await isChosen(ada, 'Invite people to Spring catalogue')
     await ada.keyboard.press('Enter')
     await dialog(ada, 'Invite Members').getByRole('textbox').first().and(ada.locator(':focus')).waitFor()
     expect(ada.url()).toEndWith(`/board/${boardId}#invite`)
-    await ada.keyboard.press('Escape')
-    await dialog(ada, 'Invite Members').waitFor({ state: 'detached' })
+    await leave(dialog(ada, 'Invite Members'))
     expect(new URL(ada.url()).hash).toBe('')
     await find(ada, 'inv')
     await isChosen(ada, 'Invite people to Spring catalogue')
@@ -242,8 +228,7 @@ inChromium('the finder', (site) => {
     await isChosen(ada, 'New board')
     await ada.keyboard.press('Enter')
     await dialog(ada, 'Create New Board').waitFor()
-    await ada.keyboard.type('Winter list')
-    await ada.keyboard.press('Enter')
+    await type(ada, 'Winter list', 'Enter')
     await ada.getByRole('heading', { name: 'Winter list' }).waitFor()
 
     await find(ada, 'imp')
@@ -256,8 +241,7 @@ inChromium('the finder', (site) => {
   })
 
   test('offers nothing that would be refused, nor without a connection what needs one', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['findm', 'findn'], ['Choose paper'])
+    const { ada, boardId } = await site.ownBoard(['findm', 'findn'], ['Choose paper'])
     await find(ada, 'catal')
     await option(ada, 'New task in Spring catalogue').waitFor()
     await ada.route('**/trpc/*boards.list*', async (route) => {
@@ -276,16 +260,14 @@ inChromium('the finder', (site) => {
     await ada.keyboard.press('Control+a')
     await ada.keyboard.type('catalo')
     await ada.getByText('Offline: only this page is searched.').waitFor()
-    await ada.keyboard.press('Control+a')
-    await ada.keyboard.press('Delete')
+    await keys(ada, 'Control+a', 'Delete')
     await option(ada, 'Dark theme').waitFor()
     expect(await option(ada, /^(Log out|Import|New board|Time logs|Invite)/).count()).toBe(0)
     await ada.context().setOffline(false)
   })
 
   test('the page answers at once, without a connection too, and a late answer is for nobody', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['findg', 'findh'], ['Print the catalogue'])
+    const { ada, bob } = await site.sharedBoard(['findg', 'findh'], ['Print the catalogue'])
     await anotherBoard(bob, 'findg', 'Autumn fair', ['Print posters', 'Rent a stand'])
     await ada.getByRole('link', { name: 'Autumn fair' }).waitFor()
     const late = await answerHeld(ada, 'finder.find')
@@ -347,8 +329,7 @@ inChromium('the finder', (site) => {
   })
 
   test('who signs out leaves nothing recent behind', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['findi', 'findj'], ['Print the catalogue'])
+    const { ada } = await site.ownBoard(['findi', 'findj'], ['Print the catalogue'])
     await ada.waitForFunction(() => localStorage.getItem('recent') !== null)
     await press(ada, 'Log out')
     await ada.waitForURL('**/login*')

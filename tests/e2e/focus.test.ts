@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, register, sharedBoard } from '../support/chromium'
-import { button, card, column, drag, hasFocus, shows, toast } from '../support/page'
+import { inChromium } from '../support/chromium'
+import { button, card, column, drag, enter, hasFocus, keys, leave, shows, toast, type } from '../support/page'
 
 inChromium('the browser’s Back', (site) => {
   test('closes what is open, the last first, and only then leaves the board; a sideways swipe never does', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['bix', 'bax'], ['One'])
+    const { ada } = await site.ownBoard(['bix', 'bax'], ['One'])
     const board = new URL(ada.url()).pathname
     const isClosed = (name: string) => ada.getByRole('dialog', { name }).waitFor({ state: 'detached' })
     await ada.goto('/')
@@ -41,8 +40,7 @@ inChromium('the browser’s Back', (site) => {
     for (const name of ['Time Logs', 'Invite Members', 'Menu']) {
       await button(ada, name).click()
       await ada.getByRole('dialog').waitFor()
-      await ada.keyboard.press('Escape')
-      await ada.getByRole('dialog').waitFor({ state: 'detached' })
+      await leave(ada.getByRole('dialog'))
     }
     await card(ada, 'One').click()
     await button(ada, 'Add Time Entry').click()
@@ -61,8 +59,7 @@ inChromium('the browser’s Back', (site) => {
 
 inChromium('the focus', (site) => {
   test('is not taken from who types when someone else moves a card', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['fay', 'gus'], ['One', 'Two', 'Three'])
+    const { ada, bob } = await site.sharedBoard(['fay', 'gus'], ['One', 'Two', 'Three'])
     await card(ada, 'One').focus()
     await ada.keyboard.press('ArrowDown')
     await ada.waitForFunction(() => document.querySelector(':focus')?.textContent?.includes('Two'))
@@ -77,16 +74,14 @@ inChromium('the focus', (site) => {
   })
 
   test('stays with the card that was picked up, and leaving it puts it back', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['hal', 'ivy'], ['One', 'Two'])
+    const { ada, bob } = await site.sharedBoard(['hal', 'ivy'], ['One', 'Two'])
     await ada.keyboard.press('Shift+C')
     await ada.getByLabel('Task Title').fill('Fresh')
     await ada.getByLabel('Status').selectOption('Done')
     await ada.getByRole('button', { name: 'Create Task' }).click()
     await ada.waitForFunction(() => document.querySelector(':focus')?.textContent?.includes('Fresh'))
     await card(ada, 'One').focus()
-    await ada.keyboard.press('Space')
-    await ada.keyboard.press('ArrowDown')
+    await keys(ada, 'Space', 'ArrowDown')
     await shows(ada, 'To Do', ['Two', 'One'])
     await ada.waitForFunction(() => document.querySelector(':focus')?.textContent?.includes('One'))
     await ada.keyboard.press('Tab')
@@ -95,13 +90,11 @@ inChromium('the focus', (site) => {
   })
 
   test('goes to a task that was created, and back to what opened the dialog where the filter hides it', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['pia', 'ron'], ['Chairs'])
+    const { ada, bob } = await site.sharedBoard(['pia', 'ron'], ['Chairs'])
     const create = async (title: string) => {
       await button(ada, 'Time Logs').focus()
       await ada.keyboard.press('Shift+C')
-      await ada.getByLabel('Task Title').fill(title)
-      await ada.keyboard.press('Enter')
+      await enter(ada.getByLabel('Task Title'), title)
       await ada.getByRole('dialog').waitFor({ state: 'detached' })
     }
     const focused = (text: string) =>
@@ -115,14 +108,12 @@ inChromium('the focus', (site) => {
   })
 
   test('goes on with what stands in the place of what was pressed by key, in a dialog', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['una', 'vic'], ['One'])
+    const { ada } = await site.ownBoard(['una', 'vic'], ['One'])
     const inTask = (name: string) => ada.getByRole('dialog').getByRole('button', { name, exact: true })
     await card(ada, 'One').press('Enter')
     await inTask('Start timer').press('Enter')
     await hasFocus(inTask('Pause'))
-    await ada.getByRole('dialog').getByLabel('Due date', { exact: true }).fill('2031-03-09')
-    await ada.keyboard.press('Enter')
+    await enter(ada.getByRole('dialog').getByLabel('Due date', { exact: true }), '2031-03-09')
     await inTask('Remove the due date').press('Enter')
     await hasFocus(ada.getByRole('dialog').getByLabel('Due date', { exact: true }))
     await inTask('Manage').press('Enter')
@@ -136,8 +127,7 @@ inChromium('the focus', (site) => {
   })
 
   test('is given back to what opened a dialog', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['wes', 'xia'], ['One'])
+    const { ada } = await site.ownBoard(['wes', 'xia'], ['One'])
     await button(ada, 'New Board').press('Enter')
     await ada.getByRole('dialog').waitFor()
     await ada.keyboard.type('Autumn')
@@ -151,13 +141,11 @@ inChromium('the focus', (site) => {
   })
 
   test('leaves the button in the sidebar that made the board which is shown', async () => {
-    const ada = await site.open('ada')
-    await register(ada, 'yva')
+    const ada = await site.account('yva')
     await ada.goto('/time')
     await button(ada, 'New Board').press('Enter')
     await ada.getByRole('dialog').waitFor()
-    await ada.keyboard.type('Autumn')
-    await ada.keyboard.press('Enter')
+    await type(ada, 'Autumn', 'Enter')
     await ada.getByRole('region', { name: 'Columns' }).waitFor()
     expect(await ada.evaluate(() => document.activeElement === document.body)).toBe(true)
     await ada.keyboard.press('Shift+C')
@@ -165,18 +153,15 @@ inChromium('the focus', (site) => {
   })
 
   test('of Escape is the dialog, not the toast over it', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['jan', 'kim'], ['One'])
+    const { ada } = await site.ownBoard(['jan', 'kim'], ['One'])
     await ada.keyboard.press('Shift+C')
     await ada.getByRole('button', { name: 'Create Task' }).click()
     await toast(ada, 'Title Required', 'Please enter a title for the task.')
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('dialog'))
   })
 
   test('stays where a toast is put away: neither a popover nor a dialog closes', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['lea', 'mia'], ['One'])
+    const { ada } = await site.ownBoard(['lea', 'mia'], ['One'])
     const invite = async () => {
       await ada.getByRole('textbox', { name: 'Email address' }).fill('nobody')
       await ada.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -190,8 +175,7 @@ inChromium('the focus', (site) => {
     await invite()
     await dismiss()
     await invite()
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('dialog'))
     await card(ada, 'One').click()
     await ada.getByRole('dialog', { name: 'One' }).waitFor()
     await dismiss()
@@ -201,8 +185,7 @@ inChromium('the focus', (site) => {
 
 inChromium('a card that is dropped', (site) => {
   test('beside the cards goes to the gap at its height, on the header to the top', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['lou', 'max'], ['One', 'Two', 'Three'])
+    const { ada, bob } = await site.sharedBoard(['lou', 'max'], ['One', 'Two', 'Three'])
     await drag(card(ada, 'Three'), column(ada, 'To Do').getByRole('heading'))
     await shows(bob, 'To Do', ['Three', 'One', 'Two'])
     const [second, region] = await Promise.all([card(ada, 'One').boundingBox(), column(ada, 'To Do').boundingBox()])
@@ -215,9 +198,8 @@ inChromium('a card that is dropped', (site) => {
 
 inChromium('a pointer that rests on a column', (site) => {
   test('is on no card while they scroll past it, and on the one that stops there', async () => {
-    const ada = await site.open('ada')
     const titles = Array.from({ length: 40 }, (_, nth) => `Task ${nth + 10}`)
-    await sharedBoard(ada, null, ['ina', 'jon'], titles)
+    const { ada } = await site.ownBoard(['ina', 'jon'], titles)
     await card(ada, 'Task 13').hover()
     const box = await card(ada, 'Task 13').boundingBox()
     if (!box) throw new Error('the card is not there')
@@ -251,8 +233,7 @@ inChromium('a pointer that rests on a column', (site) => {
     }, at)
     if (!title) throw new Error('the list was not before its cards')
     await ada.getByRole('dialog').getByText(title, { exact: true }).first().waitFor()
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('dialog'))
     // To select text from one card to another, as one can where cards are not dragged, is no click.
     await ada.evaluate(({ x, y }) => {
       const cards = document.querySelectorAll('section[aria-label="To Do"] [data-task]')
@@ -279,8 +260,7 @@ const ring = (page: Page) =>
 
 inChromium('the ring of the focus', (site) => {
   test('is for the keyboard: not for what a click, or a dialog after it, gives the focus', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['uma', 'vito'], ['One'])
+    const { ada } = await site.ownBoard(['uma', 'vito'], ['One'])
     const filter = ada.getByLabel('Filter tasks by text')
     await filter.click()
     expect(await ring(ada)).toBe(1)
@@ -302,8 +282,7 @@ inChromium('the ring of the focus', (site) => {
     await ada.keyboard.press('Shift+C')
     await ada.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
     expect(await ring(ada)).toBe(2)
-    await ada.keyboard.press('Escape')
-    await ada.keyboard.press('Control+k')
+    await keys(ada, 'Escape', 'Control+k')
     // Of the finder's field, the line below is as thick.
     await ada.waitForFunction(() => {
       const field = document.activeElement
@@ -350,8 +329,7 @@ inChromium('a toast', (site) => {
     [1440, 800],
   ] as const)
     test(`moves nothing, and is over nothing that one works in, at ${width} px`, async () => {
-      const ada = await site.open('ada', { viewport: { width, height } })
-      await sharedBoard(ada, null, [`will${width}`, `xena${width}`], ['One', 'Two'])
+      const { ada } = await site.ownBoard([`will${width}`, `xena${width}`], ['One', 'Two'], { viewport: { width, height } })
       await ada.getByRole('button', { name: 'Invite Members' }).click()
       await ada.getByRole('textbox', { name: 'Email address' }).fill('nobody')
       await ada.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -361,12 +339,10 @@ inChromium('a toast', (site) => {
       if (width > 800) await isBesideColumns(ada)
       await ada.keyboard.press('Escape')
       await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
-      await ada.keyboard.type('Three')
-      await ada.keyboard.press('Enter')
+      await type(ada, 'Three', 'Enter')
       await toast(ada, 'Task Created')
       await isBesideColumns(ada)
-      await ada.keyboard.press('Escape')
-      await ada.keyboard.press('Shift+C')
+      await keys(ada, 'Escape', 'Shift+C')
       await ada
         .getByRole('dialog')
         .getByRole('textbox', { name: /^Description/ })
@@ -381,8 +357,7 @@ inChromium('a toast', (site) => {
       await ada.getByRole('button', { name: 'Dismiss' }).click()
       await card(ada, 'One').click()
       const reading = await place(ada)
-      await ada.getByLabel('New comment').fill('Soon')
-      await ada.keyboard.press('Control+Enter')
+      await enter(ada.getByLabel('New comment'), 'Soon', 'Control+Enter')
       await ada.getByRole('button', { name: 'Delete comment' }).click()
       await ada.getByRole('button', { name: 'Undo' }).waitFor()
       await toast(ada, 'Comment Deleted')

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { boardMembers, users } from '../../src/db/tables'
 import { DIST } from '../../src/site/bundle'
 import { findsNothing } from '../support/axe'
-import { inChromium, register, sharedBoard } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { button, card, press, refuseCalls, shows, toast } from '../support/page'
+import { button, card, enter, press, refuseCalls, shows, toast, type } from '../support/page'
 
 /** The names of the built scripts that have these words. */
 async function scriptsWith(...words: string[]): Promise<string[]> {
@@ -18,16 +18,14 @@ async function scriptsWith(...words: string[]): Promise<string[]> {
 
 inChromium('the header of a board', (site) => {
   test('is edited in place, which others see as it begins and when it is done', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['lia', 'mona'], [])
+    const { ada, bob } = await site.sharedBoard(['lia', 'mona'], [])
     const sent: string[] = []
     ada.on('request', (request) => request.url().includes('boards.update') && sent.push(request.postData() ?? ''))
     expect(await bob.getByRole('button', { name: 'Edit board name' }).count()).toBe(0)
 
     await ada.getByRole('button', { name: 'Edit board name' }).click()
     await bob.getByText('Lia is editing the name…').waitFor()
-    await ada.getByRole('textbox', { name: 'Board name' }).fill('   ')
-    await ada.keyboard.press('Enter')
+    await enter(ada.getByRole('textbox', { name: 'Board name' }), '   ')
     await bob.getByText('Lia is editing the name…').waitFor({ state: 'detached' })
     await ada.getByRole('heading', { name: 'Spring catalogue' }).waitFor()
 
@@ -36,20 +34,17 @@ inChromium('the header of a board', (site) => {
     await ada.keyboard.press('Escape')
     await ada.getByRole('button', { name: 'Edit board description' }).click()
     await bob.getByText('Lia is editing the description…').waitFor()
-    await ada.getByRole('textbox', { name: 'Board description' }).fill('To the printer')
-    await ada.keyboard.press('Enter')
+    await enter(ada.getByRole('textbox', { name: 'Board description' }), 'To the printer')
     await toast(ada, 'Board Updated')
     await bob.getByText('To the printer').waitFor()
     expect(sent).toHaveLength(1)
     await ada.getByRole('button', { name: 'Edit board description' }).click()
-    await ada.keyboard.type(', at last')
-    await ada.keyboard.press('Enter')
+    await type(ada, ', at last', 'Enter')
     await bob.getByText('To the printer, at last').waitFor()
 
     await refuseCalls(ada, 'boards.update')
     await ada.getByRole('button', { name: 'Edit board name' }).click()
-    await ada.getByRole('textbox', { name: 'Board name' }).fill('Autumn catalogue')
-    await ada.keyboard.press('Enter')
+    await enter(ada.getByRole('textbox', { name: 'Board name' }), 'Autumn catalogue')
     await toast(ada, 'Update Failed', 'Could not update board name. Please try again.')
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
     // What was typed is there again, to be sent again.
@@ -61,8 +56,7 @@ inChromium('the header of a board', (site) => {
 
 inChromium('a board', (site) => {
   test('has one layout at each width, those at which it changes too', async () => {
-    const ada = await site.open('ada')
-    await register(ada, 'nell')
+    const ada = await site.account('nell')
     const { id } = await (await ada.request.post('/api/boards', { data: { name: 'Narrow' } })).json()
     await ada.goto(`/board/${id}`)
     const both = (width: number) =>
@@ -137,8 +131,7 @@ inChromium('a board', (site) => {
   })
 
   test('shows all again when what its filter asks for is gone', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['nico', 'olga'], ['One', 'Two'])
+    const { ada, boardId } = await site.ownBoard(['nico', 'olga'], ['One', 'Two'])
     const tasks = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
     const change = (data: object) => ada.request.patch(`/api/tasks/${tasks[0].id}`, { data })
     await change({ tags: ['red'] })
@@ -156,8 +149,7 @@ inChromium('a board', (site) => {
   })
 
   test('opens by itself when the server is back, with all of a task that was opened meanwhile', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['pepe', 'quin'], ['One'])
+    const { bob } = await site.sharedBoard(['pepe', 'quin'], ['One'])
     const files = await scriptsWith('No comments yet', 'Drop some here', 'Loading Time Entries')
     // What is loaded in advance comes when the page has nothing to do, the parts of a task after the pages.
     const ready = async () => {

@@ -9,7 +9,7 @@ import { findsNothing } from '../support/axe'
 import { inChromium, signUp } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { uploadsFolder } from '../support/files'
-import { answerHeld, button, choose, column, dialog, press, says, shows, toast, told } from '../support/page'
+import { answerHeld, button, choose, column, dialog, leave, press, says, shows, toast, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 const planka = startPlanka(2)
@@ -181,8 +181,7 @@ inChromium(
       const again = page.getByRole('menuitem', { name: 'Ask me said no' })
       await again.waitFor()
       expect(await again.getAttribute('aria-disabled')).toBe('true')
-      await page.keyboard.press('Escape')
-      await again.waitFor({ state: 'detached' })
+      await leave(again)
       expect(await button(page, 'It’s mine').count()).toBe(0)
       await page.locator('[aria-label="Members"] ~ div', { has: button(page, 'Not yours: Jo Example') }).waitFor()
       await press(page, 'Not yours: Jo Example')

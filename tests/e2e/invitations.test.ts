@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
 import { isNoConfirmation, mailbox } from '../support/mail'
-import { button, dialog, isOn, toast } from '../support/page'
+import { button, dialog, enter, isOn, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 const box = await mailbox()
@@ -14,8 +14,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('inviteRedirect'))
 
 async function inviteByHand(page: Page, email: string) {
-  await page.getByLabel('Email address').fill(email)
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Email address'), email)
 }
 
 async function fails(page: Page, reason: string) {
@@ -148,8 +147,7 @@ inChromium(
     })
 
     test('are sent again and revoked from the popover; a refusal says why and keeps what was typed', async () => {
-      const [ada, bob] = [await site.open('ada'), await site.open('bob')]
-      const boardId = await sharedBoard(ada, bob, ['nia', 'oli'], [])
+      const { ada, bob, boardId } = await site.sharedBoard(['nia', 'oli'], [])
       await button(ada, 'Invite Members').click()
       await inviteByHand(ada, 'no@address')
       await toast(ada, 'Invitation Failed', 'Please enter a valid email address')

@@ -27,8 +27,7 @@ inChromium('time that is invoiced', (site) => {
   }
 
   test('is billable or not, which stays in its dialog when the window becomes another', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['nele', 'nils'], ['One'])
+    const { ada } = await site.ownBoard(['nele', 'nils'], ['One'])
     await card(ada, 'One').click()
     await press(ada, 'Add Time Entry')
     await ada.getByRole('spinbutton', { name: 'Minutes' }).fill('20')

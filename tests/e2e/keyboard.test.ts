@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, sharedBoard, signUp } from '../support/chromium'
-import { button, card, column, dialog, heldBack, isOn, shows } from '../support/page'
+import { inChromium } from '../support/chromium'
+import { button, card, column, dialog, heldBack, isOn, keys, leave, shows } from '../support/page'
 import { logger } from './timePages'
 
 const spoken = (page: Page, text: string) =>
@@ -49,8 +49,7 @@ const focusIsOn = (page: Page, title: string) =>
 
 inChromium('the board by keyboard', (site) => {
   test('a card is picked up, moved, dropped and put back, and each step is spoken', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['kay', 'lee'], ['One', 'Two', 'Three'])
+    const { ada, bob } = await site.sharedBoard(['kay', 'lee'], ['One', 'Two', 'Three'])
     await card(ada, 'One').focus()
     await ada.keyboard.press('Space')
     await spoken(ada, 'One picked up, To Do, place 1 of 3.')
@@ -61,16 +60,14 @@ inChromium('the board by keyboard', (site) => {
     await spoken(ada, 'One is back in its place.')
     await shows(ada, 'To Do', ['One', 'Two', 'Three'])
 
-    await ada.keyboard.press('Space')
-    await ada.keyboard.press('ArrowRight')
+    await keys(ada, 'Space', 'ArrowRight')
     await shows(ada, 'In Progress', ['One'])
     await focusIsOn(ada, 'One')
     await ada.keyboard.press('Escape')
     await shows(ada, 'To Do', ['One', 'Two', 'Three'])
     await focusIsOn(ada, 'One')
 
-    await ada.keyboard.press('Space')
-    await ada.keyboard.press('ArrowRight')
+    await keys(ada, 'Space', 'ArrowRight')
     await spoken(ada, 'In Progress, place 1 of 1')
     await ada.keyboard.press('Space')
     await spoken(ada, 'One dropped, In Progress, place 1.')
@@ -95,17 +92,16 @@ inChromium('the board by keyboard', (site) => {
   })
 
   test('the focus goes with its card where a move is undone, and where somebody else moves it', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['kirk', 'lola'], ['One', 'Two'])
+    const { ada, bob } = await site.sharedBoard(['kirk', 'lola'], ['One', 'Two'])
     await card(ada, 'One').focus()
-    for (const key of ['Space', 'ArrowRight', 'Space']) await ada.keyboard.press(key)
+    await keys(ada, 'Space', 'ArrowRight', 'Space')
     await shows(bob, 'In Progress', ['One'])
     await ada.keyboard.press('Control+z')
     await shows(ada, 'In Progress', [])
     await focusIsOn(ada, 'One')
     await shows(bob, 'To Do', ['One', 'Two'])
     await card(bob, 'One').focus()
-    for (const key of ['Space', 'ArrowRight', 'ArrowRight', 'Space']) await bob.keyboard.press(key)
+    await keys(bob, 'Space', 'ArrowRight', 'ArrowRight', 'Space')
     await shows(ada, 'Done', ['One'])
     await focusIsOn(ada, 'One')
     // Whoever left the card is left alone.
@@ -123,14 +119,13 @@ inChromium('the board by keyboard', (site) => {
     await button(ada, 'Close').last().click()
     await focusIsOn(ada, 'One')
     await card(bob, 'One').focus()
-    for (const key of ['Space', 'ArrowRight', 'Space']) await bob.keyboard.press(key)
+    await keys(bob, 'Space', 'ArrowRight', 'Space')
     await shows(ada, 'In Progress', ['One'])
     expect(await isOnCard()).toBe(false)
   })
 
   test('no key is lost on the way to another column, however fast', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['kim', 'lou'], ['One', 'Two'])
+    const { ada, bob } = await site.sharedBoard(['kim', 'lou'], ['One', 'Two'])
     await card(ada, 'One').focus()
     await pressWithinOneFrame(ada, [' ', 'ArrowRight', 'ArrowRight', ' '])
     await spoken(ada, 'One dropped, Done, place 1.')
@@ -138,8 +133,7 @@ inChromium('the board by keyboard', (site) => {
   })
 
   test('arrows walk the cards, Enter opens one, Escape closes it and gives the focus back', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['mia', 'ned'], ['One', 'Two'])
+    const { ada } = await site.ownBoard(['mia', 'ned'], ['One', 'Two'])
     // From nowhere they lead to the first; so they do from the board that the page's first stop skips to.
     await ada.reload()
     await card(ada, 'One').waitFor()
@@ -156,22 +150,20 @@ inChromium('the board by keyboard', (site) => {
     await ada.reload()
     await card(ada, 'One').waitFor()
     const letGo = await frameHeldBack(ada)
-    for (const key of ['ArrowDown', 'ArrowDown']) await ada.keyboard.press(key)
+    await keys(ada, 'ArrowDown', 'ArrowDown')
     await letGo()
     await focusIsOn(ada, 'Two')
     await ada.keyboard.press('Enter')
     await ada.getByRole('dialog').waitFor()
     expect(new URL(ada.url()).hash).toMatch(/^#task-\d+$/)
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('dialog'))
     await ada.waitForFunction(() => document.querySelector(':focus')?.textContent?.includes('Two'))
     await ada.keyboard.press('Shift+C')
     await ada.getByRole('heading', { name: 'Create New Task' }).waitFor()
   })
 
   test('a card far away gets the focus, however fast the keys come', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['fay', 'fox'], ['First', ...Array<string>(38).fill('Between'), 'Last'])
+    const { ada, boardId } = await site.ownBoard(['fay', 'fox'], ['First', ...Array<string>(38).fill('Between'), 'Last'])
     const done = [...Array<string>(39).fill('Between'), 'Beside']
     for (const title of done) await ada.request.post(`/api/boards/${boardId}/tasks`, { data: { title, status: 'done' } })
     await ada.getByRole('heading', { name: 'Done 40' }).waitFor()
@@ -194,9 +186,7 @@ inChromium('the board by keyboard', (site) => {
     await ada.getByText('Last', { exact: true }).waitFor({ state: 'detached' })
     await focused('Newest')
     // Of an empty column there is nothing beside it; a card that is moved there comes to stand opposite the last one.
-    await ada.keyboard.press('Space')
-    await ada.keyboard.press('ArrowRight')
-    await ada.keyboard.press('Space')
+    await keys(ada, 'Space', 'ArrowRight', 'Space')
     await spoken(ada, 'Newest dropped, In Progress, place 1.')
     await focused('Newest')
     await ada.keyboard.press('ArrowRight')
@@ -206,8 +196,7 @@ inChromium('the board by keyboard', (site) => {
   })
 
   test('what was typed into a task outlives a reload, is saved by Escape, and is sent only where it differs', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['oda', 'pim'], ['One'])
+    const { ada, bob, boardId } = await site.sharedBoard(['oda', 'pim'], ['One'])
     await card(ada, 'One').click()
     await ada.getByRole('textbox', { name: 'Description' }).fill('half a thought')
     await ada.reload()
@@ -222,8 +211,7 @@ inChromium('the board by keyboard', (site) => {
 
 inChromium('by keyboard, the focus', (site) => {
   test('is in the field for who is invited, is given back by questions, and stays with the last page', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['quin', 'rhea'], ['One'])
+    const { ada } = await site.ownBoard(['quin', 'rhea'], ['One'])
     await button(ada, 'Invite Members').press('Enter')
     await ada.getByLabel('Email address').and(ada.locator(':focus')).waitFor()
     await ada.keyboard.press('Escape')
@@ -245,8 +233,7 @@ inChromium('by keyboard, the focus', (site) => {
   })
 
   test('is where it was once a payment was declined, and once a period has ended', async () => {
-    const ada = await site.open('ada')
-    await signUp(ada, 'sami')
+    const ada = await site.dashboard('sami')
     await ada.goto('/subscribe')
     await button(ada, 'Simulate a Declined Card').press('Enter')
     await ada.getByText('Your card was declined.').first().waitFor()

@@ -1,26 +1,23 @@
 import { expect, test } from 'bun:test'
-import { forget, inChromium, register } from '../support/chromium'
-import { press, toast } from '../support/page'
+import { forget, inChromium } from '../support/chromium'
+import { enter, press, toast } from '../support/page'
 
 const NO_ROOM = 'The server’s disk is full: nothing can be added or changed until there is room again.'
 
 inChromium('what was tried too often', (site) => {
   test('whoever tries too often reads how long to wait', async () => {
-    const page = await site.open('eve')
-    await register(page, 'eve')
+    const page = await site.account('eve')
     await forget(page)
     const attempt = () => page.request.post('/api/auth/login', { data: { username: 'eve', password: 'wrong password' } })
     await Promise.all(Array.from({ length: 10 }, attempt))
     await page.goto('/login')
     await page.getByLabel('Username').fill('eve')
-    await page.getByLabel('Password', { exact: true }).fill('correct horse')
-    await page.keyboard.press('Enter')
+    await enter(page.getByLabel('Password', { exact: true }), 'correct horse')
     await toast(page, 'Login Failed', 'Too many attempts. Please try again in 15 minutes, or now in a browser')
   })
 
   test('a board that is asked for too often can be asked for again', async () => {
-    const page = await site.open('kim')
-    await register(page, 'kim')
+    const page = await site.account('kim')
     await page.request.post('/api/boards', { data: { name: 'Spring catalogue' } })
     await page.goto('/')
     const board = page.getByRole('link', { name: 'Spring catalogue' }).first()
@@ -33,8 +30,7 @@ inChromium('what was tried too often', (site) => {
   })
 
   test('whoever writes while the disk is full reads that it is, and keeps what was typed', async () => {
-    const page = await site.open('lou')
-    await register(page, 'lou')
+    const page = await site.account('lou')
     const { id } = await (await page.request.post('/api/boards', { data: { name: 'Spring catalogue' } })).json()
     await page.goto(`/board/${id}`)
     const data = { message: NO_ROOM, code: 'INSUFFICIENT_STORAGE', httpStatus: 507 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, hasFocus, heldBack, press } from '../support/page'
+import { button, card, hasFocus, heldBack, keys, press, type } from '../support/page'
 import { closeTask } from './timePages'
 
 const HOSTILE = `# Order
@@ -22,8 +22,7 @@ Call **Lin**, see [the list](https://example.com/list) and https://example.com/m
 
 inChromium('a description', (site) => {
   test('in Hebrew or Arabic has its boxes, lists, names and foreign paragraphs where they are read', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['gad', 'hila'], ['One'])
+    const { ada, boardId } = await site.ownBoard(['gad', 'hila'], ['One'])
     const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
     const description = 'שלום\n\n- ענצר\n- [ ] משימה\n\nEnglish with עברית inside.'
     await ada.request.patch(`/api/tasks/${task.id}`, { data: { description } })
@@ -55,8 +54,7 @@ inChromium('a description', (site) => {
   })
 
   test('is Markdown to read, runs and loads nothing, and is a field once one writes', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['jan', 'kai'], ['One'])
+    const { ada, bob, boardId } = await site.sharedBoard(['jan', 'kai'], ['One'])
     const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
     const foreign: string[] = []
     bob.on('request', (request) => {
@@ -87,49 +85,38 @@ inChromium('a description', (site) => {
     await card(ada, 'One').getByText('short').waitFor()
   })
   test('has lists that go on by Enter and boxes by a button, and the field takes back what was typed', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['kea', 'knut'], ['One'])
+    const { ada, bob, boardId } = await site.sharedBoard(['kea', 'knut'], ['One'])
     await card(ada, 'One').click()
     const field = ada.getByRole('textbox', { name: 'Description' })
     const holds = async (text: string) => expect(await field.inputValue()).toBe(text)
     await button(ada, 'Checklist').first().click()
     await hasFocus(field)
-    await ada.keyboard.type('Paper')
-    await ada.keyboard.press('Enter')
+    await type(ada, 'Paper', 'Enter')
     await ada.keyboard.type('Ink')
     await holds('- [ ] Paper\n- [ ] Ink')
-    await ada.keyboard.press('Enter')
-    await ada.keyboard.press('Enter')
+    await keys(ada, 'Enter', 'Enter')
     await holds('- [ ] Paper\n- [ ] Ink\n')
     await ada.keyboard.press('Control+z')
     await holds('- [ ] Paper\n- [ ] Ink\n- [ ] ')
     await ada.keyboard.press('Control+z')
     await holds('- [ ] Paper\n- [ ] Ink')
     await ada.keyboard.press('Control+y')
-    await ada.keyboard.type('Glue')
-    await ada.keyboard.press('Enter')
-    await ada.keyboard.press('Enter')
-    await ada.keyboard.type('9. Nine')
-    await ada.keyboard.press('Enter')
-    await ada.keyboard.type('Ten')
-    await ada.keyboard.press('Enter')
-    await ada.keyboard.press('Enter')
-    await ada.keyboard.type('  - One')
-    await ada.keyboard.press('Enter')
-    await ada.keyboard.press('Shift+Enter')
+    await type(ada, 'Glue', 'Enter', 'Enter')
+    await type(ada, '9. Nine', 'Enter')
+    await type(ada, 'Ten', 'Enter', 'Enter')
+    await type(ada, '  - One', 'Enter', 'Shift+Enter')
     await ada.keyboard.type('Plain')
     await holds('- [ ] Paper\n- [ ] Ink\n- [ ] Glue\n9. Nine\n10. Ten\n  - One\n  - \nPlain')
     // What one has written becomes a box; in front of words Enter only breaks the line.
     await button(ada, 'Checklist').first().click()
-    await ada.keyboard.press('Home')
-    await ada.keyboard.press('Enter')
+    await keys(ada, 'Home', 'Enter')
     await holds('- [ ] Paper\n- [ ] Ink\n- [ ] Glue\n9. Nine\n10. Ten\n  - One\n  - \n\n- [ ] Plain')
-    const keys = await ada.context().newCDPSession(ada)
+    const devtools = await ada.context().newCDPSession(ada)
     await ada.keyboard.press('End')
-    await keys.send('Input.imeSetComposition', { text: 'かみ', selectionStart: 2, selectionEnd: 2 })
+    await devtools.send('Input.imeSetComposition', { text: 'かみ', selectionStart: 2, selectionEnd: 2 })
     // As it comes while one composes: the Enter that takes what is offered.
-    await keys.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', windowsVirtualKeyCode: 229 })
-    await keys.send('Input.insertText', { text: '紙' })
+    await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', windowsVirtualKeyCode: 229 })
+    await devtools.send('Input.insertText', { text: '紙' })
     await holds('- [ ] Paper\n- [ ] Ink\n- [ ] Glue\n9. Nine\n10. Ten\n  - One\n  - \n\n- [ ] Plain紙')
     await findsNothing(ada, 'a description with a list')
     await press(ada, 'Save & Close')
@@ -171,8 +158,7 @@ inChromium('a description', (site) => {
     await press(ada, 'Edit comment')
     const source = await ada.getByRole('textbox', { name: 'Edit comment' }).inputValue()
     expect(source).toBe(content.replace('[ ] ink', '[x] ink'))
-    await ada.keyboard.press('Escape')
-    await ada.keyboard.press('Control+z')
+    await keys(ada, 'Escape', 'Control+z')
     await comment(bob).getByRole('checkbox', { name: 'ink', checked: false }).waitFor()
     const page = await bob.evaluateHandle(() => document.body)
     await comment(bob).getByRole('link', { name: '@kira' }).click()
@@ -181,8 +167,7 @@ inChromium('a description', (site) => {
   })
 
   test('lists are ticked by key and counted on the card; what two tick at once counts, and so does what waited', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['lisa', 'levi'], ['One'])
+    const { ada, bob } = await site.sharedBoard(['lisa', 'levi'], ['One'])
     const path = `/api/tasks/${await card(ada, 'One').getAttribute('data-task')}`
     const change = (description: string) => bob.request.patch(path, { data: { description } })
     const list = `${'A long beginning. '.repeat(30)}\n\n- [ ] roots\n- [ ] stones\n  - [ ] [seeds](https://a.example)`

@@ -5,7 +5,7 @@ import { tasks, users } from '../../src/db/tables'
 import { findsNothing } from '../support/axe'
 import { forget, inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { answerHeld, card, channel } from '../support/page'
+import { answerHeld, card, channel, leave } from '../support/page'
 
 inChromium('the inbox', (site) => {
   test('counts what concerns one as it happens, leads there, and is read in every tab', async () => {
@@ -45,8 +45,7 @@ inChromium('the inbox', (site) => {
     await bob.getByText('And page 5').waitFor()
     await bell(other, 'Notifications').waitFor()
     expect(await unreadOf(bob)).toBe(0)
-    await bob.keyboard.press('Escape')
-    await bob.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(bob.getByRole('dialog'))
     await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'And page 6' } })
     await bell(other, 'Notifications, 1 unread').click()
     await other.getByRole('button', { name: 'Mark all as read' }).click()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, channel, column, drag, heldBack, press, shows } from '../support/page'
+import { card, channel, column, drag, enter, heldBack, press, shows } from '../support/page'
 import { closeTask } from './timePages'
 
 declare global {
@@ -112,8 +112,7 @@ inChromium('without a connection', (site) => {
     await card(ada, 'Three').click()
     await ada.getByText('Part of this task could not be loaded. You are offline.').waitFor()
     expect(await ada.getByRole('button', { name: 'Try again' }).count()).toBe(1)
-    await ada.getByRole('textbox', { name: 'New comment' }).fill('Later')
-    await ada.keyboard.press('Control+Enter')
+    await enter(ada.getByRole('textbox', { name: 'New comment' }), 'Later', 'Control+Enter')
     await comments(ada).filter({ hasText: 'Later' }).getByText('Not sent yet').waitFor()
     await ada.context().setOffline(false)
     await comments(bob).filter({ hasText: 'Later' }).waitFor()

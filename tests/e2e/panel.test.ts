@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { formWith, PNG, uploadsFolder } from '../support/files'
-import { button, card, dialog, press, scriptHeldBack, told } from '../support/page'
+import { button, card, dialog, leave, press, scriptHeldBack, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -33,8 +33,7 @@ inChromium(
 
     for (const width of [390, 820, 1440])
       test(`has all its parts where they stay, ${width} px wide`, async () => {
-        const ada = await site.open('ada', { viewport: { width, height: 900 } })
-        await sharedBoard(ada, null, [`lea${width}`, `mia${width}`], ['One', 'Two'])
+        const { ada } = await site.ownBoard([`lea${width}`, `mia${width}`], ['One', 'Two'], { viewport: { width, height: 900 } })
         await watchPanel(ada)
         await card(ada, 'One').click()
         await ada.getByText('No files.').waitFor()
@@ -46,8 +45,7 @@ inChromium(
       })
 
     test('has nothing moved but what is below its time and files, once', async () => {
-      const ada = await site.open('ada', { viewport: { width: 1440, height: 900 } })
-      await sharedBoard(ada, null, ['nora', 'olaf'], ['One', 'Two'])
+      const { ada } = await site.ownBoard(['nora', 'olaf'], ['One', 'Two'], { viewport: { width: 1440, height: 900 } })
       const taskId = await card(ada, 'One').getAttribute('data-task')
       for (const note of ['Dug', 'Planted'])
         await ada.request.post('/api/time-entries', { data: { taskId: Number(taskId), duration: 5, note } })
@@ -120,14 +118,12 @@ inChromium('what is opened while its script is on the way', (site) => {
   })
 
   test('does not move where no motion is wanted: at its end Radix could wait for one that is over', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['tess', 'udo'], ['One'])
+    const { ada } = await site.ownBoard(['tess', 'udo'], ['One'])
     const animationOf = (name: string) => dialog(ada, name).evaluate((element) => getComputedStyle(element).animationName)
     for (const name of ['Invite Members', 'Activity']) {
       await press(ada, name)
       expect(await animationOf(name)).toBe('none')
-      await ada.keyboard.press('Escape')
-      await dialog(ada, name).waitFor({ state: 'detached' })
+      await leave(dialog(ada, name))
     }
     await ada.emulateMedia({ reducedMotion: 'no-preference' })
     await press(ada, 'Activity')
@@ -150,8 +146,7 @@ inChromium('what is opened while its script is on the way', (site) => {
     await ada.unrouteAll({ behavior: 'wait' })
     await press(ada, 'Activity')
     await dialog(ada, 'Activity').getByText('One').first().waitFor()
-    await ada.keyboard.press('Escape')
-    await dialog(ada, 'Activity').waitFor({ state: 'detached' })
+    await leave(dialog(ada, 'Activity'))
   })
 
   test('offers a reload, after which it opens', async () => {
@@ -171,8 +166,10 @@ inChromium('what is opened while its script is on the way', (site) => {
 inChromium('a double click', (site) => {
   for (const hasTouch of [false, true])
     test(`closes what it is beside, and presses nothing below, ${hasTouch ? 'by finger' : 'by mouse'}`, async () => {
-      const ada = await site.open('ada', { hasTouch, viewport: { width: 1440, height: 900 } })
-      const boardId = await sharedBoard(ada, null, [`xena${hasTouch}`, `yves${hasTouch}`], ['One'])
+      const { ada, boardId } = await site.ownBoard([`xena${hasTouch}`, `yves${hasTouch}`], ['One'], {
+        hasTouch,
+        viewport: { width: 1440, height: 900 },
+      })
       const link = ada.getByRole('link', { name: 'My time' })
       const { x, y } = middle(await link.boundingBox())
       const twice = async () => {
@@ -211,8 +208,7 @@ async function attach(page: Page, taskId: string | null) {
 
 inChromium('a press beside', (site) => {
   test('a menu or a popover counts where nothing is covered, and else only closes', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['una', 'vera'], ['One', 'Two'])
+    const { ada } = await site.ownBoard(['una', 'vera'], ['One', 'Two'])
     await press(ada, 'Board menu')
     await ada.getByRole('menu').waitFor()
     const { x, y } = middle(await card(ada, 'One').boundingBox())

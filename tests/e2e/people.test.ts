@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, register, sharedBoard, signUp } from '../support/chromium'
 import { uploadsFolder } from '../support/files'
-import { answerHeld, button, card, toast, told } from '../support/page'
+import { answerHeld, button, card, enter, toast, told } from '../support/page'
 import { gif, jpeg, png, RED } from '../users/pictures'
 
 const folder = await uploadsFolder()
@@ -17,8 +17,7 @@ inChromium(
       await card(bob, 'Dig').click()
       const remark = bob.getByRole('textbox', { name: 'New comment' })
       await ada.goto('/nora')
-      await remark.fill('Where?')
-      await bob.keyboard.press('Control+Enter')
+      await enter(remark, 'Where?', 'Control+Enter')
       await bob.getByRole('link', { name: 'Omar' }).first().waitFor()
       const phone = await bob.context().newPage()
       await phone.goto('/nora')
@@ -159,8 +158,7 @@ inChromium(
       await button(ada, 'Create Board').click()
       await ada.waitForURL(/\/board\/\d+$/)
       await create(bob, 'His', 'tess')
-      const cleo = await site.open('cleo')
-      await register(cleo, 'vera')
+      const cleo = await site.account('vera')
       await create(cleo, 'Hers', 'tess')
 
       await ada.goto('/ulf')

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { addDays, dayAt, shortDay, weekStartOf } from '../../src/days'
-import { inChromium, register } from '../support/chromium'
-import { button, dialog, failsOnce, isTitled, leads, press, says, told } from '../support/page'
+import { inChromium } from '../support/chromium'
+import { button, dialog, enter, failsOnce, isTitled, leads, press, says, told } from '../support/page'
 
 const permissions = ['clipboard-read', 'clipboard-write']
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
@@ -15,8 +15,7 @@ async function create(page: Page, name: string, ...members: string[]): Promise<n
 
 inChromium('a profile', (site) => {
   async function opened(username: string) {
-    const page = await site.open(username, { permissions })
-    await register(page, username)
+    const page = await site.account(username, { permissions })
     return page
   }
 
@@ -127,8 +126,7 @@ inChromium('a profile', (site) => {
       await button(page, 'Open the calendar').first().click()
       expect(await page.getByRole('gridcell').first().getByRole('button').getAttribute('aria-label')).toStartWith(first)
       await page.keyboard.press('Escape')
-      await logs.getByRole('textbox', { name: 'From' }).fill('last week')
-      await page.keyboard.press('Enter')
+      await enter(logs.getByRole('textbox', { name: 'From' }), 'last week')
       expect((await logs.getByRole('textbox', { name: 'From' }).inputValue()).split(',')[0]).toBe(shortDay(addDays(start, -7)))
     }
     await shows('Sun')

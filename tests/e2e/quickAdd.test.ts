@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, dialog, press, shows, toast } from '../support/page'
+import { button, card, column, dialog, enter, keys, press, shows, toast, type } from '../support/page'
 import { until } from '../support/until'
 
 const line = (page: Page) => page.getByRole('textbox', { name: 'Task Title' })
@@ -24,11 +24,9 @@ const NO_ROOM = 'This board has 20,000 tasks. Delete some first.'
 
 inChromium('the line in which tasks are added', (site) => {
   test('goes on after Enter; understands who, what and when, unless one takes it back; Escape leaves it', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['ana', 'ben'], ['One'])
+    const { ada, bob, boardId } = await site.sharedBoard(['ana', 'ben'], ['One'])
     await add(ada, 'In Progress')
-    await line(ada).fill('Two')
-    await ada.keyboard.press('Enter')
+    await enter(line(ada), 'Two')
     await shows(bob, 'In Progress', ['Two'])
     await ada.keyboard.type('Three #print 3 dec @b')
     await ada.getByRole('listbox', { name: 'Members to assign' }).getByText('Ben', { exact: true }).waitFor()
@@ -40,15 +38,13 @@ inChromium('the line in which tasks are added', (site) => {
     await chip(ada, '#print').click()
     await chip(ada, '#print').waitFor({ state: 'detached' })
     expect(await line(ada).inputValue()).toBe('Three #print 3 dec @ben ')
-    await ada.keyboard.press('Backspace')
-    await ada.keyboard.press('Backspace')
+    await keys(ada, 'Backspace', 'Backspace')
     await chip(ada, '@Ben').waitFor({ state: 'detached' })
     expect(await line(ada).inputValue()).toBe('Three #print 3 dec @ben')
     await ada.keyboard.type(' @me today')
     await chip(ada, '@Ana').waitFor()
     await ada.keyboard.press('Escape')
-    await ada.keyboard.type(' tomorrow')
-    await ada.keyboard.press('Enter')
+    await type(ada, ' tomorrow', 'Enter')
     await shows(bob, 'In Progress', ['Two', 'Three #print 3 dec @ben today'])
     const made = (await (await bob.request.get(`/api/boards/${boardId}/tasks`)).json()).at(-1)
     expect(made).toMatchObject({ tags: [], assignees: [{ username: 'ana' }], status: 'inprogress' })
@@ -64,8 +60,7 @@ inChromium('the line in which tasks are added', (site) => {
   })
 
   test('and a name of a board are not taken by the Enter that confirms a conversion, in the order of Safari either', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['jun', 'kei'], [])
+    const { ada, boardId } = await site.ownBoard(['jun', 'kei'], [])
     await add(ada, 'To Do')
     await line(ada).fill('日本')
     await confirmConversion(ada)
@@ -95,8 +90,7 @@ inChromium('the line in which tasks are added', (site) => {
     await button(ada, 'Add Task').first().waitFor()
     await ada.keyboard.press('c')
     await button(ada, 'Close new task').waitFor()
-    await ada.keyboard.type('- Dg')
-    await ada.keyboard.press('ArrowLeft')
+    await type(ada, '- Dg', 'ArrowLeft')
     await ada.keyboard.type('i')
     expect(await line(ada).inputValue()).toBe('- Dig')
     await line(ada).fill('- Dig\n- Sow #spring\n\n- Reap')
@@ -109,8 +103,7 @@ inChromium('the line in which tasks are added', (site) => {
       const data = { message: NO_ROOM, code: 'CONFLICT', httpStatus: 409 }
       return isFull ? route.fulfill({ status: 409, json: { error: { message: NO_ROOM, code: -32009, data } } }) : route.continue()
     })
-    await line(ada).fill('Rake\nMow @dot\nWeed')
-    await ada.keyboard.press('Enter')
+    await enter(line(ada), 'Rake\nMow @dot\nWeed')
     await ada.getByText('1 of 3 added. The rest are still here.').waitFor()
     await toast(ada, 'Creation Failed', NO_ROOM)
     expect(await line(ada).inputValue()).toBe('Mow @dot\nWeed')
@@ -120,8 +113,7 @@ inChromium('the line in which tasks are added', (site) => {
   })
 
   test('hands what was typed to the dialog with all fields, which assigns oneself first', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['eva', 'fox'], ['One'])
+    const { ada, bob } = await site.sharedBoard(['eva', 'fox'], ['One'])
     await add(ada, 'Done')
     await line(ada).fill('Two @fox #print 2031-03-09')
     await ada.getByRole('form', { name: 'New task' }).getByRole('button', { name: 'Create New Task' }).click()
@@ -140,13 +132,11 @@ inChromium('the line in which tasks are added', (site) => {
   })
 
   test('works without a connection', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['gus', 'hay'], ['One'])
+    const { ada, bob } = await site.sharedBoard(['gus', 'hay'], ['One'])
     await add(ada, 'To Do')
     await ada.locator('form[aria-label="New task"]:not([aria-busy])').waitFor()
     await ada.context().setOffline(true)
-    await line(ada).fill('Two @hay\nThree')
-    await ada.keyboard.press('Enter')
+    await enter(line(ada), 'Two @hay\nThree')
     await shows(ada, 'To Do', ['One', 'Two', 'Three'])
     await card(ada, 'Two').getByTitle('Hay').waitFor()
     await ada.context().setOffline(false)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, dialog, hasFocus, reconnect, says, shows, toast } from '../support/page'
+import { button, card, dialog, enter, hasFocus, keys, leave, reconnect, says, shows, toast } from '../support/page'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected tasks' })
 const selects = (page: Page, count: number) =>
@@ -57,8 +57,7 @@ inChromium('several cards', (site) => {
     await shows(bob, 'To Do', ['One', 'Two', 'Three', 'Four'])
     await selects(ada, 2)
     await ada.keyboard.press('m')
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('menu').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('menu'))
     await selects(ada, 2)
     await ada.keyboard.press('Escape')
     await isGone(ada)
@@ -92,8 +91,7 @@ inChromium('several cards', (site) => {
     for (const title of ['One', 'Two', 'Three']) await card(bob, title).getByTitle('Dana').waitFor()
 
     await inBar(ada, 'Tag').click()
-    await ada.getByLabel('Tags of 3 tasks').fill('garden')
-    await ada.keyboard.press('Enter')
+    await enter(ada.getByLabel('Tags of 3 tasks'), 'garden')
     for (const title of ['One', 'Two', 'Three']) await card(bob, title).getByText('garden').waitFor()
     await findsNothing(ada, 'tags of several')
     await ada.getByRole('button', { name: 'Remove the tag garden' }).click()
@@ -163,8 +161,7 @@ inChromium('several cards', (site) => {
 
 inChromium('the keys of a card', (site) => {
   test('assign it, set its day, move it, edit its title and time it; none does while one types', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['ines', 'jola'], ['One', 'Two'])
+    const { ada, bob } = await site.sharedBoard(['ines', 'jola'], ['One', 'Two'])
     await card(ada, 'One').focus()
     await ada.keyboard.press('a')
     await hasFocus(ada.getByRole('menuitemcheckbox', { name: 'Ines (you)' }))
@@ -181,8 +178,7 @@ inChromium('the keys of a card', (site) => {
     await item(ada, 'Another day…').press('Enter')
     const picker = dialog(ada, 'Due date')
     await picker.locator('[role=grid] button:focus').waitFor()
-    await ada.keyboard.press('ArrowRight')
-    await ada.keyboard.press('Enter')
+    await keys(ada, 'ArrowRight', 'Enter')
     await picker.waitFor({ state: 'detached' })
     await card(bob, 'One').getByText('Due: ', { exact: true }).waitFor({ state: 'attached' })
     await hasFocus(card(ada, 'One'))
@@ -233,8 +229,7 @@ inChromium('the keys of a card', (site) => {
   })
 
   test('open one menu right after another, however soon', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['nele', 'ole'], ['One'])
+    const { ada } = await site.ownBoard(['nele', 'ole'], ['One'])
     await card(ada, 'One').focus()
     await ada.keyboard.press('a')
     await hasFocus(ada.getByRole('menuitemcheckbox', { name: 'Nele (you)' }))
@@ -251,8 +246,7 @@ inChromium('the keys of a card', (site) => {
   })
 
   test('ask which title stays where somebody changed it meanwhile', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['kaya', 'lena'], ['One'])
+    const { ada, bob } = await site.sharedBoard(['kaya', 'lena'], ['One'])
     const taskId = await card(ada, 'One').getAttribute('data-task')
     await card(ada, 'One').focus()
     await ada.keyboard.press('e')

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
-import { inChromium, sharedBoard, signUp } from '../support/chromium'
+import { inChromium, signUp } from '../support/chromium'
 import { card, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 inChromium('a session', (site) => {
   test('that ends in one tab ends in the others, which say so', async () => {
-    const page = await site.open('ada')
-    await signUp(page, 'quinn')
+    const page = await site.dashboard('quinn')
     await page.getByText('Welcome, Quinn').waitFor()
     const other = await page.context().newPage()
     await other.goto('/')
@@ -43,8 +42,7 @@ inChromium('a session', (site) => {
   })
 
   test('opens the task that a link names, and takes the parameters from the address', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['rae', 'sam'], ['One'])
+    const { ada, boardId } = await site.ownBoard(['rae', 'sam'], ['One'])
     const id = await card(ada, 'One').getAttribute('data-task')
     await ada.goto(`/board/${boardId}?task=${id}&openTaskDetail=true`)
     await ada.getByRole('dialog').waitFor()

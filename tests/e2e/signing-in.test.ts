@@ -74,8 +74,7 @@ inChromium(
     })
 
     test('the dialog for a new password is shown once', async () => {
-      const page = await site.open('ben')
-      await register(page, 'ben')
+      const page = await site.account('ben')
       await forget(page)
       await page.request.post('/api/auth/forgot-password', { data: { email: 'ben@example.com' } })
       await page.goto(await linkTo('ben@example.com'))
@@ -87,8 +86,7 @@ inChromium(
     })
 
     test('a sign-in link signs in, remembers, and leaves the address bar and the history at once', async () => {
-      const page = await site.open('cleo')
-      await register(page, 'cleo')
+      const page = await site.account('cleo')
       await forget(page)
       await page.goto('/login')
       await page.getByLabel('Username or email').fill('cleo@example.com')
@@ -114,8 +112,7 @@ inChromium(
     })
 
     test('a program that merely fetches the link uses nothing up', async () => {
-      const page = await site.open('dora')
-      await register(page, 'dora')
+      const page = await site.account('dora')
       await forget(page)
       await page.request.post('/api/auth/magic-link', { data: { email: 'dora@example.com', remember: false } })
       const link = await linkTo('dora@example.com')
@@ -126,8 +123,7 @@ inChromium(
     })
 
     test('a link outlives a lost connection', async () => {
-      const page = await site.open('elsa')
-      await register(page, 'elsa')
+      const page = await site.account('elsa')
       await forget(page)
       await page.request.post('/api/auth/magic-link', { data: { email: 'elsa@example.com', remember: false } })
       await page.route('**/trpc/auth.verify*', (route) => route.abort())
@@ -175,8 +171,7 @@ inChromium(
       })
 
     test('whoever was invited goes on there after signing in by a link, and nowhere else but on this site', async () => {
-      const page = await site.open('gus')
-      await register(page, 'gus')
+      const page = await site.account('gus')
       for (const [stored, path] of [
         ['/gus', '/gus'],
         ['https://evil.example/', '/'],
@@ -199,8 +194,7 @@ inChromium(
     })
 
     test('leads back to where one had to sign in: by a password, a new account, or a mailed link in another tab', async () => {
-      const page = await site.open('hal')
-      await signUp(page, 'hal')
+      const page = await site.dashboard('hal')
       const board = await (await page.request.post('/api/boards', { data: { name: 'Of Hal' } })).json()
       const task = await (await page.request.post(`/api/boards/${board.id}/tasks`, { data: { title: 'Dig' } })).json()
       // As a mail has it.
@@ -277,8 +271,7 @@ inChromium(
     })
 
     test('after signing out in another tab says so, and leads nowhere that one was', async () => {
-      const page = await site.open('una')
-      await register(page, 'una')
+      const page = await site.account('una')
       await page.goto('/una')
       const other = await page.context().newPage()
       await other.goto('/')
@@ -324,8 +317,7 @@ inChromium(
     })
 
     test('a server that cannot answer leaves the link as it was', async () => {
-      const page = await site.open('uma')
-      await register(page, 'uma')
+      const page = await site.account('uma')
       await forget(page)
       await page.request.post('/api/auth/magic-link', { data: { email: 'uma@example.com', remember: false } })
       await page.route('**/trpc/auth.verify*', (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 })

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, sharedBoard } from '../support/chromium'
-import { card, column, dialog, drag } from '../support/page'
+import { inChromium } from '../support/chromium'
+import { card, column, dialog, drag, leave } from '../support/page'
 
 inChromium('the page', (site) => {
   test('styles but a part of itself where a dialog opens and closes, and where a card is dragged', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['abel', 'beda'], [])
+    const { ada, boardId } = await site.ownBoard(['abel', 'beda'], [])
     for (let nth = 100; nth < 148; nth++) {
       const data = { title: `Card ${nth}`, status: ['todo', 'inprogress', 'done'][nth % 3] }
       await ada.request.post(`/api/boards/${boardId}/tasks`, { data })
@@ -14,8 +13,7 @@ inChromium('the page', (site) => {
     const openAndClose = async () => {
       await card(ada, 'Card 101').click()
       await dialog(ada, 'Card 101').waitFor()
-      await ada.keyboard.press('Escape')
-      await dialog(ada, 'Card 101').waitFor({ state: 'detached' })
+      await leave(dialog(ada, 'Card 101'))
     }
     const dragAway = async () => {
       await drag(card(ada, 'Card 102'), column(ada, 'Done'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { findsNothing } from '../support/axe'
 import { inChromium } from '../support/chromium'
-import { button, card, dialog, press, toast } from '../support/page'
+import { button, card, dialog, leave, press, toast } from '../support/page'
 import {
   closeTask,
   confirmDeletion,
@@ -58,8 +58,7 @@ inChromium('time', (site) => {
     const reason = bob.getByRole('tooltip', { name: 'You can only edit your own time entries' })
     await reason.waitFor()
     // Neither closes the dialog that it is in.
-    await bob.keyboard.press('Escape')
-    await reason.waitFor({ state: 'detached' })
+    await leave(reason)
     await notOwn.hover()
     await reason.click()
     await reason.waitFor({ state: 'detached' })
@@ -122,8 +121,7 @@ inChromium('time', (site) => {
     await toast(ada, 'Time Logs Opened')
     await rows(ada).filter({ hasText: 'In the garden' }).waitFor()
     expect(await rows(ada).count()).toBe(4)
-    await ada.keyboard.press('Escape')
-    await logs(ada).waitFor({ state: 'detached' })
+    await leave(logs(ada))
     await press(ada, 'Earlier time entries')
     await entry(ada, 'In the garden').getByRole('button', { name: 'Edit time entry' }).click()
     await press(ada, 'Delete')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, prove, sharedBoard } from '../support/chromium'
-import { button, card, column, cutOff, drag, press, refuseCalls, shows, toast } from '../support/page'
+import { button, card, column, cutOff, drag, enter, press, refuseCalls, shows, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 inChromium('two people on one board', (site) => {
@@ -31,8 +31,7 @@ inChromium('two people on one board', (site) => {
     await ada.getByRole('dialog').getByRole('button', { name: 'Create Board' }).click()
     await ada.getByRole('heading', { name: 'Spring catalogue' }).waitFor()
     await press(ada, 'Invite Members')
-    await ada.getByLabel('Email address').fill('bob@studio.example')
-    await ada.keyboard.press('Enter')
+    await enter(ada.getByLabel('Email address'), 'bob@studio.example')
     await toast(ada, 'Member Added', 'was added to the board.')
     await ada.keyboard.press('Escape')
 
@@ -51,8 +50,7 @@ inChromium('two people on one board', (site) => {
   })
 
   test('see each other drag cards within a column and across, and edit them', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['cara', 'cobi'], ['Proof the cover', 'Order paper'])
+    const { ada, bob } = await site.sharedBoard(['cara', 'cobi'], ['Proof the cover', 'Order paper'])
     await drag(card(bob, 'Proof the cover'), column(bob, 'In Progress').getByRole('heading'))
     await shows(ada, 'In Progress', ['Proof the cover'])
     await drag(card(bob, 'Order paper'), card(bob, 'Proof the cover'), { targetPosition: { x: 20, y: 4 } })
@@ -67,8 +65,7 @@ inChromium('two people on one board', (site) => {
   })
 
   test('see each other assign a task, delete it, and bring it back as it was', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['dora', 'dirk'], [])
+    const { ada, bob, boardId } = await site.sharedBoard(['dora', 'dirk'], [])
     await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Order paper' } })
     await card(bob, 'Order paper').click()
     await press(bob, 'Manage')
@@ -88,8 +85,7 @@ inChromium('two people on one board', (site) => {
   })
 
   test('are offered to delete what is their own; the creator of the board, what is of others too', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['elsa', 'emil'], ['Of Elsa'])
+    const { ada, bob, boardId } = await site.sharedBoard(['elsa', 'emil'], ['Of Elsa'])
     await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Of Emil' } })
     await card(bob, 'Of Elsa').click()
     await button(bob, 'Manage').waitFor()
@@ -150,8 +146,7 @@ inChromium('two people on one board', (site) => {
   })
 
   test('a change that is refused goes back to where it was, and says so', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['adele', 'boris'], ['One', 'Two'])
+    const { ada } = await site.ownBoard(['adele', 'boris'], ['One', 'Two'])
     await refuseCalls(ada, 'tasks.update')
     await drag(card(ada, 'One'), column(ada, 'Done').getByRole('heading'))
     await toast(ada, 'Error', 'Could not update task status. Please try again.')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, isOn, shows } from '../support/page'
+import { button, card, column, isOn, leave, shows, type } from '../support/page'
 
 inChromium('the board on a phone', (site) => {
   test('a card is moved by taps alone, up, down and to other columns, and others see it', async () => {
@@ -27,8 +27,7 @@ inChromium('the board on a phone', (site) => {
 
     await ada.getByRole('button', { name: 'Menu for Three' }).tap()
     expect(await ada.getByRole('menuitem', { name: 'Move up' }).getAttribute('aria-disabled')).toBe('true')
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('menu').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('menu'))
     await card(ada, 'Three').tap()
     await ada.getByRole('dialog').getByRole('heading', { name: 'Three' }).waitFor({ state: 'attached' })
 
@@ -86,8 +85,7 @@ inChromium('the board on a phone', (site) => {
   })
 
   test('the menu comes in from the side of its button', async () => {
-    const ada = await site.open('ada', { ...PHONE, reducedMotion: 'no-preference' })
-    await sharedBoard(ada, null, ['xena', 'yann'], ['One'])
+    const { ada } = await site.ownBoard(['xena', 'yann'], ['One'], { ...PHONE, reducedMotion: 'no-preference' })
     const near = await button(ada, 'Menu').boundingBox()
     await button(ada, 'Menu').tap()
     const drawer = ada.getByRole('dialog')
@@ -160,8 +158,11 @@ inChromium('the columns', (site) => {
   }
 
   test('fit side by side on a phone on its side', async () => {
-    const ada = await site.open('ada', { viewport: { width: 740, height: 360 }, hasTouch: true, isMobile: true })
-    await sharedBoard(ada, null, ['bela', 'cato'], ['One'])
+    const { ada } = await site.ownBoard(['bela', 'cato'], ['One'], {
+      viewport: { width: 740, height: 360 },
+      hasTouch: true,
+      isMobile: true,
+    })
     const boxes = await Promise.all(['To Do', 'In Progress', 'Done'].map((label) => column(ada, label).boundingBox()))
     for (const box of boxes) expect(box?.width).toBeGreaterThanOrEqual(230)
     expect((boxes[2]?.x ?? 0) + (boxes[2]?.width ?? 0)).toBeLessThanOrEqual(740)
@@ -173,16 +174,14 @@ inChromium('the columns', (site) => {
   })
 
   test('have Add Task below their last card, and at their foot once they are full', async () => {
-    const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['dora', 'egon'], ['One', 'Two'])
+    const { ada, boardId } = await site.ownBoard(['dora', 'egon'], ['One', 'Two'])
     const few = await isBelow(ada, 'Two')
     expect([few.gap < 20, few.gap >= 0, few.foot > 300]).toEqual([true, true, true])
     await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
     const line = ada.getByRole('form', { name: 'New task' })
     const [box, last] = [await line.boundingBox(), await card(ada, 'Two').boundingBox()]
     expect((box?.y ?? 0) - (last?.y ?? 0) - (last?.height ?? 0)).toBeLessThan(20)
-    await ada.keyboard.type('Three')
-    await ada.keyboard.press('Enter')
+    await type(ada, 'Three', 'Enter')
     await shows(ada, 'To Do', ['One', 'Two', 'Three'])
     await ada.keyboard.press('Escape')
     for (let nth = 4; nth <= 30; nth++) await ada.request.post(`/api/boards/${boardId}/tasks`, { data: { title: `Nth ${nth}` } })

@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { answerHeld, card, column, shows, toast } from '../support/page'
+import { answerHeld, card, column, leave, shows, toast } from '../support/page'
 
 inChromium('what is typed', (site) => {
   test('is not overwritten by what someone else saves meanwhile, and does not overwrite it unasked', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['tia', 'uwe'], ['One'])
+    const { ada, bob } = await site.sharedBoard(['tia', 'uwe'], ['One'])
     const id = await card(ada, 'One').getAttribute('data-task')
     await card(ada, 'One').click()
     const title = ada.getByRole('textbox', { name: 'Title' })
@@ -24,8 +23,7 @@ inChromium('what is typed', (site) => {
   })
 
   test('into a task that is opened again before it is saved stays, and only that', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['una', 'udo'], ['One'])
+    const { ada } = await site.ownBoard(['una', 'udo'], ['One'])
     const title = ada.getByRole('textbox', { name: 'Title' })
     const description = ada.getByRole('textbox', { name: 'Description' })
     await card(ada, 'One').click()
@@ -62,15 +60,13 @@ inChromium('what is typed', (site) => {
   })
 
   test('is refused at its field and kept; a toast does not take Escape from the dialog', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['xia', 'yan'], [])
+    const { ada } = await site.ownBoard(['xia', 'yan'], [])
     await column(ada, 'Done').getByRole('button', { name: 'Create New Task' }).click()
     await ada.getByRole('dialog').getByRole('button', { name: 'Create Task' }).click()
     await toast(ada, 'Title Required', 'Please enter a title for the task.')
     await ada.getByRole('dialog').getByLabel('Task Title').fill('x'.repeat(20_000))
     await ada.getByText('Must be at most 255 characters (you have 20,000)').waitFor()
-    await ada.keyboard.press('Escape')
-    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await leave(ada.getByRole('dialog'))
     await ada.reload()
     await column(ada, 'Done').getByRole('button', { name: 'Create New Task' }).click()
     expect((await ada.getByRole('dialog').getByLabel('Task Title').inputValue()).length).toBe(20_000)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, choose, column, drag, hasFocus, press, says, shows, toast } from '../support/page'
+import { button, card, choose, column, drag, hasFocus, leave, press, says, shows, toast } from '../support/page'
 import { until } from '../support/until'
 
 const undoByKey = (page: Page) => page.keyboard.press('Control+z')
@@ -66,8 +66,7 @@ inChromium('what one has done', (site) => {
     await ada.keyboard.press('F8')
     await hasFocus(undoIn(ada, 'One'))
     await findsNothing(ada, 'a notice that was reached by key')
-    await ada.keyboard.press('Escape')
-    await notice(ada).waitFor({ state: 'detached' })
+    await leave(notice(ada))
     await hasFocus(field)
     await press(ada, 'Manage')
     await ada.getByRole('list', { name: 'Members to assign' }).getByRole('button').filter({ hasText: 'Hallie' }).click()
@@ -223,8 +222,7 @@ inChromium('a task that one leaves', (site) => {
   }
 
   test(`is saved by whatever closes it: ${Object.keys(close).join(', ')}`, async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['gil', 'hob'], ['One'])
+    const { ada, bob, boardId } = await site.sharedBoard(['gil', 'hob'], ['One'])
     const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
     await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Mind the roots' } })
     let nth = 0
@@ -252,8 +250,7 @@ inChromium('a task that one leaves', (site) => {
   })
 
   test('keeps what cannot be saved, says so, and leads back to it', async () => {
-    const ada = await site.open('ada')
-    await sharedBoard(ada, null, ['ida', 'jan'], ['One'])
+    const { ada } = await site.ownBoard(['ida', 'jan'], ['One'])
     const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
     await card(ada, 'One').click()
     await title(ada).fill('')

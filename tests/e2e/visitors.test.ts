@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { button, failsOnce, heldBack, isTitled, leads, press, says, toast, told } from '../support/page'
+import { button, failsOnce, heldBack, isTitled, leads, press, says, toast, told, type } from '../support/page'
 
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
@@ -218,8 +218,7 @@ inChromium('a visitor', (site) => {
     const page = await site.open('visitor', { viewport: { width: 390, height: 844 } })
     await page.goto('/login')
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'username')
-    await page.keyboard.type('nobody')
-    await page.keyboard.press('Tab')
+    await type(page, 'nobody', 'Tab')
     await page.keyboard.type('123456')
     expect(await password(page).inputValue()).toBe('123456')
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))

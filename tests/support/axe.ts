@@ -33,3 +33,11 @@ export async function findsNothing(page: Page, where: string): Promise<void> {
   )
   expect([where, ...findings]).toEqual([where])
 }
+
+/** The same of the page in light and in dark, in which it stays. */
+export async function findsNothingInBoth(page: Page, where: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await findsNothing(page, `${where}, ${colorScheme}`)
+  }
+}

@@ -39,7 +39,7 @@ const QUIET = [
   '--js-flags=--no-opt,--no-maglev,--single-threaded,--no-script-streaming,--min-semi-space-size=32,--no-flush-bytecode',
 ]
 
-export type Site = { port: number | undefined; open(name: string, options?: BrowserContextOptions): Promise<Page> }
+export type Site = ReturnType<typeof driven>
 
 /** Describes tests that drive Chromium against a running server; skipped, and saying so, where there is none. */
 export function inChromium(name: string, define: (site: Site) => void, env: Record<string, string> = {}): void {
@@ -54,7 +54,7 @@ const names = new WeakMap<BrowserContext, string>()
 const { isKept, isFree, keepable, keep, take } = keptContexts()
 const { logger, watch, given } = evidence()
 
-function driven(env: Record<string, string>): Site {
+function driven(env: Record<string, string>) {
   let browser: Browser
   let server: Awaited<ReturnType<typeof serve>>
   beforeAll(async () => {
@@ -84,15 +84,39 @@ function driven(env: Record<string, string>): Site {
     get port() {
       return server.port
     },
-    /** A person's own browser; what it complains of fails the test. */
-    async open(person, options = {}) {
-      const all = { baseURL: server.origin, ...options }
-      const kept = Object.keys(env).length === 0 ? take(all) : undefined
-      const context = kept ?? (await made(all))
-      names.set(context, person)
-      await context.setExtraHTTPHeaders({ 'x-forwarded-for': ownAddress() })
-      return context.newPage()
+    open,
+    /** The page of somebody who has an account and is signed in; it shows nothing yet. */
+    async account(username: string, options?: BrowserContextOptions): Promise<Page> {
+      const page = await open(username, options)
+      await register(page, username)
+      return page
     },
+    /** The same, on their dashboard. */
+    async dashboard(username: string, options?: BrowserContextOptions): Promise<Page> {
+      const page = await open(username, options)
+      await signUp(page, username)
+      return page
+    },
+    /** A board of the first one's with the second on it and some tasks, which both have open; `options` are of Ada's browser. */
+    async sharedBoard(names: [string, string], titles: string[], options?: BrowserContextOptions) {
+      const [ada, bob] = await Promise.all([open(names[0], options), open(names[1])])
+      return { ada, bob, boardId: await sharedBoard(ada, bob, names, titles) }
+    },
+    /** The same where the second has no browser. */
+    async ownBoard(names: [string, string], titles: string[], options?: BrowserContextOptions) {
+      const ada = await open(names[0], options)
+      return { ada, boardId: await sharedBoard(ada, null, names, titles) }
+    },
+  }
+
+  /** A person's own browser; what it complains of fails the test. */
+  async function open(person: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const all = { baseURL: server.origin, ...options }
+    const kept = Object.keys(env).length === 0 ? take(all) : undefined
+    const context = kept ?? (await made(all))
+    names.set(context, person)
+    await context.setExtraHTTPHeaders({ 'x-forwarded-for': ownAddress() })
+    return context.newPage()
   }
 
   async function made(options: BrowserContextOptions & { baseURL: string }): Promise<BrowserContext> {

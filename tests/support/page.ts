@@ -11,6 +11,29 @@ export async function choose(page: Page, menu: string, item: string): Promise<vo
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
+/** Presses keys one after the other, on whatever has the focus. */
+export async function keys(page: Page, ...pressed: string[]): Promise<void> {
+  for (const key of pressed) await page.keyboard.press(key)
+}
+
+/** Types on whatever has the focus, and then presses keys. */
+export async function type(page: Page, text: string, ...pressed: string[]): Promise<void> {
+  await page.keyboard.type(text)
+  await keys(page, ...pressed)
+}
+
+/** Fills a field and sends what is in it by a key. */
+export async function enter(field: Locator, text: string, key = 'Enter'): Promise<void> {
+  await field.fill(text)
+  await keys(field.page(), key)
+}
+
+/** Leaves a dialog or menu by Escape, and waits until it is gone. */
+export async function leave(what: Locator): Promise<void> {
+  await keys(what.page(), 'Escape')
+  await what.waitFor({ state: 'detached' })
+}
+
 /** Waits until what has this name, or else this text, has the focus. */
 export const isOn = (page: Page, name: string) =>
   page.waitForFunction(
