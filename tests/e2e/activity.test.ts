@@ -11,8 +11,7 @@ const lines = async (page: Page) =>
 
 inChromium('activity', (site) => {
   test('is followed live on the board and in the dialog of a task, and leads to it', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob', { reducedMotion: 'reduce' })])
-    const boardId = await sharedBoard(ada, bob, ['abe', 'bea'], ['One', 'Two'])
+    const { ada, bob, boardId } = await site.sharedBoard(['abe', 'bea'], ['One', 'Two'], { bob: { reducedMotion: 'reduce' } })
     const [one, two] = await Promise.all(['One', 'Two'].map((title) => card(ada, title).getAttribute('data-task')))
     const change = (page: Page, id: typeof one, data: object) => page.request.patch(`/api/tasks/${id}`, { data })
 

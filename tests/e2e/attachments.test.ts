@@ -4,7 +4,7 @@ import { THUMBNAIL_MAX_BYTES } from '../../src/attachments/schema'
 import { findsNothing, findsNothingInBoth } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { PNG, uploadsFolder } from '../support/files'
-import { button, card, column, cutOff, leave, press, toast, told } from '../support/page'
+import { addTask, button, card, cutOff, leave, press, toast, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -66,8 +66,7 @@ inChromium(
   'attachments',
   (site) => {
     async function openTask(names: [string, string]) {
-      const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      await sharedBoard(ada, bob, names, ['One'])
+      const { ada, bob } = await site.sharedBoard(names, ['One'])
       await Promise.all([ada, bob].map(openCard))
       return { ada, bob }
     }
@@ -107,11 +106,10 @@ inChromium(
     })
 
     test('are seen with a task whose address is typed over what Time Logs left in the history: that is no step back', async () => {
-      const { ada } = await site.ownBoard(['una', 'vic'], ['One'])
+      const { ada, taskId: task } = await site.ownBoard(['una', 'vic'], ['One'])
       await button(ada, 'Time Logs').click()
       await ada.getByRole('dialog', { name: 'Time Logs' }).waitFor()
       await leave(ada.getByRole('dialog'))
-      const task = await card(ada, 'One').getAttribute('data-task')
       await ada.evaluate((hash) => location.assign(hash), `#task-${task}`)
       await dialog(ada).getByText('No files.').waitFor()
     })
@@ -325,9 +323,7 @@ inChromium(
       const ada = await openAlone(['vera', 'wes'])
       await leave(dialog(ada))
       await ada.context().setOffline(true)
-      await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
-      await ada.getByLabel('Task Title').fill('Two')
-      await press(ada, 'Create Task')
+      await addTask(ada, 'To Do', 'Two')
       await card(ada, 'Two').click()
       const reason = 'Files can be added once this task is saved.'
       await dialog(ada).getByText(`No files. ${reason}`).waitFor()

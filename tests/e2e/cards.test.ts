@@ -119,11 +119,9 @@ inChromium('a card that is dragged', (site) => {
 
 inChromium('the menu of a card', (site) => {
   test('opens at the pointer and by keys: assigns, sets a day, times, copies the link, deletes; each can be undone', async () => {
-    const [ada, bob] = await Promise.all([
-      site.open('ada', { permissions: ['clipboard-read', 'clipboard-write'] }),
-      site.open('bob'),
-    ])
-    const boardId = await sharedBoard(ada, bob, ['amy', 'bud'], ['One', 'Two'])
+    const { ada, bob, boardId } = await site.sharedBoard(['amy', 'bud'], ['One', 'Two'], {
+      ada: { permissions: ['clipboard-read', 'clipboard-write'] },
+    })
     const box = await card(ada, 'One').boundingBox()
     await card(ada, 'One').click({ button: 'right', position: { x: 60, y: 12 } })
     await ada.waitForFunction(
@@ -237,8 +235,7 @@ inChromium('cards', (site) => {
   })
 
   test('are as far apart as ever where a title becomes longer than is thought to fit a line, and does', async () => {
-    const { ada, boardId: board } = await site.ownBoard(['gus', 'hal'], ['i'.repeat(41), 'Two'])
-    const [{ id }] = await (await ada.request.get(`/api/boards/${board}/tasks`)).json()
+    const { ada, taskId: id } = await site.ownBoard(['gus', 'hal'], ['i'.repeat(41), 'Two'])
     const between = async () => {
       const [first, second] = await Promise.all(['iiii', 'Two'].map((title) => card(ada, title).boundingBox()))
       return (second?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)
@@ -250,13 +247,12 @@ inChromium('cards', (site) => {
   })
 
   test('are as far apart as ever once a window has become narrower, wherever the column is then', async () => {
-    const ada = await site.open('ada', { viewport: { width: 1440, height: 700 } })
     // Those in sight stay as high as they are; all others become higher.
     const titles = Array.from(
       { length: 40 },
       (_, nth) => `The ${nth + 100}th${nth < 20 ? '' : ' of tasks with titles of a line'}`,
     )
-    await sharedBoard(ada, null, ['ida', 'jim'], titles)
+    const { ada } = await site.ownBoard(['ida', 'jim'], titles, { viewport: { width: 1440, height: 700 } })
     const list = column(ada, 'To Do').getByRole('list')
     const scroll = (top: number) => list.evaluate((ul, top) => void ul.parentElement?.scrollTo(0, top), top)
     const areApart = () =>

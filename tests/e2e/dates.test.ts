@@ -45,8 +45,7 @@ inChromium('a day', (site) => {
   })
 
   test('begins on a board that stays open, too: what was due is overdue', async () => {
-    const { ada, boardId } = await site.ownBoard(['dana', 'dirk'], ['One'])
-    const taskId = await card(ada, 'One').getAttribute('data-task')
+    const { ada, boardId, taskId } = await site.ownBoard(['dana', 'dirk'], ['One'])
     await ada.request.patch(`/api/tasks/${taskId}`, { data: { dueDate: TODAY } })
     await ada.clock.install()
     await ada.goto(`/board/${boardId}?due=today`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium } from '../support/chromium'
-import { button, card, column, enter, keys, shows, toast } from '../support/page'
+import { addTask, button, card, column, enter, keys, shows, toast } from '../support/page'
 
 inChromium('due dates and tags', (site) => {
   test('are set as a task is made and in its dialog, and seen by others at once', async () => {
@@ -41,9 +41,7 @@ inChromium('due dates and tags', (site) => {
     await shows(bob, 'To Do', ['a 2', 'a 1', 'b 1', 'b 2'])
     await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'a 3' } })
     await shows(ada, 'To Do', ['a 2', 'a 1', 'a 3'])
-    await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
-    await ada.getByLabel('Task Title').fill('No letter of it')
-    await button(ada, 'Create Task').click()
+    await addTask(ada, 'Done', 'No letter of it')
     await toast(ada, 'Task Created', 'The filter hides it.')
     await shows(ada, 'Done', [])
     await button(ada, 'Show').click()

@@ -126,9 +126,8 @@ inChromium('the finder', (site) => {
   })
 
   test('comments are found, and nothing more of a board that one was removed from', async () => {
-    const { ada, bob, boardId } = await site.sharedBoard(['findc', 'findd'], ['Choose paper'])
-    const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
-    await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'Recycled, eighty grams' } })
+    const { ada, bob, boardId, taskId } = await site.sharedBoard(['findc', 'findd'], ['Choose paper'])
+    await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Recycled, eighty grams' } })
     await bob.goto('/')
     await bob.getByText('Welcome').waitFor()
     await find(bob, 'eighty')
@@ -304,11 +303,10 @@ inChromium('the finder', (site) => {
 
   test('on a phone, light and dark, there is a magnifier, and nothing that axe would find', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const [ada, bob] = await Promise.all([
-        site.open('ada', { colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true }),
-        site.open('bob'),
-      ])
-      await sharedBoard(ada, bob, [`finda-${colorScheme}`, `findb-${colorScheme}`], ['Print the catalogue'], [ada])
+      const { ada } = await site.sharedBoard([`finda-${colorScheme}`, `findb-${colorScheme}`], ['Print the catalogue'], {
+        ada: { colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true },
+        seenBy: ['ada'],
+      })
       await press(ada, 'Find')
       await option(ada, /Spring catalogue/)
         .first()

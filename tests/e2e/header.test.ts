@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { boardMembers, users } from '../../src/db/tables'
 import { DIST } from '../../src/site/bundle'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { button, card, enter, press, refuseCalls, shows, toast, type } from '../support/page'
 
@@ -79,8 +79,10 @@ inChromium('a board', (site) => {
   })
 
   test('of many people shows everyone behind its faces, and finds them wherever they are listed', async () => {
-    const [ada, lists] = [await site.open('ada'), await site.open('lists', { colorScheme: 'dark' })]
-    const boardId = await sharedBoard(ada, lists, ['zoe', 'yan'], ['One', 'Two'], [])
+    const { ada, bob, boardId } = await site.sharedBoard(['zoe', 'yan'], ['One', 'Two'], {
+      bob: { colorScheme: 'dark' },
+      seenBy: [],
+    })
     const { db } = await openQuick()
     const names = ['Ann', 'Ben', 'Cas', 'Dan', 'Eli', 'Fay', 'Gus', 'Hal', 'Ivo', 'Joan of Arc']
     const added = await db
@@ -88,7 +90,7 @@ inChromium('a board', (site) => {
       .values(names.map((name, nth) => ({ username: `crowd${nth}`, email: `crowd${nth}@example.com`, name })))
       .returning({ userId: users.id })
     await db.insert(boardMembers).values(added.map(({ userId }) => ({ userId, boardId })))
-    await Promise.all([ada, lists].map((page) => page.goto(`/board/${boardId}`)))
+    await Promise.all([ada, bob].map((page) => page.goto(`/board/${boardId}`)))
     const find = (name: string) => ada.getByLabel('Find a person').fill(name)
 
     await ada.getByRole('button', { name: '+7 show everyone' }).click()
@@ -125,9 +127,9 @@ inChromium('a board', (site) => {
     await press(ada, 'Anyone')
     await shows(ada, 'To Do', ['One', 'Two'])
 
-    await lists.getByRole('button', { name: '+7 show everyone' }).click()
-    await lists.getByLabel('Find a person').waitFor()
-    await findsNothing(lists, 'everyone on a board, dark')
+    await bob.getByRole('button', { name: '+7 show everyone' }).click()
+    await bob.getByLabel('Find a person').waitFor()
+    await findsNothing(bob, 'everyone on a board, dark')
   })
 
   test('shows all again when what its filter asks for is gone', async () => {

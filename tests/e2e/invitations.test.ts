@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
 import { isNoConfirmation, mailbox } from '../support/mail'
-import { button, dialog, enter, isOn, toast } from '../support/page'
+import { button, dialog, enter, isOn, logIn, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 const box = await mailbox()
@@ -101,9 +101,7 @@ inChromium(
       expect(await stored(eve)).toBeNull()
       await button(eve, 'Use another account').click()
       await eve.waitForURL('**/login')
-      await eve.getByLabel('Username or email').fill('kim')
-      await eve.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await button(eve, 'Log In').click()
+      await logIn(eve, 'kim')
       await eve.getByText('kim@example.com', { exact: true }).waitFor()
 
       await eve.route('**/trpc/invitations.accept*', (route) => route.abort(), { times: 1 })
@@ -291,8 +289,7 @@ inChromium(
     })
 
     test('bring back whoever left a board from their inbox, which says so, once they accept', async () => {
-      const [ada, bob] = [await site.open('ada'), await site.open('bob')]
-      const boardId = await sharedBoard(ada, bob, ['wes', 'xena'], [], [ada])
+      const { ada, bob, boardId } = await site.sharedBoard(['wes', 'xena'], [], { seenBy: ['ada'] })
       await bob.goto('/')
       const inbox = dialog(bob, 'Notifications')
       const openInbox = () => bob.getByRole('button', { name: /^Notifications/ }).click()

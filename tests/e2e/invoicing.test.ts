@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { users } from '../../src/db/tables'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { card, dialog, isOn, press, toast } from '../support/page'
 import { choose, logger, logs, openLogs, refuseTime, rows, sums } from './timePages'
@@ -14,8 +14,11 @@ inChromium('time that is invoiced', (site) => {
    * have it open unless told otherwise.
    */
   async function worked(names: [string, string], { rated = true, alone = false } = {}) {
-    const [ada, bob] = await Promise.all([site.open('ada', { acceptDownloads: true }), site.open('bob', { colorScheme: 'dark' })])
-    const boardId = await sharedBoard(ada, bob, names, ['One'], alone ? [ada] : [ada, bob])
+    const { ada, bob, boardId } = await site.sharedBoard(names, ['One'], {
+      ada: { acceptDownloads: true },
+      bob: { colorScheme: 'dark' },
+      seenBy: alone ? ['ada'] : ['ada', 'bob'],
+    })
     const log = logger(Number(await card(ada, 'One').getAttribute('data-task')))
     await log(ada, { duration: 80, billable: false })
     await log(bob, { duration: 50, note: 'Drawn' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { button, card, hasFocus, heldBack, keys, press, type } from '../support/page'
 import { closeTask } from './timePages'
 
@@ -22,11 +22,10 @@ Call **Lin**, see [the list](https://example.com/list) and https://example.com/m
 
 inChromium('a description', (site) => {
   test('in Hebrew or Arabic has its boxes, lists, names and foreign paragraphs where they are read', async () => {
-    const { ada, boardId } = await site.ownBoard(['gad', 'hila'], ['One'])
-    const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
+    const { ada, taskId } = await site.ownBoard(['gad', 'hila'], ['One'])
     const description = 'שלום\n\n- ענצר\n- [ ] משימה\n\nEnglish with עברית inside.'
-    await ada.request.patch(`/api/tasks/${task.id}`, { data: { description } })
-    await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'أنا أحضرها غداً @gad — thanks!' } })
+    await ada.request.patch(`/api/tasks/${taskId}`, { data: { description } })
+    await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'أنا أحضرها غداً @gad — thanks!' } })
     await card(ada, 'One').click()
     const box = ada.getByRole('checkbox', { name: 'משימה' })
     await box.waitFor()
@@ -54,13 +53,12 @@ inChromium('a description', (site) => {
   })
 
   test('is Markdown to read, runs and loads nothing, and is a field once one writes', async () => {
-    const { ada, bob, boardId } = await site.sharedBoard(['jan', 'kai'], ['One'])
-    const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
+    const { ada, bob, taskId } = await site.sharedBoard(['jan', 'kai'], ['One'])
     const foreign: string[] = []
     bob.on('request', (request) => {
       if (!request.url().startsWith('http://localhost')) foreign.push(request.url())
     })
-    await ada.request.patch(`/api/tasks/${task.id}`, { data: { description: HOSTILE } })
+    await ada.request.patch(`/api/tasks/${taskId}`, { data: { description: HOSTILE } })
     await card(bob, 'One').click()
     const dialog = bob.getByRole('dialog')
     await dialog.getByRole('link', { name: 'the list' }).waitFor()
@@ -136,9 +134,7 @@ inChromium('a description', (site) => {
   })
 
   test('so are comments, with mentions, at their height from the start; who wrote one ticks its boxes', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['kira', 'kolja'], ['One'], [ada])
-    const id = await card(ada, 'One').getAttribute('data-task')
+    const { ada, bob, boardId, taskId: id } = await site.sharedBoard(['kira', 'kolja'], ['One'], { seenBy: ['ada'] })
     const content = `${HOSTILE}\nAsk @kolja\nor @kira, \`@kolja\`\n\n    a long line of code ${'1234567890 '.repeat(50)}.`
     await ada.request.post(`/api/tasks/${id}/comments`, { data: { content } })
     await bob.addInitScript(noteHeights)

@@ -6,7 +6,7 @@ import { inChromium, register, signUp } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { lineTo } from '../support/line'
 import { isNoConfirmation, mailbox } from '../support/mail'
-import { card, column, press, says } from '../support/page'
+import { addTask, card, column, logIn, press, says } from '../support/page'
 import { PASSWORD } from '../support/people'
 import { until } from '../support/until'
 
@@ -31,13 +31,11 @@ inChromium(
       return page
     }
 
-    async function logIn(page: Page, username: string, remember: boolean) {
+    async function logInByHand(page: Page, username: string, remember: boolean) {
       await page.goto('/login')
       expect(await page.getByLabel('Keep me signed in').isChecked()).toBe(false)
       if (remember) await page.getByLabel('Keep me signed in').check()
-      await page.getByLabel('Username or email').fill(username)
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await press(page, 'Log In')
+      await logIn(page, username)
       await page.waitForURL(`${origin}/`)
       await page.getByRole('button', { name: 'Log out' }).waitFor()
     }
@@ -49,7 +47,7 @@ inChromium(
       const board = await (await page.request.post('/api/boards', { data: { name: 'Orchard' } })).json()
       await page.request.post(`/api/boards/${board.id}/tasks`, { data: { title: 'Prune' } })
       await page.context().clearCookies()
-      await logIn(page, name, remember)
+      await logInByHand(page, name, remember)
       await workerIsThere(page)
       await page.goto(`/board/${board.id}`)
       await card(page, 'Prune').click()
@@ -169,9 +167,7 @@ inChromium(
     test('finds nothing that was not sent, and its owner all of it in the tab: after a reload, and after signing in again', async () => {
       const { page, boardId } = await atWork('oleg', false)
       await page.route(/\/trpc\/tasks\.create/, (route) => route.abort())
-      await column(page, 'To Do').getByRole('button', { name: 'Add Task' }).click()
-      await page.getByLabel('Task Title').fill('Graft')
-      await press(page, 'Create Task')
+      await addTask(page, 'To Do', 'Graft')
       await card(page, 'Graft').waitFor()
       page.on('dialog', (dialog) => void dialog.accept())
       await page.reload()
@@ -186,9 +182,7 @@ inChromium(
       await endElsewhere(page, 'oleg')
       expect(await kept(page)).not.toMatch(/Orchard|Prune|Graft/)
       await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await page.getByLabel('Username or email').fill('oleg')
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await press(page, 'Log In')
+      await logIn(page, 'oleg')
       await card(page, 'Graft').waitFor()
       await until('it is sent', async () => {
         const tasks = await (await page.request.get(`/api/boards/${boardId}/tasks`)).json()
@@ -199,9 +193,7 @@ inChromium(
     test('sends and finds nothing of what somebody else left in the tab', async () => {
       const { page, boardId } = await atWork('omri', true)
       await page.route(/\/trpc\/tasks\.create/, (route) => route.abort())
-      await column(page, 'To Do').getByRole('button', { name: 'Add Task' }).click()
-      await page.getByLabel('Task Title').fill('Graft')
-      await press(page, 'Create Task')
+      await addTask(page, 'To Do', 'Graft')
       await card(page, 'Graft').waitFor()
       await endElsewhere(page, 'omri')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -236,7 +228,7 @@ inChromium(
       await guest.goto('/login')
       expect(await token(guest)).toBe(`${origin}${new URL(link).pathname}${new URL(link).search}`)
       await guest.getByRole('heading', { name: 'Pick up where you left off.' }).waitFor()
-      await logIn(guest, 'opal', false)
+      await logInByHand(guest, 'opal', false)
       await guest.getByText('Welcome, Opal').waitFor()
       expect(await token(guest)).toBeNull()
       await press(guest, 'Log out')

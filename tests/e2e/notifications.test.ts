@@ -9,8 +9,7 @@ import { answerHeld, card, channel, leave } from '../support/page'
 
 inChromium('the inbox', (site) => {
   test('counts what concerns one as it happens, leads there, and is read in every tab', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['nora', 'odin'], [], [ada])
+    const { ada, bob, boardId } = await site.sharedBoard(['nora', 'odin'], [], { seenBy: ['ada'] })
     const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Proofs' } })).json()
     await bob.request.post('/api/notifications/read', { data: {} })
     const other = await bob.context().newPage()
@@ -130,8 +129,7 @@ inChromium('the inbox', (site) => {
   })
 
   test('keeps unread what comes while all that is shown is being marked as read', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['tess', 'ugo'], [], [bob])
+    const { ada, bob, boardId } = await site.sharedBoard(['tess', 'ugo'], [], { seenBy: ['bob'] })
     const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Proofs' } })).json()
     await bob.request.post('/api/notifications/read', { data: {} })
     const comment = (content: string) => ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content } })
@@ -175,8 +173,7 @@ inChromium('the inbox', (site) => {
   })
 
   test('leads to the comment that it tells of', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['paul', 'quinn'], [], [bob])
+    const { ada, bob, boardId } = await site.sharedBoard(['paul', 'quinn'], [], { seenBy: ['bob'] })
     const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Proofs' } })).json()
     const comments: { id: number }[] = []
     for (let nth = 1; nth <= 25; nth++) {

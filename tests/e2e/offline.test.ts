@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, sharedBoard } from '../support/chromium'
-import { card, channel, column, drag, enter, heldBack, press, shows } from '../support/page'
+import { inChromium } from '../support/chromium'
+import { addTask, card, channel, column, drag, enter, heldBack, press, shows } from '../support/page'
 import { closeTask } from './timePages'
 
 declare global {
@@ -28,8 +28,7 @@ const comments = (page: Page) => page.getByRole('list', { name: 'Comments' }).ge
 inChromium('without a connection', (site) => {
   /** Bob has the board open too, and Ada has had a task open, unless told otherwise. */
   async function open(names: [string, string], { alone = false, boardOnly = false } = {}) {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, names, ['One', 'Two'], alone ? [ada] : [ada, bob])
+    const { ada, bob, boardId } = await site.sharedBoard(names, ['One', 'Two'], { seenBy: alone ? ['ada'] : ['ada', 'bob'] })
     // The code of a task comes after the board's; here no service worker keeps it.
     if (!boardOnly) {
       await card(ada, 'One').click()
@@ -50,9 +49,7 @@ inChromium('without a connection', (site) => {
     await comments(page).filter({ hasText: text }).waitFor()
   }
   async function create(page: Page, title: string) {
-    await column(page, 'To Do').getByRole('button', { name: 'Add Task' }).click()
-    await page.getByLabel('Task Title').fill(title)
-    await press(page, 'Create Task')
+    await addTask(page, 'To Do', title)
     await card(page, title).waitFor()
   }
 

@@ -7,7 +7,7 @@ import { findsNothing } from '../support/axe'
 import { inChromium, register, registerUnproven, sharedBoard, signUp } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { openIdIssuer } from '../support/issuer'
-import { button, choose, dialog, leads, press, says, told } from '../support/page'
+import { button, choose, dialog, leads, logIn, press, says, told } from '../support/page'
 import { createAccount, PASSWORD } from '../support/people'
 
 const issuer = await openIdIssuer()
@@ -199,9 +199,7 @@ inChromium(
       await olga.context().clearCookies()
       await olga.goto(await link())
       await olga.getByRole('tab', { name: 'Log In' }).click()
-      await olga.getByLabel('Username or email').fill('olga')
-      await olga.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await press(olga, 'Log In')
+      await logIn(olga, 'olga')
       await says(olga, 'Become this server’s operator?', 'olga@example.com')
     })
   },

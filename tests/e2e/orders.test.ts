@@ -1,6 +1,6 @@
 import { test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { answerHeld, button, card, channel, heldBack, press, reconnect } from '../support/page'
 import { fill, moveBack, timer } from './timePages'
 
@@ -8,8 +8,7 @@ const ENTRIES = '/api/time-entries'
 
 inChromium('whatever arrives first', (site) => {
   async function boardOf(names: [string, string]) {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, names, ['One'], [ada])
+    const { ada, bob, boardId } = await site.sharedBoard(names, ['One'], { seenBy: ['ada'] })
     return { ada, bob, boardId, taskId: Number(await card(ada, 'One').getAttribute('data-task')) }
   }
 

@@ -45,10 +45,8 @@ inChromium(
       })
 
     test('has nothing moved but what is below its time and files, once', async () => {
-      const { ada } = await site.ownBoard(['nora', 'olaf'], ['One', 'Two'], { viewport: { width: 1440, height: 900 } })
-      const taskId = await card(ada, 'One').getAttribute('data-task')
-      for (const note of ['Dug', 'Planted'])
-        await ada.request.post('/api/time-entries', { data: { taskId: Number(taskId), duration: 5, note } })
+      const { ada, taskId } = await site.ownBoard(['nora', 'olaf'], ['One', 'Two'], { viewport: { width: 1440, height: 900 } })
+      for (const note of ['Dug', 'Planted']) await ada.request.post('/api/time-entries', { data: { taskId, duration: 5, note } })
       await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Soon' } })
       await attach(ada, taskId)
       await ada.reload()
@@ -198,7 +196,7 @@ inChromium('a double click', (site) => {
     })
 })
 
-async function attach(page: Page, taskId: string | null) {
+async function attach(page: Page, taskId: number) {
   const form = new Response(formWith(PNG, 'a.png'))
   await page.request.post(`/api/attachments/${taskId}`, {
     headers: { 'content-type': form.headers.get('content-type') ?? '' },

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, register, sharedBoard, signUp } from '../support/chromium'
+import { inChromium, register, signUp } from '../support/chromium'
 import { uploadsFolder } from '../support/files'
 import { answerHeld, button, card, enter, toast, told } from '../support/page'
 import { gif, jpeg, png, RED } from '../users/pictures'
@@ -12,8 +12,7 @@ inChromium(
   "people's profiles",
   (site) => {
     test('are renamed live: on the own pages, on boards of others, and at their old address', async () => {
-      const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      const boardId = await sharedBoard(ada, bob, ['nora', 'omar'], ['Dig'], [bob])
+      const { ada, bob, boardId } = await site.sharedBoard(['nora', 'omar'], ['Dig'], { seenBy: ['bob'] })
       await card(bob, 'Dig').click()
       const remark = bob.getByRole('textbox', { name: 'New comment' })
       await ada.goto('/nora')
@@ -67,8 +66,7 @@ inChromium(
     })
 
     test('have a picture, which others see at once; what is no picture is refused', async () => {
-      const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      await sharedBoard(ada, bob, ['pia', 'quentin'], [], [bob])
+      const { ada, bob } = await site.sharedBoard(['pia', 'quentin'], [], { seenBy: ['bob'] })
       await ada.goto('/pia')
       const choose = (name: string, mimeType: string, buffer: Buffer) =>
         ada.getByLabel('Avatar image').setInputFiles({ name, mimeType, buffer })

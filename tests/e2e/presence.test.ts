@@ -32,8 +32,7 @@ const gone = { state: 'detached' } as const
 
 inChromium('others are there', (site) => {
   test('on the board, in a task, and with a timer that runs', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob', { colorScheme: 'dark' })])
-    await sharedBoard(ada, bob, ['abby', 'bram'], ['One', 'Two'])
+    const { ada, bob } = await site.sharedBoard(['abby', 'bram'], ['One', 'Two'], { bob: { colorScheme: 'dark' } })
     const ring = ada.getByRole('link', { name: 'Bram is here' })
     await ring.waitFor()
     await bob.getByRole('link', { name: 'Abby is here' }).waitFor()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { button, card, column, dialog, enter, keys, press, shows, toast, type } from '../support/page'
 import { until } from '../support/until'
 
@@ -84,8 +84,7 @@ inChromium('the line in which tasks are added', (site) => {
   })
 
   test('makes a task of each pasted line; what the server refuses stays in it, and says why', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['cai', 'dot'], [], [bob])
+    const { ada, bob, boardId } = await site.sharedBoard(['cai', 'dot'], [], { seenBy: ['bob'] })
     await ada.goto(`/board/${boardId}`)
     await button(ada, 'Add Task').first().waitFor()
     await ada.keyboard.press('c')

@@ -246,8 +246,7 @@ inChromium('the keys of a card', (site) => {
   })
 
   test('ask which title stays where somebody changed it meanwhile', async () => {
-    const { ada, bob } = await site.sharedBoard(['kaya', 'lena'], ['One'])
-    const taskId = await card(ada, 'One').getAttribute('data-task')
+    const { ada, bob, taskId } = await site.sharedBoard(['kaya', 'lena'], ['One'])
     await card(ada, 'One').focus()
     await ada.keyboard.press('e')
     await ada.getByRole('textbox', { name: 'Title' }).fill('Uno')

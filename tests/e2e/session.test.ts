@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium, signUp } from '../support/chromium'
-import { card, toast } from '../support/page'
+import { toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 inChromium('a session', (site) => {
@@ -42,8 +42,7 @@ inChromium('a session', (site) => {
   })
 
   test('opens the task that a link names, and takes the parameters from the address', async () => {
-    const { ada, boardId } = await site.ownBoard(['rae', 'sam'], ['One'])
-    const id = await card(ada, 'One').getAttribute('data-task')
+    const { ada, boardId, taskId: id } = await site.ownBoard(['rae', 'sam'], ['One'])
     await ada.goto(`/board/${boardId}?task=${id}&openTaskDetail=true`)
     await ada.getByRole('dialog').waitFor()
     const address = new URL(ada.url())

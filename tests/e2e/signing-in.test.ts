@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { ownAddress } from '../support/browser'
 import { forget, inChromium, register, signUp } from '../support/chromium'
 import { isNoConfirmation, mailbox } from '../support/mail'
-import { button, toast } from '../support/page'
+import { button, logIn, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 const box = await mailbox()
@@ -19,12 +19,6 @@ async function registerByHand(page: Page, username: string, address: string) {
   await email(page).fill(address)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await button(page, 'Create Account').click()
-}
-
-async function logIn(page: Page, login: string, password: string) {
-  await page.getByLabel('Username or email').fill(login)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await button(page, 'Log In').click()
 }
 
 inChromium(
@@ -67,7 +61,7 @@ inChromium(
 
       await home.waitForURL('**/login*')
       await toast(home, 'Login Failed', 'Your session has expired. Please log in again.')
-      await logIn(home, 'ada', PASSWORD)
+      await logIn(home, 'ada')
       await toast(home, 'Login Failed', 'Invalid username or password')
       await logIn(home, 'ada', 'a better one')
       await home.getByText('Welcome, Ada').waitFor()
@@ -206,7 +200,7 @@ inChromium(
         await page.waitForURL('**/login')
       }
       await cameTo()
-      await logIn(page, 'hal', PASSWORD)
+      await logIn(page, 'hal')
       await isOpen(page)
 
       await cameTo()
@@ -242,10 +236,10 @@ inChromium(
         await toast(page, 'Login Failed', 'Your session has expired. Please log in again.')
       }
       await endSession()
-      await logIn(page, 'joe', PASSWORD)
+      await logIn(page, 'joe')
       await page.getByRole('heading', { name: 'Of Joe' }).waitFor()
       await endSession()
-      await logIn(page, 'jon', PASSWORD)
+      await logIn(page, 'jon')
       await page.getByText('Welcome, Jon').waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
 
@@ -278,7 +272,7 @@ inChromium(
       await button(other, 'Log out').click()
       await toast(page, 'Logged Out', 'You logged out in another tab.')
       expect(await page.getByText('Login Failed').count()).toBe(0)
-      await logIn(page, 'una', PASSWORD)
+      await logIn(page, 'una')
       await page.waitForURL((url) => url.pathname === '/')
       await button(page, 'New Board').first().waitFor()
       await page.request.post('/api/auth/logout')

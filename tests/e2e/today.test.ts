@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { boardMembers } from '../../src/db/tables'
 import { findsNothingInBoth } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { channel, drag, hasFocus, heldBack, press, refuseCalls, toast, told } from '../support/page'
 import { until } from '../support/until'
@@ -25,8 +25,7 @@ const dayFromNow = (page: Page, days: number) =>
 inChromium('the day', (site) => {
   /** Ada on her dashboard, Bob on his; Ada has a task of each group, and made the board. */
   async function opened(names: [string, string], options: Parameters<typeof site.open>[1] = {}) {
-    const [ada, bob] = await Promise.all([site.open('ada', options), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, names, [], [])
+    const { ada, bob, boardId } = await site.sharedBoard(names, [], { ada: options, seenBy: [] })
     const me = await (await ada.request.get('/api/auth/me')).json()
     const make = async (title: string, due: number | null, assignees: number[] = [me.id]) => {
       const dueDate = due === null ? null : await dayFromNow(ada, due)

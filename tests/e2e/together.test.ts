@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, prove, sharedBoard } from '../support/chromium'
-import { button, card, column, cutOff, drag, enter, press, refuseCalls, shows, toast } from '../support/page'
+import { addTask, button, card, column, cutOff, drag, enter, press, refuseCalls, shows, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 inChromium('two people on one board', (site) => {
@@ -39,13 +39,9 @@ inChromium('two people on one board', (site) => {
       .getByRole('main')
       .getByRole('link', { name: /Spring catalogue/ })
       .click()
-    await column(bob, 'To Do').getByRole('button', { name: 'Add Task' }).click()
-    await bob.getByLabel('Task Title').fill('Order paper')
-    await press(bob, 'Create Task')
+    await addTask(bob, 'To Do', 'Order paper')
     await shows(ada, 'To Do', ['Order paper'])
-    await column(ada, 'In Progress').getByRole('button', { name: 'Add Task' }).click()
-    await ada.getByLabel('Task Title').fill('Proof the cover')
-    await press(ada, 'Create Task')
+    await addTask(ada, 'In Progress', 'Proof the cover')
     await shows(bob, 'In Progress', ['Proof the cover'])
   })
 

@@ -1,14 +1,13 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { button, card, column, isOn, leave, shows, type } from '../support/page'
 
 inChromium('the board on a phone', (site) => {
   test('a card is moved by taps alone, up, down and to other columns, and others see it', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-    const [ada, bob] = await Promise.all([site.open('ada', phone), site.open('bob')])
-    await sharedBoard(ada, bob, ['tove', 'udo'], ['One', 'Two', 'Three'])
+    const { ada, bob } = await site.sharedBoard(['tove', 'udo'], ['One', 'Two', 'Three'], { ada: phone })
     const choose = async (title: string, item: string) => {
       await ada.getByRole('button', { name: `Menu for ${title}` }).tap()
       await ada.getByRole('menuitem', { name: item, exact: true }).tap()
@@ -54,8 +53,7 @@ inChromium('the board on a phone', (site) => {
   const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
   test('a card has one button, as large as a finger, with the timer in its menu; its header’s are as large', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada', PHONE), site.open('bob')])
-    await sharedBoard(ada, bob, ['vera', 'will'], ['One', 'Two'])
+    const { ada, bob } = await site.sharedBoard(['vera', 'will'], ['One', 'Two'], { ada: PHONE })
     const buttons = ada.locator('li:has([data-task]) button:visible')
     expect(await buttons.count()).toBe(2)
     const sizes = async (what: typeof buttons) =>
@@ -116,8 +114,7 @@ inChromium('the board on a phone', (site) => {
   })
 
   test('filters fold into one button that says how many there are, and hold the same', async () => {
-    const ada = await site.open('ada', PHONE)
-    const boardId = await sharedBoard(ada, null, ['zeno', 'alma'], [])
+    const { ada, boardId } = await site.ownBoard(['zeno', 'alma'], [], PHONE)
     for (const data of [
       { title: 'Dig', tags: ['spring'] },
       { title: 'Sow', tags: ['spring'], dueDate: '2020-01-01' },

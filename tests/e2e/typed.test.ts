@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { answerHeld, card, column, leave, shows, toast } from '../support/page'
 
 inChromium('what is typed', (site) => {
   test('is not overwritten by what someone else saves meanwhile, and does not overwrite it unasked', async () => {
-    const { ada, bob } = await site.sharedBoard(['tia', 'uwe'], ['One'])
-    const id = await card(ada, 'One').getAttribute('data-task')
+    const { ada, bob, taskId: id } = await site.sharedBoard(['tia', 'uwe'], ['One'])
     await card(ada, 'One').click()
     const title = ada.getByRole('textbox', { name: 'Title' })
     const description = ada.getByRole('textbox', { name: 'Description' })
@@ -45,11 +44,9 @@ inChromium('what is typed', (site) => {
   })
 
   test('into a task that someone else deletes can be copied', async () => {
-    const [ada, bob] = await Promise.all([
-      site.open('ada', { permissions: ['clipboard-read', 'clipboard-write'] }),
-      site.open('bob'),
-    ])
-    const boardId = await sharedBoard(ada, bob, ['vic', 'wim'], [])
+    const { ada, bob, boardId } = await site.sharedBoard(['vic', 'wim'], [], {
+      ada: { permissions: ['clipboard-read', 'clipboard-write'] },
+    })
     const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'One' } })).json()
     await card(ada, 'One').click()
     await ada.getByRole('textbox', { name: 'Description' }).fill('half a thought')

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, choose, column, drag, hasFocus, leave, press, says, shows, toast } from '../support/page'
+import { inChromium } from '../support/chromium'
+import { addTask, button, card, choose, column, drag, hasFocus, leave, press, says, shows, toast } from '../support/page'
 import { until } from '../support/until'
 
 const undoByKey = (page: Page) => page.keyboard.press('Control+z')
@@ -20,8 +20,7 @@ const isClosed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'deta
 
 inChromium('what one has done', (site) => {
   async function openBoard(names: [string, string], titles = ['One', 'Two']) {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, names, titles)
+    const { ada, bob, boardId } = await site.sharedBoard(names, titles)
     const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
     return { ada, bob, boardId, taskId }
   }
@@ -101,12 +100,9 @@ inChromium('what one has done', (site) => {
   })
 
   test('on a phone has its notice over no field that one writes in, and over no button that sends or adds', async () => {
-    const [ada, bob] = await Promise.all([
-      site.open('ada', { viewport: { width: 390, height: 844 }, hasTouch: true }),
-      site.open('bob'),
-    ])
-    await sharedBoard(ada, bob, ['gwen', 'hank'], ['One', 'Two'])
-    const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+    const { ada, taskId } = await site.sharedBoard(['gwen', 'hank'], ['One', 'Two'], {
+      ada: { viewport: { width: 390, height: 844 }, hasTouch: true },
+    })
     await ada.request.post('/api/time-entries', { data: { taskId, status: 'ACTIVE' } })
     const isClear = async (place: Locator) => {
       const [over, below] = [await notice(ada).boundingBox(), await place.boundingBox()]
@@ -197,9 +193,7 @@ inChromium('what one has done', (site) => {
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).click()
     await shows(bob, 'To Do', ['Two'])
     await undoIn(ada, 'Task Deleted').waitFor()
-    await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
-    await ada.getByLabel('Task Title').fill('Three')
-    await press(ada, 'Create Task')
+    await addTask(ada, 'Done', 'Three')
     await toast(ada, 'Task Created')
     await pressed(ada, button(ada, 'Dismiss'))
     await ada.getByText('Task Created').waitFor({ state: 'detached' })
@@ -222,8 +216,7 @@ inChromium('a task that one leaves', (site) => {
   }
 
   test(`is saved by whatever closes it: ${Object.keys(close).join(', ')}`, async () => {
-    const { ada, bob, boardId } = await site.sharedBoard(['gil', 'hob'], ['One'])
-    const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+    const { ada, bob, boardId, taskId } = await site.sharedBoard(['gil', 'hob'], ['One'])
     await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Mind the roots' } })
     let nth = 0
     for (const [way, go] of Object.entries(close)) {
@@ -250,8 +243,7 @@ inChromium('a task that one leaves', (site) => {
   })
 
   test('keeps what cannot be saved, says so, and leads back to it', async () => {
-    const { ada } = await site.ownBoard(['ida', 'jan'], ['One'])
-    const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+    const { ada, taskId } = await site.ownBoard(['ida', 'jan'], ['One'])
     await card(ada, 'One').click()
     await title(ada).fill('')
     await ada.getByRole('textbox', { name: 'Description' }).fill('half a thought')

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { card, column, press } from '../support/page'
+import { addTask, card, column, press } from '../support/page'
 import type { History } from './history'
 import type { Truth } from './truth'
 
@@ -56,9 +56,7 @@ export async function workOffline(
 }
 
 async function create(page: Page, title: string) {
-  await column(page, 'To Do').getByRole('button', { name: 'Add Task' }).click()
-  await page.getByLabel('Task Title').fill(title)
-  await press(page, 'Create Task')
+  await addTask(page, 'To Do', title)
   await card(page, title).waitFor()
   await press(page, 'Close new task')
 }

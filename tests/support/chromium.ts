@@ -40,6 +40,8 @@ const QUIET = [
 ]
 
 export type Site = ReturnType<typeof driven>
+/** Options of their browsers, and who has the board open. */
+export type Shared = { ada?: BrowserContextOptions; bob?: BrowserContextOptions; seenBy?: ('ada' | 'bob')[] }
 
 /** Describes tests that drive Chromium against a running server; skipped, and saying so, where there is none. */
 export function inChromium(name: string, define: (site: Site) => void, env: Record<string, string> = {}): void {
@@ -97,15 +99,25 @@ function driven(env: Record<string, string>) {
       await signUp(page, username)
       return page
     },
-    /** A board of the first one's with the second on it and some tasks, which both have open; `options` are of Ada's browser. */
-    async sharedBoard(names: [string, string], titles: string[], options?: BrowserContextOptions) {
-      const [ada, bob] = await Promise.all([open(names[0], options), open(names[1])])
-      return { ada, bob, boardId: await sharedBoard(ada, bob, names, titles) }
+    /** A board of the first one's with the second on it and some tasks, which both have open unless told otherwise. */
+    async sharedBoard(names: [string, string], titles: string[], { ada: own = {}, bob: other = {}, seenBy }: Shared = {}) {
+      const [ada, bob] = await Promise.all([open(names[0], own), open(names[1], other)])
+      return {
+        ada,
+        bob,
+        ...(await makeBoard(
+          ada,
+          bob,
+          names,
+          titles,
+          seenBy?.map((name) => ({ ada, bob })[name]),
+        )),
+      }
     },
-    /** The same where the second has no browser. */
+    /** The same where the second has no browser; `options` are of the first one's. */
     async ownBoard(names: [string, string], titles: string[], options?: BrowserContextOptions) {
       const ada = await open(names[0], options)
-      return { ada, boardId: await sharedBoard(ada, null, names, titles) }
+      return { ada, ...(await makeBoard(ada, null, names, titles)) }
     },
   }
 
@@ -233,19 +245,24 @@ export async function forget(page: Page): Promise<void> {
 }
 
 /** A board of Ada's with Bob on it and some tasks, which both have open unless told otherwise; Bob may have no browser. */
-export async function sharedBoard(
+export const sharedBoard = async (...given: Parameters<typeof makeBoard>): Promise<number> => (await makeBoard(...given)).boardId
+
+/** Answers its id, and those of its tasks, of which the first has a name of its own. */
+async function makeBoard(
   ada: Page,
   bob: Page | null,
   names: [string, string],
   titles: string[],
   seenBy = bob ? [ada, bob] : [ada],
-): Promise<number> {
+) {
   const { db } = await openQuick()
   await Promise.all([register(ada, names[0]), bob ? register(bob, names[1]) : createAccount(db, accountOf(names[1]))])
-  const board = await (await ada.request.post('/api/boards', { data: { name: 'Spring catalogue' } })).json()
-  await ada.request.post(`/api/boards/${board.id}/members`, { data: { username: names[1] } })
-  for (const title of titles) await ada.request.post(`/api/boards/${board.id}/tasks`, { data: { title } })
-  await Promise.all(seenBy.map((page) => page.goto(`/board/${board.id}`)))
+  const { id: boardId } = await (await ada.request.post('/api/boards', { data: { name: 'Spring catalogue' } })).json()
+  await ada.request.post(`/api/boards/${boardId}/members`, { data: { username: names[1] } })
+  const taskIds: number[] = []
+  for (const title of titles)
+    taskIds.push((await (await ada.request.post(`/api/boards/${boardId}/tasks`, { data: { title } })).json()).id)
+  await Promise.all(seenBy.map((page) => page.goto(`/board/${boardId}`)))
   await Promise.all(seenBy.map((page) => page.getByRole('region', { name: 'Columns' }).waitFor()))
-  return board.id
+  return { boardId: boardId as number, taskIds, taskId: taskIds[0] ?? 0 }
 }

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import type { Locator, Page, Route } from 'playwright-core'
+import { PASSWORD } from './people'
 import { happenings } from './until'
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -47,6 +48,20 @@ export const hasFocus = (place: Locator) => place.and(place.page().locator(':foc
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
 export const card = (page: Page, title: string) => page.locator('[data-task]').filter({ hasText: title })
+
+/** Fills in the form of the login page and sends it. */
+export async function logIn(page: Page, login: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Username or email').fill(login)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Log In')
+}
+
+/** Adds a task by the form at the top of a column, which stays open. */
+export async function addTask(page: Page, label: string, title: string): Promise<void> {
+  await column(page, label).getByRole('button', { name: 'Add Task' }).click()
+  await page.getByLabel('Task Title').fill(title)
+  await press(page, 'Create Task')
+}
 
 /** What can be dragged, once that has loaded. */
 export const drag = (what: Locator, to: Locator, options?: Parameters<Locator['dragTo']>[1]) =>
