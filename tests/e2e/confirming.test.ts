@@ -90,8 +90,7 @@ inChromium(
   'a link that asks first',
   (site) => {
     test('says who is signed in and who would be; cancelling changes nothing, agreeing signs in', async () => {
-      const [page, other] = [await site.open('mia'), await site.open('noa')]
-      await Promise.all([register(page, 'mia'), register(other, 'noah')])
+      const [page, other] = [await site.account('mia'), await site.account('noah')]
       await other.request.post('/api/auth/magic-link', { data: { email: 'noah@example.com' } })
       const link = await linkTo('noah@example.com')
       await page.goto(link)
@@ -112,8 +111,7 @@ inChromium(
     })
 
     test('in a browser where nobody is signed in leads to the front page when it is cancelled', async () => {
-      const [page, other] = [await site.open('nobody'), await site.open('pam')]
-      await register(other, 'pamela')
+      const [page, other] = [await site.open('nobody'), await site.account('pamela')]
       await other.request.post('/api/auth/magic-link', { data: { email: 'pamela@example.com' } })
       await page.goto(await linkTo('pamela@example.com'))
       await question(page, 'pamela').waitFor()
@@ -147,8 +145,7 @@ inChromium(
       })
 
     test('goes on after a lost connection', async () => {
-      const [page, other] = [await site.open('rob'), await site.open('somebody')]
-      await register(other, 'robert')
+      const [page, other] = [await site.open('rob'), await site.account('robert')]
       await other.request.post('/api/auth/magic-link', { data: { email: 'robert@example.com' } })
       await page.goto(await linkTo('robert@example.com'))
       await question(page, 'robert').waitFor()

@@ -11,6 +11,7 @@ import { button, says } from '../support/page'
 import { placeOn, QUICKER } from '../support/places'
 import { dataFolder, startServerIn } from '../support/process'
 import { until } from '../support/until'
+import { hide } from './storages'
 
 const line = await lineTo('http://127.0.0.1')
 const uploads = await uploadsFolder()
@@ -206,12 +207,6 @@ inChromium(
   },
   { PUBLIC_URL: origin, ...uploads.env },
 )
-
-/** As when another tab comes to the front. */
-function hide() {
-  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
-  document.dispatchEvent(new Event('visibilitychange'))
-}
 
 /** Whether the browser holds an answer that is in slices. */
 const keptTasks = () =>

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, register, sharedBoard } from '../support/chromium'
+import { inChromium, register } from '../support/chromium'
 import { isNoConfirmation, mailbox } from '../support/mail'
 import { button, dialog, enter, isOn, logIn, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
@@ -26,8 +26,8 @@ inChromium(
   'invitations',
   (site) => {
     test('lead from the popover by mail, through registration, to the board, once', async () => {
-      const [ada, bob, new_] = [await site.open('ada'), await site.open('bob'), await site.open('somebody new')]
-      const boardId = await sharedBoard(ada, bob, ['ivy', 'jon'], [])
+      const { ada, bob, boardId } = await site.sharedBoard(['ivy', 'jon'], [])
+      const new_ = await site.open('somebody new')
       const email = 'somebody.with.a.long.address@example.org'
       for (const page of [ada, bob]) await button(page, 'Invite Members').click()
       await inviteByHand(ada, ` ${email} `)
@@ -80,14 +80,8 @@ inChromium(
     })
 
     test('tell a wrong account so, can be used with another, and outlive a lost connection', async () => {
-      const [ada, bob, eve, kim] = [
-        await site.open('ada'),
-        await site.open('bob'),
-        await site.open('eve'),
-        await site.open('kim'),
-      ]
-      const boardId = await sharedBoard(ada, bob, ['lou', 'max'], [])
-      await Promise.all([register(eve, 'eve'), register(kim, 'kim')])
+      const { ada, bob, boardId } = await site.sharedBoard(['lou', 'max'], [])
+      const [eve, kim] = [await site.account('eve'), await site.account('kim')]
       await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'kims@example.org' } })
       const link = await linkTo('kims@example.org')
 
@@ -128,9 +122,8 @@ inChromium(
     })
 
     test('take a username, whose bearer is a member at once; one that nobody has is said at the field', async () => {
-      const [ada, bob] = [await site.open('ada'), await site.open('bob')]
-      await sharedBoard(ada, null, ['ines', 'jasper'], [])
-      await register(bob, 'kasimir')
+      const { ada } = await site.ownBoard(['ines', 'jasper'], [])
+      await site.account('kasimir')
       await button(ada, 'Invite Members').click()
       const panel = dialog(ada, 'Invite Members')
       await inviteByHand(ada, 'kasimira')
@@ -177,9 +170,8 @@ inChromium(
 
     test('have a link to pass on, which is copied and listed, and ends once the creator turns such links off', async () => {
       const permissions = ['clipboard-read', 'clipboard-write']
-      const [ada, bob, eve] = [await site.open('ada', { permissions }), await site.open('bob'), await site.open('eve')]
-      const boardId = await sharedBoard(ada, bob, ['yara', 'zeno'], [])
-      await register(eve, 'amos')
+      const { ada, bob, boardId } = await site.sharedBoard(['yara', 'zeno'], [], { ada: { permissions } })
+      const eve = await site.account('amos')
       for (const page of [ada, bob]) await button(page, 'Invite Members').click()
       await button(ada, 'Copy invite link').click()
       await toast(ada, 'Link Copied')
@@ -203,8 +195,8 @@ inChromium(
     })
 
     test('are declined by whoever has the link, which the popover says while it is open', async () => {
-      const [ada, nobody] = [await site.open('ada'), await site.open('nobody')]
-      await sharedBoard(ada, null, ['una', 'vic'], [])
+      const { ada } = await site.ownBoard(['una', 'vic'], [])
+      const nobody = await site.open('nobody')
       await button(ada, 'Invite Members').click()
       await inviteByHand(ada, 'wes@example.org')
       await nobody.goto(await linkTo('wes@example.org'))
@@ -249,13 +241,8 @@ inChromium(
     })
 
     test('that are none, or name a board only, say what can be done', async () => {
-      const [ada, bob, rae, nobody] = [
-        await site.open('ada'),
-        await site.open('bob'),
-        await site.open('rae'),
-        await site.open('nobody'),
-      ]
-      const boardId = await sharedBoard(ada, bob, ['pia', 'quin'], [])
+      const { ada, boardId } = await site.sharedBoard(['pia', 'quin'], [])
+      const nobody = await site.open('nobody')
       for (const address of ['/invite', '/invite?token=', '/invite?board=garden']) {
         await nobody.goto(address)
         await fails(nobody, 'Invalid invitation link. No invitation token found.')
@@ -282,7 +269,7 @@ inChromium(
       await nobody.waitForURL('**/login')
       expect(await stored(nobody)).toEndWith(`/invite?board=${boardId}`)
 
-      await register(rae, 'rae')
+      const rae = await site.account('rae')
       await rae.goto(`/invite?board=${boardId}`)
       await button(rae, 'Join Board').click()
       await rae.waitForURL(`**/board/${boardId}`)

@@ -9,6 +9,7 @@ import { isNoConfirmation, mailbox } from '../support/mail'
 import { addTask, card, column, logIn, press, says } from '../support/page'
 import { PASSWORD } from '../support/people'
 import { until } from '../support/until'
+import { everything, hide } from './storages'
 
 const [line, box] = await Promise.all([lineTo('http://127.0.0.1'), mailbox()])
 const origin = new URL(line.url).origin
@@ -252,42 +253,8 @@ inChromium(
 /** It has the pages that are opened from then on. The one that is open may have begun too early to be claimed. */
 const workerIsThere = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready))
 
-/** As when another tab comes to the front: what is to be kept is written. */
-function hide() {
-  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
-  document.dispatchEvent(new Event('visibilitychange'))
-}
-
-/** All that this origin has in the browser, as text. */
-const everything = (page: Page) => page.evaluate(readStorages)
-
 /** The same without what ends with the tab. */
 async function kept(page: Page) {
   const { session: _, ...others } = JSON.parse(await everything(page))
   return JSON.stringify(others).replaceAll('\\', '')
-}
-
-async function readStorages(): Promise<string> {
-  const stores: unknown[] = []
-  for (const { name = '' } of await indexedDB.databases()) {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open(name)
-      opening.onsuccess = () => resolve(opening.result)
-    })
-    for (const store of database.objectStoreNames) {
-      const all = database.transaction(store).objectStore(store)
-      for (const asked of [all.getAllKeys(), all.getAll()]) {
-        await new Promise((resolve) => {
-          asked.onsuccess = resolve
-        })
-        stores.push(...asked.result)
-      }
-    }
-    database.close()
-  }
-  const cached: string[] = []
-  for (const name of await caches.keys()) {
-    for (const { url } of await (await caches.open(name)).keys()) cached.push(new URL(url).pathname)
-  }
-  return JSON.stringify({ local: { ...localStorage }, session: { ...sessionStorage }, stores, cached })
 }

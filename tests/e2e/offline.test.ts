@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
 import { addTask, card, channel, column, drag, enter, heldBack, press, shows } from '../support/page'
+import { until } from '../support/until'
+import { everything } from './storages'
 import { closeTask } from './timePages'
 
 declare global {
@@ -22,6 +24,10 @@ const countGaps = () => {
   }).observe(document, { subtree: true, childList: true })
 }
 
+const stored = async (page: Page): Promise<unknown[]> => JSON.parse(await everything(page)).stores
+/** What the browser calls a board that it keeps. */
+const nameOf = (boardId: number) => `["live",${boardId},"board"]`
+const isKept = async (page: Page, boardId: number) => (await stored(page)).includes(nameOf(boardId))
 const lineOf = (page: Page) => page.getByRole('status').filter({ hasText: 'will sync' })
 const comments = (page: Page) => page.getByRole('list', { name: 'Comments' }).getByRole('listitem')
 
@@ -258,7 +264,7 @@ inChromium('without a connection', (site) => {
     await press(ada, 'Log out')
     await question.getByRole('button', { name: 'Log out' }).click()
     await ada.waitForURL('**/login')
-    expect(await ada.evaluate(stored)).toEqual([])
+    expect(await stored(ada)).toEqual([])
     expect(boardId).toBeGreaterThan(0)
   })
 
@@ -284,7 +290,7 @@ inChromium('without a connection', (site) => {
     await ada.goto('/')
     await ada.goto(`/board/${boardId}`)
     await card(ada, 'One').waitFor()
-    while (!(await ada.evaluate(stored)).includes(`["live",${boardId},"board"]`)) await ada.waitForTimeout(100)
+    await until('the board is kept', () => isKept(ada, boardId))
     await serverAway(ada)
     await ada.reload()
     await card(ada, 'Two').waitFor()
@@ -293,10 +299,9 @@ inChromium('without a connection', (site) => {
 
   test('what another build of the page kept is not shown: its tasks may lack what this one draws', async () => {
     const { ada, boardId } = await open(['gina', 'gabo'], { alone: true, boardOnly: true })
-    const kept = `["live",${boardId},"board"]`
-    while (!(await ada.evaluate(stored)).includes(kept)) await ada.waitForTimeout(100)
+    await until('the board is kept', () => isKept(ada, boardId))
     await serverAway(ada)
-    await ada.evaluate(keptByAnotherBuild, kept)
+    await ada.evaluate(keptByAnotherBuild, nameOf(boardId))
     await ada.reload()
     await ada.getByRole('button', { name: 'Try again' }).waitFor()
     expect(await card(ada, 'One').count()).toBe(0)
@@ -305,12 +310,11 @@ inChromium('without a connection', (site) => {
 
   test('nothing stays of a board that one was removed from', async () => {
     const { ada, bob, boardId } = await open(['kira', 'kurt'], { boardOnly: true })
-    const isKept = async () => (await bob.evaluate(stored)).includes(`["live",${boardId},"board"]`)
-    while (!(await isKept())) await bob.waitForTimeout(100)
+    await until('the board is kept', () => isKept(bob, boardId))
     const { id } = await (await bob.request.get('/api/user')).json()
     await ada.request.delete(`/api/boards/${boardId}/members/${id}`)
     await bob.getByText('You no longer have access to this board.').waitFor()
-    while (await isKept()) await bob.waitForTimeout(100)
+    await until('it is kept no more', async () => !(await isKept(bob, boardId)))
   })
 
   test('a board that could not be read again is read until it can be, and says so', async () => {
@@ -332,7 +336,7 @@ inChromium('without a connection', (site) => {
     const live = await channel(ada)
     await ada.reload()
     await live.told('joined_board')
-    while (!(await ada.evaluate(stored)).includes(`["live",${boardId},"board"]`)) await ada.waitForTimeout(100)
+    await until('the board is kept', () => isKept(ada, boardId))
     await ada.evaluate(() => {
       IDBObjectStore.prototype.put = () => {
         throw new DOMException('The disk is full', 'QuotaExceededError')
@@ -400,23 +404,3 @@ const keptByAnotherBuild = (name: string) =>
       }
     }
   })
-
-/** The names of what the browser keeps. */
-async function stored(): Promise<string[]> {
-  const names: string[] = []
-  for (const { name = '' } of await indexedDB.databases()) {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open(name)
-      opening.onsuccess = () => resolve(opening.result)
-    })
-    for (const store of database.objectStoreNames) {
-      const asked = database.transaction(store).objectStore(store).getAllKeys()
-      await new Promise((resolve) => {
-        asked.onsuccess = resolve
-      })
-      names.push(...asked.result.map(String))
-    }
-    database.close()
-  }
-  return names
-}

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, register, signUp } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { uploadsFolder } from '../support/files'
 import { answerHeld, button, card, enter, toast, told } from '../support/page'
 import { gif, jpeg, png, RED } from '../users/pictures'
@@ -99,8 +99,7 @@ inChromium(
     })
 
     test('hold the switches of mails, the plan and the way to help; an email that is hidden is not shown', async () => {
-      const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      await Promise.all([register(ada, 'rosa'), register(bob, 'stan')])
+      const [ada, bob] = await Promise.all([site.account('rosa'), site.account('stan')])
       await ada.goto('/rosa')
       await ada.getByRole('tab', { name: 'Notifications' }).click()
       await ada.waitForURL('**/rosa?tab=notifications')
@@ -142,8 +141,7 @@ inChromium(
     })
 
     test('lead to the boards that one shares with a person', async () => {
-      const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      await Promise.all([register(ada, 'tess'), signUp(bob, 'ulf')])
+      const [ada, bob] = await Promise.all([site.account('tess'), site.dashboard('ulf')])
       const create = async (page: Page, name: string, member?: string) => {
         const { id } = await (await page.request.post('/api/boards', { data: { name } })).json()
         if (member) await page.request.post(`/api/boards/${id}/members`, { data: { username: member } })

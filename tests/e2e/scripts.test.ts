@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { APIRequestContext, Page } from 'playwright-core'
-import { inChromium, register, type Site, sharedBoard } from '../support/chromium'
+import { inChromium, type Site } from '../support/chromium'
 import { formWith, PNG, uploadsFolder } from '../support/files'
 import { openIdIssuer } from '../support/issuer'
 import { press } from '../support/page'
@@ -82,8 +82,7 @@ const joined = (max: number) =>
 
 /** Ada's board, on which every text holds scripts, and Bob, its member. */
 async function hostileBoard(site: Site, names: [string, string]) {
-  const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-  await Promise.all([register(ada, names[0]), register(bob, names[1])])
+  const [ada, bob] = await Promise.all([site.account(names[0]), site.account(names[1])])
   const name = '<script>pwned=80</script><img src=x onerror=pwned=81>'
   await ada.request.patch('/api/users/profile', { data: { name, description: joined(1_000), showEmail: true } })
   const board = await made(ada.request, '/api/boards', { name: `=1+1<img src=x onerror=pwned=82>`, description: joined(2_000) })
@@ -155,8 +154,8 @@ inChromium(
     })
 
     test('run from no address', async () => {
-      const [ada, bob, nobody] = await Promise.all([site.open('ada'), site.open('bob'), site.open('nobody')])
-      const boardId = await sharedBoard(ada, bob, ['alina', 'boyan'], ['One'], [])
+      const { bob, boardId } = await site.sharedBoard(['alina', 'boyan'], ['One'], { seenBy: [] })
+      const nobody = await site.open('nobody')
       const addressesOf = (texts: string[], places: ((text: string) => string)[]) =>
         // By turns: each text in a third of the places, each place with a third of the texts.
         texts.flatMap((text, nth) =>

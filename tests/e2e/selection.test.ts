@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium } from '../support/chromium'
 import { button, card, dialog, enter, hasFocus, keys, leave, reconnect, says, shows, toast } from '../support/page'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected tasks' })
@@ -17,10 +17,7 @@ const isGone = (page: Page) => bar(page).waitFor({ state: 'detached' })
 const MODIFIED = { modifiers: ['ControlOrMeta'] } as { modifiers: ['ControlOrMeta'] }
 
 inChromium('several cards', (site) => {
-  async function openBoard(names: [string, string], titles = ['One', 'Two', 'Three', 'Four']) {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    return { ada, bob, boardId: await sharedBoard(ada, bob, names, titles) }
-  }
+  const openBoard = (names: [string, string], titles = ['One', 'Two', 'Three', 'Four']) => site.sharedBoard(names, titles)
 
   test('are selected by keys, moved, and moved back by one Undo, live for everyone', async () => {
     const { ada, bob } = await openBoard(['abel', 'bert'])

@@ -280,8 +280,7 @@ inChromium(
     })
 
     test('whoever signs in as somebody else in one tab is so in the others, with nothing of whoever was there', async () => {
-      const [page, elsewhere] = [await site.open('bea'), await site.open('ivo')]
-      await Promise.all([register(elsewhere, 'ivo'), register(page, 'bea')])
+      const [page, elsewhere] = [await site.account('bea'), await site.account('ivo')]
       await page.request.post('/api/boards', { data: { name: 'Of Bea' } })
       await page.goto('/')
       await page.getByText('Of Bea').first().waitFor()
@@ -295,8 +294,7 @@ inChromium(
     })
 
     test('whoever signs in as somebody else before a tab is live is so in it, too', async () => {
-      const [page, elsewhere] = [await site.open('wyn'), await site.open('yves')]
-      await Promise.all([register(elsewhere, 'yves'), register(page, 'wyn')])
+      const [page, elsewhere] = [await site.account('wyn'), await site.account('yves')]
       const signedIn = Promise.withResolvers<void>()
       await page.routeWebSocket('**/ws', async (socket) => {
         await signedIn.promise

@@ -9,7 +9,7 @@ export const CHECKS = {
   heard: 'somebody hears a board five seconds after they were removed or signed out',
   sums: 'sums, orders or timers are wrong',
   offline: 'what was done in a page without a connection does not show at once, or is not stored once when it is back',
-  rereads: 'a board is read more than once for a gap',
+  rereads: 'a board that is read is older than one was told',
   answers: 'an answer is a fault of the server',
   log: 'a server says that something is wrong, or ends by itself',
   console: 'a page complains in its console',

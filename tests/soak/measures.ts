@@ -6,7 +6,7 @@ export function createMeasures() {
   return {
     writes: { done: 0, refused: 0, unknown: 0, repeated: 0 },
     clients: { gaps: 0, rereads: 0 },
-    pages: { gaps: 0, rereads: 0, offline: 0 },
+    pages: { offline: 0 },
     deliveries,
     equalities,
     struck,

@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type Snapshot, STATUS_LABELS, STATUSES } from '../../src/tasks/schema'
 import { ownAddress } from '../support/browser'
 import { executablePath, isOfChromium, launched } from '../support/chromium'
@@ -7,7 +7,6 @@ import type { History } from './history'
 import type { Measures } from './measures'
 import { workOffline } from './offline'
 import type { Person } from './person'
-import { createReads, type ReadCounts } from './reads'
 import type { Site } from './site'
 import type { Truth } from './truth'
 
@@ -19,7 +18,7 @@ const WITHIN_MS = 5_000
 const NOTICED_WITHIN_MS = 47_000
 const LOOK_EVERY_MS = 100
 
-type Shown = { page: Page; name: string; board: number; counts: ReadCounts }
+type Shown = { page: Page; name: string; board: number }
 type Given = { site: Site; readers: Person[]; boards: number[]; history: History; measures: Measures; count: number }
 
 /** Boards that are open in Chromium; pages find a server that runs by themselves. */
@@ -47,10 +46,9 @@ export async function openPages({ site, readers, boards, history, measures, coun
       if (message.type() === 'error' && !isOfLines(message.text()) && !isOfChromium(message))
         history.violate('console', message.text(), about)
     })
-    const counts = countsOf(page, board)
     await page.goto(`/board/${board}`)
     await column(page, 'To Do').waitFor()
-    return { page, name: reader.name, board, counts }
+    return { page, name: reader.name, board }
   }
 
   async function isEqual({ page }: Shown, held: Snapshot): Promise<boolean> {
@@ -71,13 +69,6 @@ export async function openPages({ site, readers, boards, history, measures, coun
           equal = await isEqual(shown, held)
         }
         if (!equal) await complain(shown, held)
-        const { counts } = shown
-        if (counts.rereads > counts.gaps)
-          history.violate('rereads', `the page read ${counts.rereads} times for ${counts.gaps} gaps`, { person: shown.name })
-        measures.pages.gaps += counts.gaps
-        measures.pages.rereads += counts.rereads
-        // A read that failed is repeated, perhaps only after this look.
-        Object.assign(counts, { gaps: counts.failed ? 1 : 0, rereads: 0 })
       }),
     )
   }
@@ -119,28 +110,3 @@ const titlesIn = (labels: string[]) =>
       (title) => title.getAttribute('title') ?? title.textContent,
     ),
   )
-
-function countsOf(page: Page, board: number) {
-  const reads = createReads()
-  // A page whose socket is not let in asks, too, which version there is.
-  const isReading = (request: Request) => request.method() === 'GET' && request.url().endsWith(`/api/boards/${board}/snapshot`)
-  page.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => {
-      const { type, payload: heard } = JSON.parse(String(payload))
-      if (heard.boardId !== board || typeof heard.version !== 'number') return
-      if (type === 'joined_board') reads.joined(heard.version)
-      else reads.heard(heard.version)
-    }),
-  )
-  page.on('request', (request) => {
-    if (isReading(request)) reads.asks()
-  })
-  page.on('response', (response) => {
-    if (isReading(response.request())) reads.read(response.status() < 400)
-    else reads.answered(Number(response.headers()['x-board-version'] ?? 0))
-  })
-  page.on('requestfailed', (request) => {
-    if (isReading(request)) reads.read(false)
-  })
-  return reads.counts
-}

@@ -3,7 +3,7 @@ import type { Measures } from './measures'
 
 /** What a run was, in lines. */
 export function reportOf({ measures, history }: { measures: Measures; history: History }): string[] {
-  const { writes, clients, pages, deliveries, equalities, struck } = measures
+  const { writes, clients, deliveries, equalities, struck } = measures
   const faults = [...struck].map(([kind, count]) => `${kind} ${count}`).toSorted()
   const found = [...history.counts].map(([check, count]) => `${check} ${count}`)
   return [
@@ -11,7 +11,7 @@ export function reportOf({ measures, history }: { measures: Measures; history: H
     `faults: ${faults.join(', ') || 'none'}`,
     `all equal again after a fault: at worst ${worst(equalities)} ms, of ${equalities.length}`,
     `from an answer to the last socket: p50 ${at(deliveries, 0.5)} ms, p99 ${at(deliveries, 0.99)} ms, of ${deliveries.length}`,
-    `gaps ${clients.gaps}, boards read again ${clients.rereads}; in pages ${pages.gaps} and ${pages.rereads}`,
+    `gaps ${clients.gaps}, boards read again ${clients.rereads}`,
     `violations: ${found.join(', ') || 'none'}`,
     ...history.violations.flatMap(({ check, at, text, history }) => [
       `- ${check} at ${(at / 1_000).toFixed(2)} s: ${text}`,
