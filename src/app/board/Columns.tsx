@@ -61,7 +61,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const section = useRef<HTMLElement>(null)
   useFilesOnCards(section, boardId, locked)
   const [movers, name] = useState(NO_MOVERS)
-  const timing = useTimerToggles(boardId, locked, lifted.focus)
+  const timing = useTimerToggles(locked, lifted.focus)
   const onCard = (act: (task: Task) => void) => () => {
     const task = lifted.current()
     if (task) act(task)

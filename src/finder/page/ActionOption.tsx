@@ -16,9 +16,8 @@ import UserPlus from 'lucide-react/icons/user-plus'
 import Wrench from 'lucide-react/icons/wrench'
 import type { ComponentProps, ReactNode } from 'react'
 import { LogOut } from '../../auth/page/LogOut'
-import { useStartTimer } from '../../time/page/cache'
+import { startTimer } from '../../time/page/cache'
 import { useViewer } from '../../users/page/viewer'
-import { ownZone } from '../../web/clock'
 import { chooseTheme, chosenTheme } from '../../web/theme'
 import type { FoundTask } from '../schema'
 import { type Action, COMMANDS, type Command, isTheme, TARGETED } from './actions'
@@ -142,9 +141,8 @@ const COMMAND_ICONS: Record<Command, LucideIcon> = {
 type StartProps = Pick<Shared, 'itself' | 'onDone'> & { task: FoundTask; children: ReactNode }
 
 function StartTimer({ task: { id, title, board }, itself, onDone, children }: StartProps) {
-  const timer = useStartTimer(board.id)
   const start = () => {
-    void timer.run({ task: { id, title, boardId: board.id }, timeZone: ownZone() })
+    void startTimer({ id, title, boardId: board.id })
     onDone()
   }
   return (

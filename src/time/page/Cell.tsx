@@ -2,14 +2,13 @@ import MessageSquarePlus from 'lucide-react/icons/message-square-plus'
 import MessageSquareText from 'lucide-react/icons/message-square-text'
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { shortDay, WEEKDAYS, weekdayOf } from '../../days'
-import { summaryOf, type UserSummary } from '../../users/schema'
 import { ownZone } from '../../web/clock'
 import { FOCUSED_AT_END, TextArea } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useDraft } from '../../web/useDraft'
 import { clockOf, NOTE_MAX } from '../limits'
 import type { TimeEntry, Timer } from '../schema'
-import { fillTime, noteTime, refillTime } from './cache'
+import { editTime, fillTime } from './cache'
 import { parseDuration } from './duration'
 import { EntryStrip } from './EntryStrip'
 import { minutesOf } from './myTimeCache'
@@ -25,7 +24,6 @@ type CellProps = {
   now: number
   place: string
   locked: boolean
-  viewer: UserSummary
   onEmptied(entry: TimeEntry): void
 }
 
@@ -71,7 +69,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
           (entry) =>
             entry.status !== 'completed' && (
               <div key={entry.id} className="flex gap-2">
-                <TimerButtons boardId={task.boardId} timer={entry} onGone={toCell} />
+                <TimerButtons timer={entry} onGone={toCell} />
               </div>
             ),
         )}
@@ -84,7 +82,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
 type InputProps = Omit<CellProps, 'entries' | 'now' | 'locked'> & { entry: TimeEntry | undefined; label: string }
 
 /** Saves when it loses the focus; a text that is no time, or was refused, stays as it was typed. */
-function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputProps) {
+function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
   const id = useId()
   const [failure, setFailure] = useState<string>()
   const stored = entry ? clockOf(entry.duration) : ''
@@ -104,7 +102,7 @@ function CellInput({ task, day, entry, place, viewer, label, onEmptied }: InputP
       timeZone: ownZone(),
       notify: false,
     }
-    const outcome = await (entry ? refillTime(entry, duration) : fillTime({ task, user: summaryOf(viewer), given }))
+    const outcome = await (entry ? editTime(entry, { duration }) : fillTime(task, given))
     if (outcome) return
     draft.type({ text })
     setFailure('Not saved.')
@@ -193,7 +191,7 @@ function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
   const { note } = draft.values
   const isDiscarded = useRef(false)
   async function send() {
-    if (!(await noteTime(entry, note.trim()))) draft.type({ note })
+    if (!(await editTime(entry, { note: note.trim() }))) draft.type({ note })
   }
   const change = (next: boolean) => {
     setFailure(undefined)

@@ -1,47 +1,37 @@
 import Trash2 from 'lucide-react/icons/trash'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ownZone } from '../../web/clock'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import { Dialog } from '../../web/ui/Dialog'
 import { useDraft } from '../../web/useDraft'
 import type { TimeEntry } from '../schema'
-import { useDeleteTime, useEditTime } from './cache'
+import { deleteTime, useEditTime } from './cache'
 import { hoursAndMinutes } from './duration'
 import type { EntryChanges } from './predictions'
-import { loadTimeFields, onDay, TimeForm, useTimeForm } from './TimeForm'
+import { onDay, TimeForm, useTimeForm } from './TimeForm'
 
 const DEFAULT_MINUTES = 60
 
-type Props = { boardId: number; entry: TimeEntry; focus?: 'note' | undefined; onClose(): void; onDeleted(): void }
+type Props = { entry: TimeEntry; focus?: 'note' | undefined; onClose(): void; onDeleted(): void }
 
-/** The form with its checks, so that a note can be written without a connection. */
-export const loadEditTime = () => loadTimeFields().then(() => EditTime)
-
-export const EditTime = (props: Props) => (
-  <Dialog open onOpenChange={(open) => !open && props.onClose()} title="Edit Time Entry" description={props.entry.task} keep>
-    <EditForm {...props} />
-  </Dialog>
-)
-
-function EditForm({ boardId, entry, focus, onClose, onDeleted }: Props) {
-  const edit = useEditTime(boardId)
-  const { duration, note, day, billable } = entry
-  const time = hoursAndMinutes(duration || DEFAULT_MINUTES)
-  const stored = { ...time, note: note ?? '', day, isSilent: false, isUnbilled: !billable }
+export function EditTime({ entry, focus, onClose, onDeleted }: Props) {
+  const edit = useEditTime(entry.boardId)
+  const { task, duration, note, day, billable } = entry
+  const stored = { ...hoursAndMinutes(duration || DEFAULT_MINUTES), note: note ?? '', day, notify: true, billable }
   const form = useTimeForm(useDraft(`time-entry-${entry.id}`, stored), {
     onClose,
-    send: ({ note, isSilent, isUnbilled, day }, duration) =>
-      edit.run({ entry, changes: { duration, note, billable: !isUnbilled, notify: !isSilent, ...movedToDay(day, entry) } }),
+    send: ({ note, notify, billable, day }, duration) =>
+      edit.run({ entry, changes: { duration, note, billable, notify, ...movedToDay(day, entry) } }),
   })
+  const shared = { form, busy: edit.isPending, focus, onClose }
   return (
-    <TimeForm form={form} busy={edit.isPending} action="Save Changes" focus={focus}>
+    <TimeForm title="Edit Time Entry" description={task} action="Save Changes" {...shared}>
       <DeleteTime
-        boardId={boardId}
         entry={entry}
         disabled={edit.isPending}
         onDeleted={() => {
-          form.close()
+          flushSync(form.close)
           onDeleted()
         }}
       />
@@ -55,9 +45,9 @@ function movedToDay(day: string, entry: TimeEntry): EntryChanges {
   return { startTime: onDay(day, new Date(entry.startTime)).toISOString(), timeZone: ownZone() }
 }
 
-type DeleteProps = Omit<Props, 'onClose' | 'focus'>
+type DeleteProps = { entry: TimeEntry; disabled: boolean; onDeleted(): void }
 
-export function DeleteTime({ disabled, ...rest }: DeleteProps & { disabled: boolean }) {
+export function DeleteTime({ entry, disabled, onDeleted }: DeleteProps) {
   const [asking, setAsking] = useState(false)
   return (
     <>
@@ -65,33 +55,27 @@ export function DeleteTime({ disabled, ...rest }: DeleteProps & { disabled: bool
         <Trash2 className="size-4" aria-hidden />
         Delete
       </Button>
-      <ConfirmDelete {...rest} open={asking} onOpenChange={setAsking} />
+      <ConfirmDelete entry={asking ? entry : undefined} onClose={() => setAsking(false)} onDeleted={onDeleted} />
     </>
   )
 }
 
-type ConfirmProps = Omit<DeleteProps, 'entry' | 'onDeleted'> & {
-  entry: TimeEntry | undefined
-  onDeleted?(): void
-  open: boolean
-  onOpenChange(open: boolean): void
-}
+type ConfirmProps = { entry: TimeEntry | undefined; onClose(): void; onDeleted?(): void }
 
-/** The entry leaves the lists at once, and comes back if the deletion is refused. */
-export function ConfirmDelete({ boardId, entry, open, onOpenChange, onDeleted }: ConfirmProps) {
-  const deletion = useDeleteTime(boardId)
+/** Open while there is an entry. That leaves the lists at once, and comes back if the deletion is refused. */
+export function ConfirmDelete({ entry, onClose, onDeleted }: ConfirmProps) {
   const confirmed = useRef(false)
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      open={entry !== undefined}
+      onOpenChange={(open) => !open && onClose()}
       title="Are you sure?"
       text="This will permanently delete this time entry. This action cannot be undone."
       action="Delete"
       onConfirm={() => {
         confirmed.current = true
-        if (entry) void deletion.run(entry)
-        onOpenChange(false)
+        if (entry) void deleteTime(entry)
+        onClose()
       }}
       onCloseAutoFocus={(event) => {
         // The button that would get the focus is deleted with its entry.

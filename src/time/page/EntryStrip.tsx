@@ -3,7 +3,6 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import Lock from 'lucide-react/icons/lock'
 import Pencil from 'lucide-react/icons/pencil'
 import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import { mayChangeTimeEntry } from '../../access'
 import { isImported } from '../../boards/limits'
 import { durationText } from '../../format'
@@ -79,13 +78,9 @@ export function EntryStrip({ board, entries, more = false, locked, onAll, onEarl
       )}
       {edited && (
         <EditTime
-          boardId={board.id}
           entry={entries.find(({ id }) => id === edited.id) ?? edited}
           onClose={() => setEdited(undefined)}
-          onDeleted={() => {
-            flushSync(() => setEdited(undefined))
-            onDeleted()
-          }}
+          onDeleted={onDeleted}
         />
       )}
     </>

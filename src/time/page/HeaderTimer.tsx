@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useRef } from 'react'
 import { durationText } from '../../format'
 import { taskHash } from '../../tasks/page/taskUrl'
 import { clockText, TEN_SECONDS, useNow } from '../../web/clock'
-import { lazyComponent } from '../../web/lazyComponent'
 import { stableKey } from '../../web/live/temporaryIds'
-import { whenIdle } from '../../web/timing'
 import { Button } from '../../web/ui/Button'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { clockOf, elapsedMs, isOverdue, roundedMinutes, wholeMinutes } from '../limits'
 import type { Timer } from '../schema'
-import { closeEntry, useConfirmTimer, useOpenedEntry } from './cache'
-import { StopForm, StopTimer, TimerButtons } from './TimerButtons'
+import { closeEntry, confirmTimer, useOpenedEntry } from './cache'
+import { EditTime } from './EditTime'
+import { usePreloadedTimeFields } from './TimeForm'
+import { TimerButtons, useStop } from './TimerButtons'
 import { useTimers } from './timersCache'
 
 // On a phone the name stands over the time, and the link lies over both, below the buttons. Others stand beside the name.
@@ -22,22 +22,16 @@ const IN_HEADER = {
   buttons: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-[22rem]:[&>button]:w-8',
 }
 
-const EntryForm = lazyComponent(() => import('./EditTime').then(({ loadEditTime }) => loadEditTime()))
-
 export function HeaderTimer() {
   const timers = useTimers()
   const place = useRef<HTMLSpanElement>(null)
-  const isTimed = timers.length > 0
-  useEffect(() => {
-    if (isTimed) whenIdle(() => void Promise.all([StopForm.load(), EntryForm.load()]).catch(() => {}))
-  }, [isTimed])
   return (
     <>
       {/* Gets the focus when the timer that had it is gone. */}
       <span ref={place} tabIndex={-1} className="sr-only">
         {timers.length === 0 && 'No timer'}
       </span>
-      {isTimed && <Timers timers={timers} onGone={() => place.current?.focus()} />}
+      {timers.length > 0 && <Timers timers={timers} onGone={() => place.current?.focus()} />}
     </>
   )
 }
@@ -45,20 +39,11 @@ export function HeaderTimer() {
 /** The form of an entry that a notice has opened: once in the page, whatever its width. */
 export function EntryOfNotice() {
   const opened = useOpenedEntry()
-  if (!opened) return null
-  return (
-    <EntryForm
-      boardId={opened.entry.boardId}
-      {...opened}
-      onClose={closeEntry}
-      onDeleted={closeEntry}
-      fallback={null}
-      onLost={closeEntry}
-    />
-  )
+  return opened && <EditTime {...opened} onClose={closeEntry} onDeleted={closeEntry} />
 }
 
 function Timers({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
+  usePreloadedTimeFields()
   if (!first) return null
   return (
     <>
@@ -90,7 +75,7 @@ const TimerRow = ({ timer, look = {}, onGone }: RowProps) => (
     </Link>
     <Elapsed timer={timer} className={look.elapsed} />
     <span className={`relative flex ${look.buttons ?? ''}`}>
-      <TimerButtons boardId={timer.boardId} timer={timer} small onGone={onGone} />
+      <TimerButtons timer={timer} small onGone={onGone} />
     </span>
   </>
 )
@@ -137,8 +122,7 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
 /** Asks about a timer that has run long without a sign of its owner. Takes no focus, because the user may be writing. */
 function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
   const now = useNow(timer.status === 'ACTIVE')
-  const [trimming, setTrimming] = useState(false)
-  const confirm = useConfirmTimer(timer.boardId)
+  const { stop, form } = useStop(onGone)
   const isAsking = timer.status === 'ACTIVE' && isOverdue(timer, now)
   return (
     <>
@@ -153,16 +137,16 @@ function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
             .
           </p>
           <p className="flex flex-wrap gap-2">
-            <Button size="small" onClick={() => void confirm.run(timer)}>
+            <Button size="small" onClick={() => void confirmTimer(timer)}>
               Yes, still working
             </Button>
-            <Button size="small" onClick={() => setTrimming(true)}>
+            <Button size="small" onClick={() => stop(timer)}>
               Stop and adjust
             </Button>
           </p>
         </div>
       )}
-      {trimming && <StopTimer boardId={timer.boardId} timer={timer} onClose={() => setTrimming(false)} onGone={onGone} />}
+      {form}
     </>
   )
 }

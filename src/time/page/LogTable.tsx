@@ -4,7 +4,6 @@ import Pencil from 'lucide-react/icons/pencil'
 import Square from 'lucide-react/icons/square'
 import Trash2 from 'lucide-react/icons/trash'
 import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import { mayChangeTimeEntry } from '../../access'
 import { Avatar } from '../../users/page/Avatar'
 import { useViewer } from '../../users/page/viewer'
@@ -18,13 +17,12 @@ import { EntryTime, momentText, NotBillable } from './EntryStrip'
 import { amountText } from './reportCache'
 import { useStop } from './TimerButtons'
 
-type Props = { boardId: number; rows: ReportRow[]; locked: boolean; onDeleted(): void }
+type Props = { rows: ReportRow[]; locked: boolean; onDeleted(): void }
 
-export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
+export function LogTable({ rows, locked, onDeleted }: Props) {
   const [edited, setEdited] = useState<TimeEntry>()
   const [deleted, setDeleted] = useState<TimeEntry>()
-  const close = () => setEdited(undefined)
-  const { stop, form } = useStop(boardId, onDeleted)
+  const { stop, form } = useStop(onDeleted)
   const edit = (entry: ReportRow) => {
     if (entry.status === 'completed') setEdited(entry)
     else if (stop(entry)) onDeleted()
@@ -50,23 +48,13 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
       </table>
       {edited && (
         <EditTime
-          boardId={boardId}
           entry={rows.find(({ id }) => id === edited.id) ?? edited}
-          onClose={close}
-          onDeleted={() => {
-            flushSync(close)
-            onDeleted()
-          }}
+          onClose={() => setEdited(undefined)}
+          onDeleted={onDeleted}
         />
       )}
       {form}
-      <ConfirmDelete
-        boardId={boardId}
-        entry={deleted}
-        open={!!deleted}
-        onOpenChange={(open) => !open && setDeleted(undefined)}
-        onDeleted={onDeleted}
-      />
+      <ConfirmDelete entry={deleted} onClose={() => setDeleted(undefined)} onDeleted={onDeleted} />
     </>
   )
 }

@@ -6,8 +6,6 @@ import { lazyComponent } from '../../web/lazyComponent'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
-import { useLogFilter } from './logFilter'
-import { useReport } from './reportCache'
 
 type Props = { board: Board; locked: boolean }
 
@@ -49,28 +47,12 @@ export function OpenTimeLogs({ board, locked }: Props) {
         <ChartNoAxesColumn className="size-4 md:hidden" aria-hidden />
         <span className="max-md:sr-only">Time Logs</span>
       </Button>
-      {open && <TimeLogsDialog board={board} locked={locked} taskId={taskId} onClose={close} />}
+      {open && (
+        <Dialog open onOpenChange={close} title="Time Logs" description={board.name} shape="wide">
+          <TimeLogs fallback={<LoadingLogs />} onLost={close} board={board} locked={locked} taskId={taskId} onClose={close} />
+        </Dialog>
+      )}
     </>
-  )
-}
-
-/** Reads the report while the code that shows it loads. */
-function TimeLogsDialog({ board, locked, taskId, onClose }: Props & { taskId: number | undefined; onClose(): void }) {
-  const log = useLogFilter(taskId)
-  const { filter, page, pageSize, rounding } = log
-  const query = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
-  return (
-    <Dialog open onOpenChange={onClose} title="Time Logs" description={board.name} shape="wide">
-      <TimeLogs
-        fallback={<LoadingLogs />}
-        onLost={onClose}
-        board={board}
-        locked={locked}
-        log={log}
-        query={query}
-        onClose={onClose}
-      />
-    </Dialog>
   )
 }
 

@@ -4,8 +4,6 @@ import { type KeyboardEvent, memo, type ReactNode, useState } from 'react'
 import { useIsLocked } from '../../boards/page/cache'
 import { shortDay, WEEKDAYS, weekdayOf, weekOf } from '../../days'
 import { taskHash } from '../../tasks/page/taskUrl'
-import { useViewer } from '../../users/page/viewer'
-import type { UserSummary } from '../../users/schema'
 import { stableKey } from '../../web/live/temporaryIds'
 import { sameProps } from '../../web/sameProps'
 import { useMedia } from '../../web/useMedia'
@@ -25,7 +23,6 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
   const isWide = useMedia(WIDE)
   const [day, setDay] = useState(week.includes(today) ? today : from)
   const [deleted, setDeleted] = useState<TimeEntry>()
-  const viewer = useViewer()
   const rows = groups.flatMap(({ rows }) => rows)
   const entries = rows.flatMap((row) => row.entries)
   const sumOf = (day: string) =>
@@ -74,7 +71,6 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
                 days={days}
                 now={now}
                 wide={isWide}
-                viewer={viewer}
                 onEmptied={setDeleted}
               />
             )
@@ -116,17 +112,12 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
         <p className="text-quiet text-small pointer-coarse:hidden">Press Shift+F2 in a cell to add a note.</p>
       )}
       {more && <p className="text-quiet text-small">Only the last 2,000 entries of this week are shown.</p>}
-      <ConfirmDelete
-        boardId={deleted?.boardId ?? 0}
-        entry={deleted}
-        open={deleted !== undefined}
-        onOpenChange={(open) => !open && setDeleted(undefined)}
-      />
+      <ConfirmDelete entry={deleted} onClose={() => setDeleted(undefined)} />
     </>
   )
 }
 
-type Shared = { days: string[]; wide: boolean; viewer: UserSummary; onEmptied(entry: TimeEntry): void }
+type Shared = { days: string[]; wide: boolean; onEmptied(entry: TimeEntry): void }
 type GroupProps = Shared & { group: Group; first: number; now: number }
 
 /** `first` is the number of rows before. */

@@ -1,56 +1,50 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useIsLocked } from '../../boards/page/cache'
+import { serverNow } from '../../web/clock'
 import { toast, withCopy } from '../../web/toast'
 import { useDraft } from '../../web/useDraft'
 import { type Fields, useFields } from '../../web/useForm'
-import { roundedMinutes } from '../limits'
+import { elapsedMs, overdueText } from '../limits'
 import type { TimeEntry } from '../schema'
 import { useStopTimer } from './cache'
-import { hoursAndMinutes } from './duration'
 import { DeleteTime } from './EditTime'
-import { loadTimeFields, TimeForm, type TimeValues, useTimeForm } from './TimeForm'
+import { TimeForm, type TimeValues, useTimeForm } from './TimeForm'
 import { hasEnded } from './timersCache'
 
-export type StopProps = {
-  boardId: number
+type Props = {
   timer: TimeEntry
   onClose(): void
   /** Takes the focus once the timer is stopped or deleted. */
   onGone(): void
 }
 
-/** The form with its checks, so that a timer can be stopped without a connection. */
-export const loadStopForm = () => loadTimeFields().then(() => StopForm)
-
-const UNKNOWN = { hours: '', minutes: '' }
-
-function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: StopProps & { counted: number; overdue: boolean }) {
-  const stop = useStopTimer(boardId)
-  const locked = useIsLocked(boardId)
+/** Asks how much of what a forgotten timer counted was work. */
+export function StopForm({ timer, onClose, onGone }: Props) {
+  const stop = useStopTimer(timer.boardId)
+  const locked = useIsLocked(timer.boardId)
+  // The time of the click counts, not that of writing the note.
+  const [counted] = useState(() => elapsedMs(timer, serverNow()))
   /** Whether this form stops the timer, or knows that it has stopped. */
   const isDone = useRef(false)
-  const note = timer.note ?? ''
-  const form = useTimeForm(useStopFields(timer, overdue ? UNKNOWN : hoursAndMinutes(roundedMinutes(counted))), {
+  const form = useTimeForm(useStopFields(timer), {
     onClose,
     onSent: onGone,
-    async send(values, duration) {
+    async send({ note, notify, billable }, duration) {
       isDone.current = true
-      const changes = {
-        ...({ status: 'completed', duration, note: values.note, notify: !values.isSilent } as const),
-        // On a locked board only what belongs to the stop may change.
-        ...(!locked && { billable: !values.isUnbilled }),
-      }
+      // On a locked board only what belongs to the stop may change.
+      const changes = { status: 'completed', duration, note, notify, ...(!locked && { billable }) } as const
       const answer = await stop.run({ entry: timer, changes })
       isDone.current = answer !== undefined
-      if (!answer) rescueNote(values.note)
+      if (!answer) rescueNote(note)
       return answer
     },
   })
   function rescueNote(written: string) {
     if (isDone.current || !hasEnded(timer.id)) return
     isDone.current = true
-    if (written !== note) toast({ title: 'Timer Stopped Elsewhere', ...withCopy(written), description: NOTE_KEPT })
+    const description = 'The note you were writing is not lost.'
+    if (written !== (timer.note ?? '')) toast({ title: 'Timer Stopped Elsewhere', ...withCopy(written), description })
     form.discard()
     onGone()
   }
@@ -59,16 +53,18 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: StopPro
   useEffect(() => () => leave(), [])
   return (
     <TimeForm
+      title="Stop timer"
+      description={overdueText(counted)}
       form={form}
       busy={stop.isPending}
       action="Stop timer"
       cancel={timer.status === 'PAUSED' ? 'Keep it paused' : 'Keep running'}
       dayless
       locked={locked}
+      onClose={onClose}
     >
       {!locked && (
         <DeleteTime
-          boardId={boardId}
           entry={timer}
           disabled={stop.isPending}
           onDeleted={() => {
@@ -82,17 +78,17 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: StopPro
   )
 }
 
-type Time = Pick<TimeValues, 'hours' | 'minutes'>
+const UNKNOWN = { hours: '', minutes: '' }
 
 /** Unlike the rest, the time is no draft: it would be wrong when the same timer is stopped again. */
-function useStopFields(timer: TimeEntry, counted: Time): Fields<TimeValues> {
-  const time = useFields(counted)
+function useStopFields(timer: TimeEntry): Fields<TimeValues> {
+  const time = useFields(UNKNOWN)
   const { note, day, billable } = timer
-  const draft = useDraft<Omit<TimeValues, keyof Time>>(`timer-${timer.id}`, {
+  const draft = useDraft<Omit<TimeValues, keyof typeof UNKNOWN>>(`timer-${timer.id}`, {
     note: note ?? '',
     day,
-    isSilent: false,
-    isUnbilled: !billable,
+    notify: true,
+    billable,
   })
   return {
     values: { ...time.values, ...draft.values },
@@ -108,5 +104,3 @@ function useStopFields(timer: TimeEntry, counted: Time): Fields<TimeValues> {
     },
   }
 }
-
-const NOTE_KEPT = 'The note you were writing is not lost.'

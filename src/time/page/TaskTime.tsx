@@ -5,14 +5,15 @@ import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { dayAt } from '../../days'
 import type { Task } from '../../tasks/schema'
+import { useViewer } from '../../users/page/viewer'
+import { summaryOf } from '../../users/schema'
 import { ownZone } from '../../web/clock'
 import { stableKey } from '../../web/live/temporaryIds'
 import { Button } from '../../web/ui/Button'
-import { Dialog } from '../../web/ui/Dialog'
 import { TryAgain } from '../../web/ui/Failure'
 import { useDraft } from '../../web/useDraft'
 import { LOADING_FAILED } from '../limits'
-import { useAddTime, useStartTimer } from './cache'
+import { startTimer, useAddTime } from './cache'
 import { EntryStrip, TotalTime } from './EntryStrip'
 import { useTimeEntries } from './entriesCache'
 import { openTimeLogs } from './OpenTimeLogs'
@@ -39,7 +40,7 @@ export function TaskTime({ board, task, locked }: Props) {
           <TotalTime minutes={task.minutes} entries={entries ?? []} />
         </p>
       </div>
-      <Actions board={board} task={task} locked={locked} onGone={toHeading} />
+      <Actions task={task} locked={locked} onGone={toHeading} />
       {entries && entries.length > 0 && (
         <div className="pt-2 lg:low:pt-0">
           <EntryStrip
@@ -63,17 +64,16 @@ export function TaskTime({ board, task, locked }: Props) {
   )
 }
 
-function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
-  const start = useStartTimer(board.id)
+function Actions({ task, locked, onGone }: Omit<Props, 'board'> & { onGone(): void }) {
   const [adding, setAdding] = useState(false)
   const own = useTimers().find(({ taskId }) => taskId === task.id)
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {own ? (
-        <TimerButtons key={stableKey('entry', own.id)} boardId={board.id} timer={own} onGone={onGone} />
+        <TimerButtons key={stableKey('entry', own.id)} timer={own} onGone={onGone} />
       ) : (
         !locked && (
-          <Button size="small" data-ignore-second-press onClick={() => void start.run({ task, timeZone: ownZone() })}>
+          <Button size="small" data-ignore-second-press onClick={() => void startTimer(task)}>
             <Play className="size-3.5" aria-hidden />
             Start timer
           </Button>
@@ -85,7 +85,7 @@ function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
           Add Time Entry
         </Button>
       )}
-      <AddTime boardId={board.id} task={task} open={adding} onClose={() => setAdding(false)} />
+      {adding && <AddTime task={task} onClose={() => setAdding(false)} />}
     </div>
   )
 }
@@ -97,26 +97,19 @@ const Loading = () => (
   </div>
 )
 
-type AddProps = { boardId: number; task: Task; open: boolean; onClose(): void }
+const EMPTY = { hours: '1', minutes: '0', note: '', notify: true, billable: true }
 
-const AddTime = ({ open, ...rest }: AddProps) => (
-  <Dialog open={open} onOpenChange={(next) => !next && rest.onClose()} title="Add Time Entry" description={rest.task.title} keep>
-    <AddForm {...rest} />
-  </Dialog>
-)
-
-function AddForm({ boardId, task, onClose }: Omit<AddProps, 'open'>) {
-  const addition = useAddTime(boardId)
+function AddTime({ task, onClose }: { task: Task; onClose(): void }) {
+  const user = summaryOf(useViewer())
+  const addition = useAddTime(task.boardId)
   const draft = useDraft(`time-${task.id}`, { ...EMPTY, day: dayAt(new Date()) })
   const form = useTimeForm(draft, {
     onClose,
-    send({ day, note, isSilent, isUnbilled }, duration) {
+    send({ day, note, notify, billable }, duration) {
       const startTime = onDay(day, new Date()).toISOString()
-      const given = { startTime, duration, note, billable: !isUnbilled, timeZone: ownZone(), notify: !isSilent }
-      return addition.run({ task, given })
+      return addition.run({ task, user, given: { startTime, duration, note, billable, timeZone: ownZone(), notify } })
     },
   })
-  return <TimeForm form={form} busy={addition.isPending} action="Add Time Entry" />
+  const shared = { form, busy: addition.isPending, onClose }
+  return <TimeForm title="Add Time Entry" description={task.title} action="Add Time Entry" {...shared} />
 }
-
-const EMPTY = { hours: '1', minutes: '0', note: '', isSilent: false, isUnbilled: false }

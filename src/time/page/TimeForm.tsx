@@ -5,24 +5,22 @@ import { whenIdle } from '../../web/timing'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'
-import { DialogButtons } from '../../web/ui/Dialog'
+import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, FOCUSED_AT_END, Input, TextArea } from '../../web/ui/Field'
 import { Switch } from '../../web/ui/Switch'
 import { type Fields, useForm } from '../../web/useForm'
 import { LAST_MINUTE } from '../limits'
 import { parseHoursAndMinutes } from './duration'
 
-export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
+export type TimeValues = { hours: string; minutes: string; note: string; day: string; notify: boolean; billable: boolean }
 
 const TOO_MANY_MINUTES = `Enter at most ${LAST_MINUTE} minutes, and the rest as hours`
 
 const useTimeFields = lazySchema(() => import('../schema').then((module) => module.timeFields))
 
-/** Loads the form's checks, so that it works without a connection. */
-export const loadTimeFields = () => useTimeFields.load()
-
+/** Loads the form's checks while the page is idle, so that it works without a connection. */
 export function usePreloadedTimeFields(): void {
-  useEffect(() => void whenIdle(() => void loadTimeFields().catch(() => {})), [])
+  useEffect(() => void whenIdle(() => void useTimeFields.load().catch(() => {})), [])
 }
 
 type Handlers = {
@@ -55,67 +53,68 @@ export function onDay(day: string, time: Date): Date {
   return new Date(year, month - 1, date, time.getHours(), time.getMinutes(), time.getSeconds(), time.getMilliseconds())
 }
 
-type FieldsProps = {
+type Props = {
+  title: string
+  description: string
   form: ReturnType<typeof useTimeForm>
   busy: boolean
   dayless?: boolean
   locked?: boolean
   focus?: 'note' | undefined
+  action: string
+  cancel?: string
+  /** Unlike `cancel`, keeps what was typed. */
+  onClose(): void
+  children?: ReactNode
 }
-type Props = FieldsProps & { action: string; cancel?: string; children?: ReactNode }
 
-export const TimeForm = ({ action, cancel = 'Cancel', children, ...fields }: Props) => (
-  <form onSubmit={fields.form.submit} className="flex flex-col gap-4" noValidate>
-    <TimeFields {...fields} />
-    <DialogButtons>
-      {children}
-      <Button onClick={fields.form.close} disabled={fields.busy}>
-        {cancel}
-      </Button>
-      <Button type="submit" look="primary" busy={fields.busy}>
-        {action}
-      </Button>
-    </DialogButtons>
-  </form>
-)
-
-const TimeFields = ({ form: { values, errors, text, type }, busy, dayless, locked, focus }: FieldsProps) => (
-  <>
-    <div className={`grid gap-4 ${dayless ? 'grid-cols-2' : 'grid-cols-2 sm:grid-cols-[1fr_1fr_1.6fr]'}`}>
-      <NumberField {...text('hours')} label="Hours" error={errors.hours} readOnly={busy} />
-      <NumberField {...text('minutes')} label="Minutes" max={LAST_MINUTE} error={errors.minutes} readOnly={busy} />
-      {!dayless && (
-        <div className="max-sm:col-span-2">
-          <Field label="Day" error={errors.day}>
-            {(tied) => <DayInput {...tied} past readOnly={busy} day={values.day} onDay={(day) => type({ day })} />}
-          </Field>
+/** The dialog of a time entry's form; `children` are further buttons. */
+export function TimeForm({ title, description, form, busy, dayless, locked, focus, ...rest }: Props) {
+  const { action, cancel = 'Cancel', onClose, children } = rest
+  const { values, errors, text, check, type } = form
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description} keep>
+      <form onSubmit={form.submit} className="flex flex-col gap-4" noValidate>
+        <div className={`grid gap-4 ${dayless ? 'grid-cols-2' : 'grid-cols-2 sm:grid-cols-[1fr_1fr_1.6fr]'}`}>
+          <NumberField {...text('hours')} label="Hours" error={errors.hours} readOnly={busy} />
+          <NumberField {...text('minutes')} label="Minutes" max={LAST_MINUTE} error={errors.minutes} readOnly={busy} />
+          {!dayless && (
+            <div className="max-sm:col-span-2">
+              <Field label="Day" error={errors.day}>
+                {(tied) => <DayInput {...tied} past readOnly={busy} day={values.day} onDay={(day) => type({ day })} />}
+              </Field>
+            </div>
+          )}
         </div>
-      )}
-    </div>
-    <Field label="Notes (optional)" error={errors.note}>
-      {(tied) => <TextArea {...tied} {...text('note')} readOnly={busy} {...(focus === 'note' && FOCUSED_AT_END)} />}
-    </Field>
-    {!locked && (
-      <Switch
-        label="Billable"
-        text="Counts when time is invoiced"
-        disabled={busy}
-        on={!values.isUnbilled}
-        onChange={(on) => type({ isUnbilled: !on })}
-      />
-    )}
-    <label className="flex min-h-6 items-center gap-2">
-      <input
-        type="checkbox"
-        className="size-4 accent-text"
-        disabled={busy}
-        checked={!values.isSilent}
-        onChange={(event) => type({ isSilent: !event.target.checked })}
-      />
-      Notify board members about this update
-    </label>
-  </>
-)
+        <Field label="Notes (optional)" error={errors.note}>
+          {(tied) => <TextArea {...tied} {...text('note')} readOnly={busy} {...(focus === 'note' && FOCUSED_AT_END)} />}
+        </Field>
+        {!locked && (
+          <Switch
+            label="Billable"
+            text="Counts when time is invoiced"
+            disabled={busy}
+            on={values.billable}
+            onChange={(billable) => type({ billable })}
+          />
+        )}
+        <label className="flex min-h-6 items-center gap-2">
+          <input type="checkbox" className="size-4 accent-text" disabled={busy} {...check('notify')} />
+          Notify board members about this update
+        </label>
+        <DialogButtons>
+          {children}
+          <Button onClick={form.close} disabled={busy}>
+            {cancel}
+          </Button>
+          <Button type="submit" look="primary" busy={busy}>
+            {action}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
 
 type NumberProps = ComponentProps<'input'> & { label: string; error: string | undefined }
 

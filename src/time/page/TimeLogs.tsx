@@ -16,25 +16,25 @@ import { Charts } from './Charts'
 import { Invoicing } from './Invoicing'
 import { choicesIn, LogFilters, MORE_CHOICES } from './LogFilters'
 import { LogTable, Pagination } from './LogTable'
-import type { useLogFilter } from './logFilter'
+import { useLogFilter } from './logFilter'
 import { PrintButton } from './Print'
-import type { useReport } from './reportCache'
+import { useReport } from './reportCache'
 
-type Log = ReturnType<typeof useLogFilter>
 type Props = {
   board: Board
   locked: boolean
-  log: Log
-  query: ReturnType<typeof useReport>
+  /** The only task whose time shows at first. */
+  taskId: number | undefined
   /** Shows while the report loads, as it did while this code loaded. */
   fallback: ReactNode
   onClose(): void
 }
 
-export function TimeLogs({ board, locked, log, query, fallback, onClose }: Props) {
+export function TimeLogs({ board, locked, taskId, fallback, onClose }: Props) {
   const tasks = useBoardView(board.id)?.tasks ?? []
-  const { isActive } = log
-  const { report, isError, isFetching, retry } = query
+  const log = useLogFilter(taskId)
+  const { filter, page, pageSize, rounding, isActive } = log
+  const { report, isError, isFetching, retry } = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
   const sums = useRef<HTMLParagraphElement>(null)
   if (!report && !isError && !isActive) return fallback
   if (report?.entries === 0 && !isActive) return <NoTime boardId={board.id} tasks={tasks} heading={sums} onLeave={onClose} />
@@ -52,7 +52,8 @@ export function TimeLogs({ board, locked, log, query, fallback, onClose }: Props
   )
 }
 
-type MatchingProps = Pick<Props, 'board' | 'log' | 'locked'> & {
+type MatchingProps = Pick<Props, 'board' | 'locked'> & {
+  log: ReturnType<typeof useLogFilter>
   report: Report
   sums: RefObject<HTMLParagraphElement | null>
 }
@@ -93,7 +94,7 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
             <Charts report={report} filter={log.filter} />
           </div>
           <div className="flex min-w-0 flex-col gap-4 lg:col-start-1 lg:row-start-1">
-            <LogTable boardId={board.id} rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
+            <LogTable rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
             <Pagination
               page={report.page}
               pageSize={log.pageSize}

@@ -5,42 +5,32 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { mayChangeTimerWhileLocked } from '../../access'
 import { useIsLocked } from '../../boards/page/cache'
-import { durationText } from '../../format'
 import { serverNow } from '../../web/clock'
-import { lazyComponent } from '../../web/lazyComponent'
 import { Button } from '../../web/ui/Button'
-import { Dialog } from '../../web/ui/Dialog'
-import { elapsedMs, isOverdue, overdueText, roundedMinutes } from '../limits'
+import { isOverdue } from '../limits'
 import type { TimeEntry } from '../schema'
-import { useStopAtOnce, useSwitchTimer } from './cache'
-import type { StopProps } from './StopForm'
+import { stopTimer, switchTimer } from './cache'
+import { StopForm } from './StopForm'
 
 type Props = {
-  boardId: number
   timer: TimeEntry
   small?: boolean
   /** Takes the focus when the timer is gone. */
   onGone(): void
 }
 
-export function TimerButtons({ boardId, timer, small, onGone }: Props) {
-  const change = useSwitchTimer(boardId)
-  const { stop, form } = useStop(boardId, onGone)
-  const locked = useIsLocked(boardId)
-  const running = timer.status === 'ACTIVE'
-  const next = running ? 'PAUSED' : 'ACTIVE'
-  const Icon = running ? Pause : Play
+export function TimerButtons({ timer, small, onGone }: Props) {
+  const { stop, form } = useStop(onGone)
+  const locked = useIsLocked(timer.boardId)
+  const [text, next, Icon] =
+    timer.status === 'ACTIVE' ? (['Pause', 'PAUSED', Pause] as const) : (['Resume', 'ACTIVE', Play] as const)
   const look = small ? ({ look: 'quiet', size: 'icon' } as const) : ({ size: 'small' } as const)
   return (
     <>
       {(!locked || mayChangeTimerWhileLocked(timer, next, [])) && (
-        <Button
-          {...look}
-          title={small ? (running ? 'Pause' : 'Resume') : undefined}
-          onClick={() => void change.run({ entry: timer, changes: { status: next } })}
-        >
+        <Button {...look} title={small ? text : undefined} onClick={() => void switchTimer(timer, next)}>
           <Icon className="size-3.5" aria-hidden />
-          <span className={small ? 'sr-only' : ''}>{running ? 'Pause' : 'Resume'}</span>
+          <span className={small ? 'sr-only' : ''}>{text}</span>
         </Button>
       )}
       <Button
@@ -60,40 +50,14 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
 }
 
 /** One press stops a timer and logs its time. Only of a forgotten one is asked how much was work: `stop` answers whether it has stopped. */
-export function useStop(boardId: number, onGone: (timer: TimeEntry) => void) {
+export function useStop(onGone: (timer: TimeEntry) => void) {
   const [asked, setAsked] = useState<TimeEntry>()
-  const stopAtOnce = useStopAtOnce(boardId, useIsLocked(boardId))
   const stop = (timer: TimeEntry) => {
     const isForgotten = isOverdue(timer, serverNow())
     if (isForgotten) setAsked(timer)
-    else flushSync(() => void stopAtOnce(timer))
+    else flushSync(() => void stopTimer(timer))
     return !isForgotten
   }
-  const form = asked && (
-    <StopTimer boardId={boardId} timer={asked} onClose={() => setAsked(undefined)} onGone={() => onGone(asked)} />
-  )
+  const form = asked && <StopForm timer={asked} onClose={() => setAsked(undefined)} onGone={() => onGone(asked)} />
   return { stop, form }
-}
-
-export const StopForm = lazyComponent(() => import('./StopForm').then(({ loadStopForm }) => loadStopForm()))
-
-export const StopTimer = (props: StopProps) => {
-  // The time of the click counts, not that of writing the note.
-  const [stopped] = useState(() => {
-    const now = serverNow()
-    return { counted: elapsedMs(props.timer, now), overdue: isOverdue(props.timer, now) }
-  })
-  const { counted, overdue } = stopped
-  const ran = `${props.timer.task}: ${durationText(roundedMinutes(counted))}`
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && props.onClose()}
-      title="Stop timer"
-      description={overdue ? overdueText(counted) : ran}
-      keep
-    >
-      <StopForm {...props} {...stopped} fallback={<div className="h-64" aria-busy />} onLost={props.onClose} />
-    </Dialog>
-  )
 }

@@ -1,8 +1,7 @@
-import { useViewer } from '../../users/page/viewer'
 import { summaryOf, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
-import { serverNow } from '../../web/clock'
-import { changeKind, type Made } from '../../web/live/changeKinds'
+import { ownZone, serverNow } from '../../web/clock'
+import { type ChangeKind, changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
 import { submitWithUndo, useChange } from '../../web/live/predictions'
 import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions'
@@ -26,7 +25,7 @@ import {
   updatedMessage,
   withPause,
 } from './predictions'
-import { readTimersAgain, runningTimer } from './timersCache'
+import { isLockedNow, readTimersAgain, runningTimer, viewerNow } from './timersCache'
 
 /** The time of the click counts, however late the change is sent. */
 const clickTime = ({ at, isTimed }: Made) => (isTimed ? { at: new Date(at).toISOString() } : {})
@@ -42,62 +41,60 @@ const notUpdated = (error: unknown) => ({
   description: isOvertaken(error) ? CHANGED_ELSEWHERE : reasonOr(error, 'An unexpected error occurred'),
 })
 
-type Texts = { success?: typeof addedText }
+type Addition = { task: EntryTask; user: UserSummary; given: NewEntryFields }
 
-const entryAddition = (name: string, options: { waits?: true; undo?: typeof undoFill }, texts: Texts = {}) =>
-  changeKind({
+const addition = (name: string, special: Partial<ChangeKind<Addition, TimeEntry>>) =>
+  changeKind<Addition, TimeEntry, NonNullable<Board>>({
     name,
-    ...options,
     creates: { type: 'time_entry_added', as: 'entry' },
-    send: ({ task, given }: { task: EntryTask; user: UserSummary; given: NewEntryFields }, call) =>
-      client.time.create.mutate({ taskId: task.id, ...given }, call),
-    predict: ({ task, user, given }, { id }, board: Board) => [addedMessage(addedEntry(id, task, user, given), board)],
+    send: ({ task, given }, call) => client.time.create.mutate({ taskId: task.id, ...given }, call),
+    predict: ({ task, user, given }, { id }, board) => [addedMessage(addedEntry(id, task, user, given), board)],
     textOf: ({ given }) => given.note,
     about: ({ task }) => task.title,
-    texts: { ...texts, failure: notAdded },
+    texts: { failure: notAdded },
+    ...special,
   })
 
-const add = entryAddition('time.add', { waits: true }, { success: addedText })
-const undoFill = (_input: unknown, _board: unknown, boardId: number) => (entry: TimeEntry) => ({
-  title: 'Time entry added',
-  description: entry.task,
-  run: () => submit(boardId, remove, entry),
-})
+const add = addition('time.add', { waits: true, texts: { success: addedText, failure: notAdded } })
 
 /** Typed into My time, where it shows at once. */
-const fill = entryAddition('time.fill', { undo: undoFill })
+const fill = addition('time.fill', {
+  undo: (_input, _board, boardId) => (entry) => ({
+    title: 'Time entry added',
+    description: entry.task,
+    run: () => submit(boardId, remove, entry),
+  }),
+})
 
-export function useAddTime(boardId: number) {
-  const user = summaryOf(useViewer())
-  const { run, isPending } = useChange(boardId, add)
-  return { run: (input: { task: EntryTask; given: NewEntryFields }) => run({ ...input, user }), isPending }
+export const useAddTime = (boardId: number) => useChange(boardId, add)
+
+export async function fillTime(task: EntryTask, given: NewEntryFields) {
+  const user = viewerNow()
+  return user && submitWithUndo(task.boardId, fill, { task, user: summaryOf(user), given })
 }
 
-export const fillTime = (input: { task: EntryTask; user: UserSummary; given: NewEntryFields }) =>
-  submitWithUndo(input.task.boardId, fill, input)
+/** `toPause` is the timer that runs until then: only the prediction needs it. */
+type Start = { task: EntryTask; user: UserSummary; timeZone: string; toPause?: TimeEntry }
 
 const start = changeKind({
   name: 'time.start',
   creates: { type: 'time_entry_added', as: 'entry' },
-  send: (
-    { task, timeZone }: { task: EntryTask; user: UserSummary; timeZone: string; toPause: TimeEntry | undefined },
-    call,
-    made,
-  ) => client.time.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...clickTime(made) }, call),
-  toSend: (input) => ({ ...input, toPause: undefined }),
+  send: ({ task, timeZone }: Start, call, made) =>
+    client.time.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...clickTime(made) }, call),
+  toSend: ({ toPause, ...input }) => input,
   predict: ({ task, user, toPause }, { id, at }, board: Board) =>
     withPause(toPause, at, addedMessage(startedTimer(id, task, user, at), board), board),
   about: ({ task }) => task.title,
   texts: { failure: notAdded },
 })
 
-export function useStartTimer(boardId: number) {
-  const user = summaryOf(useViewer())
-  const { run } = useChange(boardId, start)
-  return { run: (input: { task: EntryTask; timeZone: string }) => run({ ...input, user, toPause: runningTimer(user.id) }) }
+export async function startTimer(task: EntryTask) {
+  const user = viewerNow()
+  if (!user) return
+  await submitWithUndo(task.boardId, start, { task, user: summaryOf(user), timeZone: ownZone(), toPause: runningTimer() })
 }
 
-type EntryChange = { entry: TimeEntry; changes: EntryChanges; toPause: TimeEntry | undefined }
+type EntryChange = { entry: TimeEntry; changes: EntryChanges; toPause?: TimeEntry }
 
 const BASE = ['status', 'duration', 'note', 'startTime'] as const
 
@@ -114,52 +111,58 @@ async function sendChange({ entry, changes }: EntryChange, call: Call, made: Mad
   }
 }
 
-const entryChange = (name: string, options: { waits?: true; undo?: typeof undoEdit }, texts: Texts = {}) =>
-  changeKind({
+const entryChange = (name: string, special: Partial<ChangeKind<EntryChange, TimeEntry>> = {}) =>
+  changeKind<EntryChange, TimeEntry, NonNullable<Board>>({
     name,
-    ...options,
     send: sendChange,
-    toSend: (input) => ({ ...input, toPause: undefined }),
-    predict: ({ entry, changes, toPause }, { at }, board: Board) =>
+    toSend: ({ toPause, ...input }) => input,
+    predict: ({ entry, changes, toPause }, { at }, board) =>
       withPause(toPause, at, updatedMessage(entry, changedEntry(entry, changes, at), board), board),
     textOf: ({ changes }) => changes.note ?? '',
     about: ({ entry }) => entry.task,
-    texts: { ...texts, failure: notUpdated },
+    texts: { failure: notUpdated },
+    ...special,
   })
 
-const editBack = changeKind({
-  name: 'time.editBack',
-  send: (change: EntryChange, call, made) => sendChange(change, call, made),
-  predict: ({ entry, changes }, { at }, board: Board) => [updatedMessage(entry, changedEntry(entry, changes, at), board)],
-  about: ({ entry }) => entry.task,
-  texts: { failure: notUndone },
+const editBack = entryChange('time.editBack', { texts: { failure: notUndone } })
+
+const edit = entryChange('time.edit', {
+  undo({ entry, changes: given }, _board, boardId) {
+    const { duration, note, startTime, billable, day } = entry
+    return (edited) => {
+      const changes = {
+        ...(given.duration !== undefined && { duration }),
+        ...(given.note !== undefined && { note }),
+        ...(given.billable !== undefined && { billable }),
+        ...(startTime !== edited.startTime && { startTime: momentOnDay(startTime, day) }),
+      }
+      return {
+        title: 'Time entry updated',
+        description: 'The time entry has been updated successfully',
+        duration: UPDATE_SHOWN_FOR,
+        run: () => submit(boardId, editBack, { entry: edited, changes }),
+      }
+    }
+  },
 })
 
-const undoEdit =
-  ({ entry, changes: given }: EntryChange, _board: unknown, boardId: number) =>
-  (edited: TimeEntry) => {
-    const { duration, note, startTime, billable, day } = entry
-    const changes = {
-      ...(given.duration !== undefined && { duration }),
-      ...(given.note !== undefined && { note }),
-      ...(given.billable !== undefined && { billable }),
-      ...(startTime !== edited.startTime && { startTime: momentOnDay(startTime, day) }),
-    }
-    return {
-      title: 'Time entry updated',
-      description: 'The time entry has been updated successfully',
-      duration: UPDATE_SHOWN_FOR,
-      run: () => submit(boardId, editBack, { entry: edited, changes, toPause: undefined }),
-    }
-  }
+export const useEditTime = (boardId: number) => useChange(boardId, edit)
+export const editTime = (entry: TimeEntry, changes: EntryChanges) => submitWithUndo(entry.boardId, edit, { entry, changes })
 
-const edit = entryChange('time.edit', { undo: undoEdit })
-const refill = entryChange('time.refill', { undo: undoEdit })
-const switchTimer = entryChange('time.switch', {})
+const turn = entryChange('time.switch')
+
+/** Pauses or resumes a timer. */
+export const switchTimer = (entry: TimeEntry, status: 'ACTIVE' | 'PAUSED') =>
+  submitWithUndo(entry.boardId, turn, {
+    entry,
+    changes: { status },
+    toPause: status === 'ACTIVE' ? runningTimer(entry.id) : undefined,
+  })
+
 /** Waits, so that after a refusal the dialog still holds what was typed. */
-const stop = entryChange('time.stop', { waits: true }, { success: addedText })
+const stop = entryChange('time.stop', { waits: true, texts: { success: addedText, failure: notUpdated } })
 
-type Stop = Omit<EntryChange, 'toPause'> & { isLocked: boolean }
+export const useStopTimer = (boardId: number) => useChange(boardId, stop)
 
 const SAME_TIME_MS = 60_000
 
@@ -170,31 +173,34 @@ const stoppedElsewhere = (at: number) => (error: unknown) => {
   throw error
 }
 
-const stopAtOnce = changeKind({
-  name: 'time.stopAtOnce',
-  send: (input: Stop, call, made) => sendChange({ ...input, toPause: undefined }, call, made).catch(stoppedElsewhere(made.at)),
-  predict: ({ entry, changes }, { at }, board: Board) => [updatedMessage(entry, changedEntry(entry, changes, at), board)],
-  undo: undoStop,
-  about: ({ entry }) => entry.task,
-  texts: { success: (entry, { isLocked }) => (isLocked ? addedText(entry) : null), failure: notUpdated },
+/** On a locked board what is stopped stays. */
+const stopAtOnce = entryChange('time.stopAtOnce', {
+  send: (input, call, made) => sendChange(input, call, made).catch(stoppedElsewhere(made.at)),
+  undo({ entry: { status } }, _board, boardId) {
+    if (isLockedNow(boardId) || status === 'completed') return null
+    return (stopped) => ({
+      ...addedText(stopped),
+      actions: entryActions(stopped),
+      run: () => submit(boardId, unstop, { stopped, status, toPause: runningTimer() }),
+    })
+  },
+  texts: { success: (entry) => (isLockedNow(entry.boardId) ? addedText(entry) : null), failure: notUpdated },
 })
 
-/** On a locked board what is stopped stays. */
-function undoStop({ entry: { status }, isLocked }: Stop, _board: unknown, boardId: number) {
-  if (isLocked || status === 'completed') return null
-  return (stopped: TimeEntry) => ({
-    ...addedText(stopped),
-    actions: entryActions(stopped),
-    run: () => submit(boardId, unstop, { stopped, status, toPause: runningTimer(stopped.userId) }),
-  })
+/** Stops a timer and logs what it counted. Without a connection it can be described and changed, and undone once it is sent. */
+export async function stopTimer(entry: TimeEntry): Promise<void> {
+  const changes = { status: 'completed', notify: true } as const
+  const stopped = changedEntry(entry, changes, serverNow())
+  const outcome = await submitWithUndo(entry.boardId, stopAtOnce, { entry, changes })
+  if (outcome?.later && !isLockedNow(entry.boardId)) toast({ ...addedText(stopped), actions: entryActions(stopped) })
 }
 
 const entryActions = (entry: TimeEntry) => [
-  { label: 'Add note', run: () => openEntry(entry, 'note') },
-  { label: 'Change', run: () => openEntry(entry) },
+  { label: 'Add note', run: () => opened.set({ entry, focus: 'note' }) },
+  { label: 'Change', run: () => opened.set({ entry }) },
 ]
 
-type Unstop = { stopped: TimeEntry; status: 'ACTIVE' | 'PAUSED'; toPause: TimeEntry | undefined }
+type Unstop = { stopped: TimeEntry; status: 'ACTIVE' | 'PAUSED'; toPause?: TimeEntry }
 
 /** What was written about it since then stays. */
 const unstop = changeKind({
@@ -203,7 +209,7 @@ const unstop = changeKind({
     sendOnRevision(stopped, ['status', 'duration', 'startTime'], call, made, () =>
       client.time.unstop.mutate({ entryId: stopped.id, status, ...clickTime(made) }, call),
     ),
-  toSend: (input) => ({ ...input, toPause: undefined }),
+  toSend: ({ toPause, ...input }) => input,
   predict({ stopped, status, toPause }, { at }, board: Board) {
     const pause = status === 'ACTIVE' ? toPause : undefined
     const entry = unstoppedEntry(stopped, status, pause ? new Date(at).toISOString() : stopped.endTime)
@@ -213,37 +219,6 @@ const unstop = changeKind({
   texts: { failure: notUndone },
 })
 
-/** Stops a timer and logs what it counted. Without a connection it can be described and changed, and undone once it is sent. */
-export function useStopAtOnce(boardId: number, isLocked: boolean) {
-  const { run } = useChange(boardId, stopAtOnce)
-  return async (entry: TimeEntry) => {
-    const changes = { status: 'completed', notify: true } as const
-    const stopped = changedEntry(entry, changes, serverNow())
-    const outcome = await run({ entry, changes, isLocked })
-    if (outcome?.later && !isLocked) toast({ ...addedText(stopped), actions: entryActions(stopped) })
-  }
-}
-
-function useEntryChange(boardId: number, kind: typeof edit) {
-  const viewer = useViewer()
-  const { run, isPending } = useChange(boardId, kind)
-  return {
-    run: ({ entry, changes }: Omit<EntryChange, 'toPause'>) =>
-      run({ entry, changes, toPause: changes.status === 'ACTIVE' ? runningTimer(viewer.id, entry.id) : undefined }),
-    isPending,
-  }
-}
-
-export const useEditTime = (boardId: number) => useEntryChange(boardId, edit)
-export const refillTime = (entry: TimeEntry, duration: number) =>
-  submitWithUndo(entry.boardId, refill, { entry, changes: { duration }, toPause: undefined })
-
-export const noteTime = (entry: TimeEntry, note: string) =>
-  submitWithUndo(entry.boardId, refill, { entry, changes: { note }, toPause: undefined })
-
-export const useSwitchTimer = (boardId: number) => useEntryChange(boardId, switchTimer)
-export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)
-
 const confirm = changeKind({
   name: 'time.confirm',
   send: (entry: TimeEntry, call, made) => client.time.confirm.mutate({ entryId: entry.id, ...clickTime(made) }, call),
@@ -252,7 +227,7 @@ const confirm = changeKind({
   texts: { failure: notUpdated },
 })
 
-export const useConfirmTimer = (boardId: number) => useChange(boardId, confirm)
+export const confirmTimer = (entry: TimeEntry) => submitWithUndo(entry.boardId, confirm, entry)
 
 const restore = changeKind({
   name: 'time.restore',
@@ -273,11 +248,10 @@ const remove = changeKind({
   },
 })
 
-export const useDeleteTime = (boardId: number) => useChange(boardId, remove)
+export const deleteTime = (entry: TimeEntry) => submitWithUndo(entry.boardId, remove, entry)
 
 /** An entry whose form a notice has opened, from wherever the page is; the note is what is to be written. */
-const opened = createStore<{ entry: TimeEntry; focus: 'note' | undefined } | undefined>(undefined)
+const opened = createStore<{ entry: TimeEntry; focus?: 'note' } | undefined>(undefined)
 
-const openEntry = (entry: TimeEntry, focus?: 'note'): void => opened.set({ entry, focus })
 export const closeEntry = (): void => opened.set(undefined)
 export const useOpenedEntry = opened.use

@@ -1,6 +1,5 @@
 import { createContext, use, useMemo } from 'react'
-import { ownZone } from '../../web/clock'
-import { useStartTimer, useSwitchTimer } from './cache'
+import { startTimer, switchTimer } from './cache'
 import type { EntryTask } from './predictions'
 import { inOrder } from './reducers'
 import { useStop } from './TimerButtons'
@@ -17,21 +16,19 @@ export function useTimerOf(task: EntryTask) {
 }
 
 /** For a board: the context of its cards, and the form for stopping a timer. */
-export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId: number) => void) {
-  const start = useStartTimer(boardId)
-  const change = useSwitchTimer(boardId)
+export function useTimerToggles(mayNot: boolean, focus: (taskId: number) => void) {
   const known = useKnownTimers()
   const timers = useMemo(() => inOrder(known ?? []), [known])
   // A timer that has not been read yet would be started a second time.
   const locked = mayNot || !known
-  const { stop, form } = useStop(boardId, ({ taskId }) => focus(taskId))
+  const { stop, form } = useStop(({ taskId }) => focus(taskId))
   const running = timers.find(({ status }) => status === 'ACTIVE')
   const toggle = (task: EntryTask) => {
     const own = timers.find(({ taskId }) => taskId === task.id)
     if (own?.status === 'ACTIVE') stop(own)
     else if (locked) return
-    else if (own) void change.run({ entry: own, changes: { status: 'ACTIVE' } })
-    else void start.run({ task, timeZone: ownZone() })
+    else if (own) void switchTimer(own, 'ACTIVE')
+    else void startTimer(task)
   }
   const given = useMemo(() => ({ runningOn: running?.taskId, locked, toggle }), [running?.taskId, locked, timers])
   return { given, toggle, form }

@@ -1,6 +1,6 @@
 import { boardsQuery } from '../../boards/page/cache'
 import type { AnnouncedChange } from '../../protocol'
-import { useViewer } from '../../users/page/viewer'
+import { sessionQuery } from '../../users/page/viewer'
 import { client } from '../../web/client'
 import { syncClock } from '../../web/clock'
 import { EVERY_BOARD, type Live, liveKey, liveQuery } from '../../web/live/liveQuery'
@@ -14,8 +14,13 @@ import { applyToTimers, inOrder, type NameOf } from './reducers'
 
 const KEY = [EVERY_BOARD, 'timers'] as const
 
+/** Whoever is signed in, outside of a render. */
+export const viewerNow = () => queryClient.getQueryData(sessionQuery().queryKey) ?? undefined
+
+const apply = (timers: Timer[], change: Change) => applyToTimers(timers, change, viewerNow()?.id ?? 0, boardNameOf)
+
 /** The viewer's timers on all boards; read again on focus, because the socket may have slept with the machine. */
-const timersQuery = (apply: (timers: Timer[], change: Change) => Timer[]) => ({
+const timersQuery = () => ({
   ...liveQuery({ key: KEY, read: readTimers, apply }),
   refetchOnWindowFocus: 'always' as const,
 })
@@ -37,31 +42,20 @@ const knownTimers = (): Timer[] | undefined => queryClient.getQueryData<Live<Tim
 
 export const readTimersAgain = (): void => void queryClient.invalidateQueries({ queryKey: liveKey(...KEY) })
 
-export const runningTimer = (userId: number, but?: number): Timer | undefined =>
-  predicted(liveKey(...KEY), applyOf(userId))?.find(({ id, status }) => status === 'ACTIVE' && id !== but)
+export const runningTimer = (but?: number): Timer | undefined =>
+  predicted(liveKey(...KEY), apply)?.find(({ id, status }) => status === 'ACTIVE' && id !== but)
 
 /** By the server's last answer, without changes in flight. */
 export const hasEnded = (timerId: number): boolean => knownTimers()?.every(({ id }) => id !== timerId) ?? false
 
-export const boardNameOf: NameOf = (boardId) =>
-  queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name
-
-/** The same function at each render. */
-const applyByUser = new Map<number, (timers: Timer[], change: Change) => Timer[]>()
-function applyOf(userId: number) {
-  const apply =
-    applyByUser.get(userId) ?? ((timers: Timer[], change: Change) => applyToTimers(timers, change, userId, boardNameOf))
-  applyByUser.set(userId, apply)
-  return apply
-}
+const boardNow = (boardId: number) => queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)
+export const boardNameOf: NameOf = (boardId) => boardNow(boardId)?.name
+export const isLockedNow = (boardId: number): boolean => boardNow(boardId)?.locked ?? false
 
 export const useTimers = (): Timer[] => inOrder(useKnownTimers() ?? [])
 
 /** Undefined until they have been read. */
-export function useKnownTimers(): Timer[] | undefined {
-  const apply = applyOf(useViewer().id)
-  return useLive(timersQuery(apply), apply).data
-}
+export const useKnownTimers = (): Timer[] | undefined => useLive(timersQuery(), apply).data
 
 export function useLiveTimers(): void {
   useEveryLiveMessage((message) => {

@@ -88,7 +88,7 @@ function RunningTimer({ timer, onGone }: { timer: Timer; onGone(): void }) {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="tabular text-quiet text-small">{timer.runningSince && `since ${timeOfDay(timer.runningSince)}`}</p>
         <div className="-mr-2 flex">
-          <TimerButtons boardId={timer.boardId} timer={timer} small onGone={onGone} />
+          <TimerButtons timer={timer} small onGone={onGone} />
         </div>
       </div>
     </div>

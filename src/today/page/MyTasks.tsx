@@ -7,12 +7,12 @@ import { mayChangeTimerWhileLocked } from '../../access'
 import type { BoardListItem } from '../../boards/schema'
 import { dayAt } from '../../days'
 import { numberText } from '../../format'
-import { useStartTimer, useSwitchTimer } from '../../time/page/cache'
+import { startTimer, switchTimer } from '../../time/page/cache'
 import { inOrder } from '../../time/page/reducers'
 import { useKnownTimers } from '../../time/page/timersCache'
 import type { Timer } from '../../time/schema'
 import { useViewer } from '../../users/page/viewer'
-import { ownZone, useDay } from '../../web/clock'
+import { useDay } from '../../web/clock'
 import { Button } from '../../web/ui/Button'
 import type { OwnTask, Today } from '../schema'
 import { useMoveOwnTask } from './cache'
@@ -195,12 +195,9 @@ function Tick({ task, locked, onTick }: { task: OwnTask; locked: boolean } & Pic
 type TimerToggleProps = { task: OwnTask; timer: Timer | undefined; locked: boolean }
 
 function TimerToggle({ task, timer, locked }: TimerToggleProps) {
-  const start = useStartTimer(task.boardId)
-  const change = useSwitchTimer(task.boardId)
   const running = timer?.status === 'ACTIVE'
   const next = running ? 'PAUSED' : 'ACTIVE'
   if (locked && !(timer && mayChangeTimerWhileLocked(timer, next, []))) return <NoTimer />
-  const turn = () => (timer ? change.run({ entry: timer, changes: { status: next } }) : start.run({ task, timeZone: ownZone() }))
   const does = running ? 'Pause' : timer ? 'Resume' : 'Start'
   const Icon = running ? Pause : Play
   return (
@@ -209,7 +206,7 @@ function TimerToggle({ task, timer, locked }: TimerToggleProps) {
       size="icon"
       title={`${does} timer`}
       aria-label={`${does} timer: ${task.title}`}
-      onClick={() => void turn()}
+      onClick={() => void (timer ? switchTimer(timer, next) : startTimer(task))}
       className={`max-sm:-mr-overhang ${running ? 'text-text' : ''}`}
     >
       <Icon className="size-3.5" aria-hidden />
