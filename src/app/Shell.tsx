@@ -20,8 +20,7 @@ import { Avatar } from '../users/page/Avatar'
 import { useViewer } from '../users/page/viewer'
 import { displayName } from '../users/schema'
 import { useKeys } from '../web/keys'
-import { lazyComponent } from '../web/lazyComponent'
-import { whenIdle } from '../web/timing'
+import { IconButton } from '../web/ui/Button'
 import { Overlay } from '../web/ui/Dialog'
 import { Hint, Truncated } from '../web/ui/Hint'
 import { Logo } from '../web/ui/PublicFrame'
@@ -29,10 +28,9 @@ import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { watchUndoKey } from '../web/undo'
 import { useEver, useMedia, WIDE } from '../web/useMedia'
+import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { NotSaved } from './NotSaved'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
-
-const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts').then((module) => module.KeyboardShortcuts))
 
 /** The sidebar, on a phone a bar at the top, and beside it the page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -49,7 +47,6 @@ export function Shell({ children }: { children: ReactNode }) {
   const { find, finder } = useFinder(listKeys)
   const navigate = useNavigate()
   useKeys({ 'Shift+t': () => void navigate({ to: '/time' }), '?': listKeys })
-  useEffect(() => void whenIdle(() => void KeyboardShortcuts.load().catch(() => {})), [])
   return (
     <div className={SHELL}>
       <button
@@ -67,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <NotSaved />
       </main>
       {finder}
-      {isListing && <KeyboardShortcuts onClose={() => setListing(false)} fallback={null} onLost={() => setListing(false)} />}
+      {isListing && <KeyboardShortcuts onClose={() => setListing(false)} />}
       <EntryOfNotice />
     </div>
   )
@@ -117,14 +114,7 @@ function Sidebar({ onFind }: { onFind(): void }) {
           <LoggingOut>
             {(logOut) => (
               <Hint text="Log out">
-                <button
-                  type="button"
-                  aria-label="Log out"
-                  onClick={logOut}
-                  className="grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-                >
-                  <LogOut className="size-4" aria-hidden />
-                </button>
+                <IconButton icon={LogOut} label="Log out" title={undefined} onClick={logOut} />
               </Hint>
             )}
           </LoggingOut>

@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client'
+import { createTRPCClient, httpLink, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { type Api, VERSION_HEADER } from '../protocol'
 
@@ -35,22 +35,18 @@ export function headersOf({ key, userId, ifMatch }: Call['context']): Record<str
   }
 }
 
-/** For reads that the server's HTML has begun already, by their addresses. */
-export const PRELOADED = { context: { alone: true } }
-
-/** The server's procedures, without a cache: `client.tasks.update.mutate(…)`. */
+/**
+ * The server's procedures, without a cache: `client.tasks.update.mutate(…)`. A call is a request of its own: the server's HTML begins
+ * some by their addresses, and each answer has its own headers.
+ */
 export const client = createTRPCClient<Api['router']>({
   links: [
     noteVersion,
-    splitLink({
-      // Mutations are not batched: a batch has one set of headers for all of its answers.
-      condition: (op) => op.type === 'mutation',
-      true: httpLink({ url: '/trpc', headers: ({ op }) => headersOf(op.context) }),
-      false: splitLink({
-        condition: ({ context }) => context.alone === true,
-        true: httpLink({ url: '/trpc', fetch: fetchInTime }),
-        false: httpBatchLink({ url: '/trpc', maxItems: 10, fetch: fetchInTime }),
-      }),
+    httpLink({
+      url: '/trpc',
+      headers: ({ op }) => headersOf(op.context),
+      // A change may take longer to be answered than a read.
+      fetch: (url, init) => (init?.method === 'GET' ? fetchInTime(url, init) : fetch(url, init)),
     }),
   ],
 })

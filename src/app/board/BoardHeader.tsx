@@ -20,7 +20,7 @@ import { displayName, type UserSummary } from '../../users/schema'
 import { lazyComponent } from '../../web/lazyComponent'
 import { send, useIsLost, useLiveMessages } from '../../web/live/socket'
 import { preview } from '../../web/plainText'
-import { Button } from '../../web/ui/Button'
+import { IconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Dialog } from '../../web/ui/Dialog'
 import { InlineEdit } from '../../web/ui/InlineEdit'
@@ -149,13 +149,7 @@ function HeaderMenu({ board, locked }: { board: Board; locked: boolean }) {
   const [listing, setListing] = useState(false)
   return (
     <>
-      <Menu
-        trigger={
-          <Button look="quiet" size="icon" aria-label="Board menu" title="Board menu">
-            <Ellipsis className="size-4" aria-hidden />
-          </Button>
-        }
-      >
+      <Menu trigger={<IconButton icon={Ellipsis} label="Board menu" />}>
         {!locked && board.inviteLinks && (
           <MenuItem onSelect={() => link.mutate()}>
             <Link className="size-4" aria-hidden />
@@ -195,9 +189,7 @@ function DeleteBoard({ board }: { board: Board }) {
   }
   return (
     <>
-      <Button look="quiet" size="icon" aria-label="Delete Board" title="Delete Board" onClick={() => setAsking(true)}>
-        <Trash2 className="size-4" aria-hidden />
-      </Button>
+      <IconButton icon={Trash2} label="Delete Board" onClick={() => setAsking(true)} />
       <Confirm
         open={asking}
         onOpenChange={setAsking}
@@ -218,9 +210,7 @@ function BoardActivity({ board }: { board: Board }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button look="quiet" size="icon" aria-label="Activity" title="Activity" onClick={() => setOpen(true)}>
-        <History className="size-4" aria-hidden />
-      </Button>
+      <IconButton icon={History} label="Activity" onClick={() => setOpen(true)} />
       <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
         <Feed
           fallback={<div className="h-32" aria-busy />}

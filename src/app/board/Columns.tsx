@@ -4,7 +4,7 @@ import type { Board } from '../../boards/schema'
 import { STATUSES, type Status } from '../../tasks/limits'
 import { timersByTask } from '../../tasks/page/CardContents'
 import { Column } from '../../tasks/page/Column'
-import { type Move, moveTask } from '../../tasks/page/cache'
+import { type Move, move as moveTask } from '../../tasks/page/cache'
 import { useCardDrops, useFilesOnCards } from '../../tasks/page/cardDrag'
 import { tagsOf } from '../../tasks/page/display'
 import { FilterBar } from '../../tasks/page/FilterBar'
@@ -20,6 +20,7 @@ import type { BoardTask, RunningTimer, Task } from '../../tasks/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/page/timerToggles'
 import { useKeys } from '../../web/keys'
 import { lazyComponent } from '../../web/lazyComponent'
+import { submitWithUndo } from '../../web/live/predictions'
 import { stableKey, storedId } from '../../web/live/temporaryIds'
 import { whenIdle } from '../../web/timing'
 import { Calendar } from '../../web/ui/DayInput'
@@ -28,8 +29,7 @@ import { TaskContents, TaskDialog, useOpenTask } from './TaskDialog'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
-const SelectionBar = lazyComponent(() => import('../../tasks/page/SelectionBar').then((module) => module.SelectionBar))
-const TitleOnCard = lazyComponent(() => import('../../tasks/page/TitleOnCard').then((module) => module.TitleOnCard))
+const CardActions = lazyComponent(() => import('../../tasks/page/CardActions').then((module) => module.CardActions))
 
 const NONE: BoardTask[] = []
 const NOBODY: Board['members'] = []
@@ -39,7 +39,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   useEffect(loadDialogs, [])
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   useAnnounceViewing(boardId, openTask?.id ?? null)
-  const move = (given: Move) => moveTask(boardId, given)
+  const move = (given: Move) => submitWithUndo(boardId, moveTask, given)
   // Deferred: filters over 5,000 tasks take a while, and the cards come first.
   const later = useDeferredValue(tasks, NONE)
   const members = useDeferredValue(board.members, NOBODY)
@@ -79,6 +79,24 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       if (task.status !== status) lifted.moveTo(task, status, lifted.tasks.filter((other) => other.status === status).length)
     })
   const titledTask = titled && lifted.tasks.find(({ id }) => id === storedId(titled.id))
+  const endTitle = () => setTitled(null)
+  const title = titledTask && !locked ? { boardId, task: titledTask, onClose: endTitle, onFocus: lifted.focus } : undefined
+  const bar =
+    selection.tasks.length > 0 && !locked
+      ? {
+          board,
+          tasks: selection.tasks,
+          timers,
+          isLifting: lifted.taskId !== null,
+          current: lifted.current,
+          onFocus: lifted.focus,
+          onClear: selection.clear,
+        }
+      : undefined
+  const endCardActions = () => {
+    endTitle()
+    selection.clear()
+  }
   const actsOnOneCard = !locked && lifted.taskId === null && selection.tasks.length === 0
   useKeys({
     t: onCard(timing.toggle),
@@ -141,31 +159,10 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           <TimerTogglesContext value={timing.given}>{menu.menu}</TimerTogglesContext>
         </MovesContext>
       </section>
-      {!locked && selection.tasks.length > 0 && (
+      {(bar || title) && (
         <MovesContext value={lifted}>
-          <SelectionBar
-            board={board}
-            tasks={selection.tasks}
-            timers={timers}
-            isLifting={lifted.taskId !== null}
-            current={lifted.current}
-            onFocus={lifted.focus}
-            onClear={selection.clear}
-            fallback={null}
-            onLost={selection.clear}
-          />
+          <CardActions bar={bar} title={title} fallback={null} onLost={endCardActions} />
         </MovesContext>
-      )}
-      {!locked && titledTask && (
-        <TitleOnCard
-          key={titledTask.id}
-          boardId={boardId}
-          task={titledTask}
-          onClose={() => setTitled(null)}
-          onFocus={lifted.focus}
-          fallback={null}
-          onLost={() => setTitled(null)}
-        />
       )}
       {menu.calendar}
       <p role="status" aria-live="assertive" className="sr-only">
@@ -204,5 +201,5 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
 /** Once the board is painted, before anybody opens them. */
 const loadDialogs = () =>
   void whenIdle(() => {
-    for (const part of [TaskContents, useNewTaskSchema, Calendar, SelectionBar, TitleOnCard]) part.load().catch(() => {})
+    for (const part of [TaskContents, useNewTaskSchema, Calendar, CardActions]) part.load().catch(() => {})
   })

@@ -14,7 +14,7 @@ import { Avatar } from '../../users/page/Avatar'
 import { PersonLink, usePeopleSearch } from '../../users/page/People'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, isName, type UserSummary } from '../../users/schema'
-import { Button } from '../../web/ui/Button'
+import { IconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 
 /** Gets the link of an invitation that no mail server sends. */
@@ -113,15 +113,12 @@ function Row({ board, person, name, onLink, onRemove }: RowProps) {
         )}
       </div>
       {onRemove && (
-        <Button
-          look="quiet"
-          size="icon"
+        <IconButton
+          icon={X}
+          label={person.id === viewer.id ? 'Leave the board' : `Remove ${displayName(person)}`}
           className="-mr-1.5"
-          aria-label={person.id === viewer.id ? 'Leave the board' : `Remove ${displayName(person)}`}
           onClick={onRemove}
-        >
-          <X className="size-3.5" aria-hidden />
-        </Button>
+        />
       )}
     </li>
   )

@@ -17,8 +17,8 @@ import { Comments } from '../../comments/page/Comments'
 import { newCommentDraft } from '../../comments/page/cache'
 import { useMarkTaskRead } from '../../notifications/page/cache'
 import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/limits'
-import { useUpdateTask } from '../../tasks/page/cache'
-import { DescriptionField, useDescription, useTickInDescription } from '../../tasks/page/TaskDescription'
+import { update } from '../../tasks/page/cache'
+import { DescriptionField, tickInDescription, useDescription } from '../../tasks/page/TaskDescription'
 import { TaskInformation } from '../../tasks/page/TaskInformation'
 import { TaskLayout } from '../../tasks/page/TaskLayout'
 import { Property, StatusSelect } from '../../tasks/page/taskFields'
@@ -28,6 +28,7 @@ import { TaskTime } from '../../time/page/TaskTime'
 import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
 import { ChecklistButton } from '../../web/checklists'
+import { submitWithUndo } from '../../web/live/predictions'
 import { useLiveMessages } from '../../web/live/socket'
 import { toast, UNTIL_DISMISSED, withCopy } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
@@ -58,8 +59,6 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
     input: draft.typed,
     early: 'too long',
   })
-  const update = useUpdateTask(board.id)
-  const tick = useTickInDescription(board.id)
   const title = useRef<HTMLTextAreaElement>(null)
   const addCheckbox = useRef<() => void>(null)
   const changes = changedFields(current, typed)
@@ -78,9 +77,8 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
       if (!changed) return discard()
       if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)
       // It may be opened again, and typed on in, before the answer.
-      void update
-        .run({ taskId: task.id, changes, base: baseOf(task, current, changes) })
-        .then((outcome) => outcome && discard(typed))
+      const base = baseOf(task, current, changes)
+      void submitWithUndo(board.id, update, { taskId: task.id, changes, base }).then((outcome) => outcome && discard(typed))
     },
     onClose,
   })
@@ -148,7 +146,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
                   typed={typed.description}
                   readOnly={locked}
                   onType={(text) => type({ description: text })}
-                  onTick={(box) => void tick(task, description, box)}
+                  onTick={(box) => tickInDescription(board.id, task, description, box)}
                 />
               )}
             </Field>

@@ -7,7 +7,7 @@ import * as Tabs from 'radix-ui/tabs'
 import { type ChangeEvent, type ReactNode, useId, useRef } from 'react'
 import { Security } from '../../account/page/Security'
 import { Subscription } from '../../billing/page/Subscription'
-import { WEEK_STARTS, type WeekStart } from '../../days'
+import type { WeekStart } from '../../days'
 import { Avatar } from '../../users/page/Avatar'
 import {
   NO_IMAGE,
@@ -31,7 +31,7 @@ import {
 } from '../../users/schema'
 import { settings } from '../../web/settings'
 import { toast } from '../../web/toast'
-import { Button } from '../../web/ui/Button'
+import { Button, IconButton } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
 import { Select } from '../../web/ui/Field'
 import { Hint } from '../../web/ui/Hint'
@@ -129,13 +129,8 @@ function WeekStartChoice({ user, onChoose }: { user: OwnUser; onChoose(start: We
         className="w-36"
         value={user.weekStartsOn ?? 'automatic'}
         onChange={({ target: { value } }) => isWeekStart(value) && onChoose(value)}
-      >
-        {WEEK_STARTS.map((start) => (
-          <option key={start} value={start}>
-            {CHOICES[start]}
-          </option>
-        ))}
-      </Select>
+        options={Object.entries(CHOICES)}
+      />
     </div>
   )
 }
@@ -186,15 +181,13 @@ function OwnAvatar({ user }: { user: OwnUser }) {
           </Button>
         </Hint>
         <Hint text="Remove avatar">
-          <Button
-            look="quiet"
-            size="icon"
-            aria-label="Remove avatar"
+          <IconButton
+            icon={Trash2}
+            label="Remove avatar"
+            title={undefined}
             disabled={busy || user.avatar === DEFAULT_AVATAR}
             onClick={() => void removal.run(undefined)}
-          >
-            <Trash2 className="size-4" aria-hidden />
-          </Button>
+          />
         </Hint>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { displayName } from '../../users/schema'
-import { client, fetchInTime, PRELOADED } from '../../web/client'
+import { client, fetchInTime } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
 import { liveKey, liveQuery } from '../../web/live/liveQuery'
 import { predicted, useChange, useLive } from '../../web/live/predictions'
@@ -18,7 +18,7 @@ import { useRequestKey } from '../../web/useCall'
 import { CREATOR_STAYS, inOwnOrder, RESTORABLE_DAYS } from '../limits'
 import type { BoardChanges, BoardListItem, BoardMessage, NewBoard } from '../schema'
 
-export const boardsQuery = () => trpc.boards.list.queryOptions(undefined, { meta: { kept: true }, trpc: PRELOADED })
+export const boardsQuery = () => trpc.boards.list.queryOptions(undefined, { meta: { kept: true } })
 
 export const snapshotQuery = (boardId: number) => ({
   ...liveQuery({

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
-import { type ReactNode, type Ref, useMemo, useRef } from 'react'
+import { type ComponentProps, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Checkbox } from '../../checklist'
 import { dateTimeText } from '../../format'
@@ -11,7 +11,7 @@ import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { addCheckbox, ChecklistButton } from '../../web/checklists'
 import { isTemporary } from '../../web/live/temporaryIds'
-import { Button } from '../../web/ui/Button'
+import { Button, SmallIconButton } from '../../web/ui/Button'
 import { Field, FOCUSED_AT_END } from '../../web/ui/Field'
 import { Markdown } from '../../web/ui/Markdown'
 import { typedIn, useDraft } from '../../web/useDraft'
@@ -83,12 +83,8 @@ export function CommentItem({ comment, members, imported, linked, isContinuation
         )}
         {changeable && !editing && (
           <p className="absolute top-0 right-0 flex gap-1 rounded-card bg-raised opacity-0 transition-opacity pointed:opacity-100 pointer-coarse:opacity-100">
-            <IconAction label="Edit comment" ref={pencil} off={cooling} onClick={() => onEdit(true)}>
-              <Pencil className="size-3.5" aria-hidden />
-            </IconAction>
-            <IconAction label="Delete comment" off={cooling} onClick={onDelete}>
-              <Trash2 className="size-3.5" aria-hidden />
-            </IconAction>
+            <Action icon={Pencil} label="Edit comment" ref={pencil} off={cooling} onClick={() => onEdit(true)} />
+            <Action icon={Trash2} label="Delete comment" off={cooling} onClick={onDelete} />
           </p>
         )}
         {editing ? (
@@ -103,26 +99,16 @@ export function CommentItem({ comment, members, imported, linked, isContinuation
 
 const showLinked = (item: HTMLElement | null) => item?.scrollIntoView({ block: 'center' })
 
-type ActionProps = {
-  label: string
-  ref?: Ref<HTMLButtonElement>
-  off: boolean
-  onClick(): void
-  children: ReactNode
-}
+type ActionProps = ComponentProps<typeof SmallIconButton> & { off: boolean; onClick(): void }
 
 // Disabling during the cooldown would drop the focus.
-const IconAction = ({ label, ref, off, onClick, children }: ActionProps) => (
-  <button
-    ref={ref}
-    type="button"
-    aria-label={label}
+const Action = ({ off, onClick, ...rest }: ActionProps) => (
+  <SmallIconButton
     aria-disabled={off || undefined}
     onClick={() => !off && onClick()}
-    className="grid size-6 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text focus-visible:-outline-offset-2 aria-disabled:opacity-50"
-  >
-    {children}
-  </button>
+    className="rounded-card hover:bg-hover focus-visible:-outline-offset-2 aria-disabled:opacity-50"
+    {...rest}
+  />
 )
 
 type CommentTextProps = { content: string; members: UserSummary[]; onTick: ((box: Checkbox) => void) | undefined }

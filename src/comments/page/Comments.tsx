@@ -7,6 +7,7 @@ import { numberText } from '../../format'
 import { parseTaskHash } from '../../tasks/page/taskUrl'
 import type { Task } from '../../tasks/schema'
 import { useViewer } from '../../users/page/viewer'
+import { submitWithUndo } from '../../web/live/predictions'
 import { isUnreachable } from '../../web/live/reachability'
 import { stableKey, storedId } from '../../web/live/temporaryIds'
 import { Button } from '../../web/ui/Button'
@@ -15,7 +16,7 @@ import { Select } from '../../web/ui/Field'
 import { useCooldown } from '../../web/useCall'
 import type { Comment } from '../schema'
 import { CommentItem, isBeingEdited } from './CommentItem'
-import { isLater, useComments, useDeleteComment, useEditComment, useTickInComment } from './cache'
+import { edit, isLater, remove, tickInComment, useComments } from './cache'
 import { NewComment } from './NewComment'
 
 const SORTED_ABOVE = 10
@@ -121,13 +122,8 @@ const OrderSelect = ({ order, onOrder }: { order: Order; onOrder(order: Order): 
     aria-label="Sort comments"
     value={order}
     onChange={(event) => onOrder(event.target.value === 'oldest' ? 'oldest' : 'recent')}
-  >
-    {Object.entries(ORDERS).map(([value, label]) => (
-      <option key={value} value={value}>
-        {label}
-      </option>
-    ))}
-  </Select>
+    options={Object.entries(ORDERS)}
+  />
 )
 
 type ListProps = {
@@ -144,9 +140,6 @@ type ListProps = {
 
 function CommentList({ list, board, comments, order, hidden, linked, locked, onDeleted }: ListProps) {
   const viewer = useViewer()
-  const edit = useEditComment(board.id)
-  const tick = useTickInComment(board.id)
-  const deletion = useDeleteComment(board.id)
   const cooldown = useCooldown(ACTION_COOLDOWN)
   const [editing, setEditing] = useState(() => editOf(comments, comments.find(isBeingEdited)))
   // Others' new comments wait during an edit: they would move it.
@@ -157,14 +150,14 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
 
   const save = (comment: Comment) => async (content: string) => {
     cooldown.start()
-    const answer = await edit.run({ comment, content })
+    const answer = await submitWithUndo(board.id, edit, { comment, content })
     if (!answer) setEditing(editOf(comments, comment))
     return answer
   }
-  const remove = (comment: Comment) => {
+  const deleteComment = (comment: Comment) => {
     cooldown.start()
     onDeleted()
-    void deletion.run(comment)
+    void submitWithUndo(board.id, remove, comment)
   }
   if (comments.length === 0) return null
   const heads = headsOf(sorted)
@@ -188,8 +181,8 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
           cooling={cooldown.active}
           onEdit={(begun) => setEditing(begun ? editOf(comments, comment) : null)}
           onSave={save(comment)}
-          onTick={(box) => void tick(comment, box)}
-          onDelete={() => remove(comment)}
+          onTick={(box) => tickInComment(board.id, comment, box)}
+          onDelete={() => deleteComment(comment)}
         />
       ))}
     </ul>

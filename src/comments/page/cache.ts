@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { type Checkbox, withCheckbox } from '../../checklist'
 import type { Received } from '../../protocol'
-import { taskTitle } from '../../tasks/page/cache'
+import { taskChange, taskTitle } from '../../tasks/page/cache'
 import { isAboutTask } from '../../tasks/page/reducers'
 import type { Snapshot } from '../../tasks/schema'
 import { updateAuthor } from '../../users/page/reducers'
@@ -11,7 +11,7 @@ import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
 import { liveQuery } from '../../web/live/liveQuery'
-import { ofTask, useChange, useLive } from '../../web/live/predictions'
+import { ofTask, submitWithUndo, useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { boxGone, notUndone, sendOnRevision, settledRevision, tickOnRevision, tickText } from '../../web/live/revisions'
 import { refusalOf } from '../../web/refusal'
@@ -75,16 +75,15 @@ export const ALREADY_SENT = { title: 'Comment Already Sent', description: DUPLIC
 
 type NewComment = { taskId: number; content: string; user: UserSummary }
 
-const add = changeKind({
+const add = taskChange({
   name: 'comments.add',
   waits: true,
   creates: { type: 'new_comment', as: 'comment' },
   send: ({ taskId, content }: NewComment, call) => client.comments.create.mutate({ taskId, content }, call),
-  predict: ({ taskId, content, user }, { id, at }, board: Snapshot | undefined) => [
+  predict: ({ taskId, content, user }, { id, at }, board) => [
     commentAdded({ id, taskId, content, user, userId: user.id, createdAt: new Date(at).toISOString(), revision: 1 }, board),
   ],
   textOf: ({ content }) => content,
-  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: (error) =>
       refusalOf(error)?.code === 'CONFLICT'
@@ -101,26 +100,23 @@ export function useAddComment(boardId: number) {
 
 type Edit = { comment: Comment; content: string }
 
-const sendEdit = ({ comment, content }: Edit, call: Call, made: Made) =>
-  sendOnRevision(comment, ['content'], call, made, () => client.comments.update.mutate({ commentId: comment.id, content }, call))
+const editChange = {
+  send: ({ comment, content }: Edit, call: Call, made: Made) =>
+    sendOnRevision(comment, ['content'], call, made, () =>
+      client.comments.update.mutate({ commentId: comment.id, content }, call),
+    ),
+  predict: ({ comment, content }: Edit, made: Made) => [
+    commentUpdated({ ...comment, content, revision: comment.revision + 1 }, made),
+  ],
+  textOf: ({ content }: Edit) => content,
+  about: ({ comment: { taskId } }: Edit, board: Snapshot | undefined) => taskTitle(board, taskId),
+}
 
-const predictEdit = ({ comment, content }: Edit, made: Made) => [
-  commentUpdated({ ...comment, content, revision: comment.revision + 1 }, made),
-]
+const editBack = changeKind({ ...editChange, name: 'comments.editBack', texts: { failure: notUndone } })
 
-const editBack = changeKind({
-  name: 'comments.editBack',
-  send: sendEdit,
-  predict: predictEdit,
-  textOf: ({ content }) => content,
-  about: ({ comment: { taskId } }, board: Snapshot | undefined) => taskTitle(board, taskId),
-  texts: { failure: notUndone },
-})
-
-const edit = changeKind({
+export const edit = changeKind({
+  ...editChange,
   name: 'comments.edit',
-  send: sendEdit,
-  predict: predictEdit,
   undo:
     ({ comment }, _board, boardId) =>
     (edited) => ({
@@ -128,12 +124,8 @@ const edit = changeKind({
       duration: UPDATE_SHOWN_FOR,
       run: () => submit(boardId, editBack, { comment: edited, content: comment.content }),
     }),
-  textOf: ({ content }) => content,
-  about: ({ comment: { taskId } }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: { title: 'Update Failed', description: 'Could not update your comment. Please try again.' } },
 })
-
-export const useEditComment = (boardId: number) => useChange(boardId, edit)
 
 const restore = changeKind({
   name: 'comments.restore',
@@ -141,18 +133,15 @@ const restore = changeKind({
   texts: { failure: notUndone },
 })
 
-const remove = changeKind({
+export const remove = taskChange({
   name: 'comments.delete',
   send: ({ id: commentId }: Comment, call) => client.comments.delete.mutate({ commentId }, call),
-  predict: (comment, made, board: Snapshot | undefined) => [commentDeleted(comment, made, board)],
+  predict: (comment, made, board) => [commentDeleted(comment, made, board)],
   undo:
     ({ id: commentId }, _board, boardId) =>
     () => ({ title: 'Comment Deleted', run: () => submit(boardId, restore, { commentId }) }),
-  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: { failure: { title: 'Deletion Failed', description: 'Could not delete your comment. Please try again.' } },
 })
-
-export const useDeleteComment = (boardId: number) => useChange(boardId, remove)
 
 export const isLater = (a: Comment, b: Comment) => (a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt)
 
@@ -208,7 +197,5 @@ const tick = changeKind({
   },
 })
 
-export function useTickInComment(boardId: number) {
-  const { run } = useChange(boardId, tick)
-  return (comment: Comment, box: Checkbox) => run({ comment, box, revision: settledRevision(comment) })
-}
+export const tickInComment = (boardId: number, comment: Comment, box: Checkbox): void =>
+  void submitWithUndo(boardId, tick, { comment, box, revision: settledRevision(comment) })

@@ -4,7 +4,7 @@ import { memo, type ReactNode, type RefObject, useCallback, useEffect, useEffect
 import { numberText } from '../../format'
 import { storedId } from '../../web/live/temporaryIds'
 import { sameProps } from '../../web/sameProps'
-import { Button } from '../../web/ui/Button'
+import { IconButton } from '../../web/ui/Button'
 import { STATUS_LABELS, type Status } from '../limits'
 import type { Task } from '../schema'
 import type { CardTimer } from './CardContents'
@@ -123,9 +123,7 @@ export const Column = memo(function Column(props: Props) {
             <Plus className="size-4" aria-hidden />
             Add Task
           </button>
-          <Button look="quiet" size="icon" aria-label="Create New Task" title="Create New Task" onClick={() => onDetails(status)}>
-            <SquarePen className="size-4" aria-hidden />
-          </Button>
+          <IconButton icon={SquarePen} label="Create New Task" onClick={() => onDetails(status)} />
         </div>
       )}
     </section>

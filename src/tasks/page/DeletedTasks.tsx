@@ -7,12 +7,13 @@ import { calendarDay, dayName, timeOfDay } from '../../format'
 import { Avatar } from '../../users/page/Avatar'
 import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
+import { useChange } from '../../web/live/predictions'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { TryAgain } from '../../web/ui/Failure'
 import { LoadingRows } from '../../web/ui/Spinner'
 import type { DeletedTask } from '../schema'
-import { useDeletedTasks, useRestoreTask } from './cache'
+import { restore, useDeletedTasks } from './cache'
 import { contentsText } from './display'
 
 type Props = { board: Board; locked: boolean; open: boolean; onOpenChange(open: boolean): void }
@@ -56,7 +57,7 @@ function List({ board, locked }: Pick<Props, 'board' | 'locked'>) {
 
 function Row({ boardId, task, locked }: { boardId: number; task: DeletedTask; locked: boolean }) {
   const { title, deletedBy, deletedAt, until } = task
-  const { run, isPending } = useRestoreTask(boardId)
+  const { run, isPending } = useChange(boardId, restore)
   const contents = contentsText(task)
   return (
     <li className="flex items-start gap-3 py-3">
@@ -78,7 +79,12 @@ function Row({ boardId, task, locked }: { boardId: number; task: DeletedTask; lo
         {contents && <p className="tabular text-quiet text-small">{contents}</p>}
       </div>
       {!locked && (
-        <Button size="small" busy={isPending} onClick={() => void run(task)} aria-label={`Restore ${title}`}>
+        <Button
+          size="small"
+          busy={isPending}
+          onClick={() => void run({ taskId: task.id, title })}
+          aria-label={`Restore ${title}`}
+        >
           <Undo2 className="size-3.5" aria-hidden />
           Restore
         </Button>

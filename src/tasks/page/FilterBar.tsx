@@ -132,36 +132,24 @@ function Filters({ filter, members, tags, change }: Props) {
             className="w-full"
             value={filter.assignee}
             onChange={(event) => change({ assignee: event.target.value })}
-          >
-            {[...Object.entries(BESIDES_MEMBERS), ...members.map((user) => [user.id, displayName(user)] as const)].map(
-              ([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ),
-            )}
-          </Select>
+            options={[...Object.entries(BESIDES_MEMBERS), ...members.map((user) => [user.id, displayName(user)] as const)]}
+          />
         )}
       </span>
-      <Select aria-label="Tag" className={CHOICE} value={filter.tag} onChange={(event) => change({ tag: event.target.value })}>
-        <option value="">Any tag</option>
-        {tags.map((tag) => (
-          <option key={tag}>{tag}</option>
-        ))}
-      </Select>
+      <Select
+        aria-label="Tag"
+        className={CHOICE}
+        value={filter.tag}
+        onChange={(event) => change({ tag: event.target.value })}
+        options={[['', 'Any tag'], ...tags.map((tag) => [tag, tag] as const)]}
+      />
       <Select
         aria-label="Due date"
         className={CHOICE}
         value={filter.due}
         onChange={(event) => change({ due: dueNamed(event.target.value) })}
-      >
-        <option value="">Any due date</option>
-        {Object.entries(DUES).map(([due, label]) => (
-          <option key={due} value={due}>
-            {label}
-          </option>
-        ))}
-      </Select>
+        options={[['', 'Any due date'], ...Object.entries(DUES)]}
+      />
     </>
   )
 }
@@ -207,30 +195,25 @@ function AssigneeChoice({ members, value, onChoose }: AssigneeChoiceProps) {
 function Choices({ members, value, onChoose }: AssigneeChoiceProps) {
   const { found, field } = usePeopleSearch(members)
   const isWhole = found.length === members.length
-  const dress = 'flex w-full min-h-8 items-center gap-2 rounded-card px-2 py-1 text-left hover:bg-hover aria-pressed:bg-column'
+  const choices = [
+    ...Object.entries(isWhole ? BESIDES_MEMBERS : {}).map(([key, text]) => ({ key, text, user: undefined })),
+    ...found.map((user) => ({ key: String(user.id), text: displayName(user), user })),
+  ]
   return (
     <>
       {field}
       <ul className="-mx-1 flex min-h-0 flex-col overflow-y-auto p-1">
-        {isWhole &&
-          Object.entries(BESIDES_MEMBERS).map(([key, text]) => (
-            <li key={key}>
-              <button type="button" aria-pressed={value === key} className={dress} onClick={() => onChoose(key)}>
-                {text}
-              </button>
-            </li>
-          ))}
-        {found.map((user) => (
-          <li key={user.id}>
+        {choices.map(({ key, text, user }) => (
+          <li key={key}>
             <button
               type="button"
-              aria-pressed={value === String(user.id)}
-              className={dress}
-              onClick={() => onChoose(String(user.id))}
+              aria-pressed={value === key}
+              className="flex min-h-8 w-full items-center gap-2 rounded-card px-2 py-1 text-left hover:bg-hover aria-pressed:bg-column"
+              onClick={() => onChoose(key)}
             >
-              <Avatar user={user} />
+              {user && <Avatar user={user} />}
               <span dir="auto" className="min-w-0 truncate">
-                {displayName(user)}
+                {text}
               </span>
             </button>
           </li>

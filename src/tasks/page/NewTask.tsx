@@ -69,8 +69,6 @@ function useCreation(boardId: number, kind: typeof add) {
   return { run, isPending }
 }
 
-const useCreateTask = (boardId: number) => useCreation(boardId, create)
-
 /** The task shows at once: its form goes on to the next. */
 export const useAddTask = (boardId: number) => useCreation(boardId, add)
 
@@ -130,7 +128,7 @@ export function NewTaskDialog({ status, onClose, onCreated, onShow, ...rest }: P
 type NewTaskFormProps = { boardId: number; status: Status; onClose(): void; onCreated(task: Task): void }
 
 function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFormProps) {
-  const creation = useCreateTask(boardId)
+  const creation = useCreation(boardId, create)
   const view = useBoardView(boardId)
   const members = view?.board.members ?? []
   const draft = useNewTaskDraft(boardId)
@@ -150,7 +148,7 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFor
     form.discard()
     onClose()
   }
-  const create = async (given: NewTask) => {
+  const save = async (given: NewTask) => {
     const task = await creation.run(given, assignees)
     if (!task) return
     cancel()
@@ -160,7 +158,7 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFor
     if (title.trim() === '') toastTitleMissing()
   }
   return (
-    <form onSubmit={form.submit(create, refuse)} className="flex flex-col gap-4" noValidate>
+    <form onSubmit={form.submit(save, refuse)} className="flex flex-col gap-4" noValidate>
       <Field label="Task Title" error={errors.title}>
         {(tied) => <Input {...tied} {...form.text('title')} required autoComplete="off" readOnly={creation.isPending} />}
       </Field>

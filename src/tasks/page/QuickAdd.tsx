@@ -19,7 +19,7 @@ import { MentionArea } from '../../users/page/MentionArea'
 import { useViewer } from '../../users/page/viewer'
 import type { UserSummary } from '../../users/schema'
 import { useFirstWeekday } from '../../web/settings'
-import { Button } from '../../web/ui/Button'
+import { Button, IconButton } from '../../web/ui/Button'
 import { Field, FOCUSED_AT_END } from '../../web/ui/Field'
 import { isOnTop } from '../../web/ui/layer'
 import { useDraft } from '../../web/useDraft'
@@ -89,7 +89,6 @@ const EMPTY_LINE = { text: '', plain: '' }
 
 /** More would reach the limit of changes a minute. */
 const LINES_MAX = 100
-const BUTTON = 'text-quiet'
 
 /** Each line is a task. Enter adds them; what could not be added stays. */
 function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows, onShow }: Props) {
@@ -207,12 +206,8 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
         <p role="status" className="min-w-0 flex-1 text-quiet text-small">
           {refused || (lines.length > 1 && `Enter adds ${lines.length} tasks`)}
         </p>
-        <Button look="quiet" size="icon" className={BUTTON} aria-label="Create New Task" title="Create New Task" onClick={expand}>
-          <SquarePen className="size-4" aria-hidden />
-        </Button>
-        <Button look="quiet" size="icon" className={BUTTON} aria-label="Close new task" title="Close" onClick={onClose}>
-          <X className="size-4" aria-hidden />
-        </Button>
+        <IconButton icon={SquarePen} label="Create New Task" onClick={expand} />
+        <IconButton icon={X} label="Close new task" title="Close" onClick={onClose} />
         <Button type="submit" look="primary">
           Create Task
         </Button>

@@ -15,7 +15,7 @@ import { displayName, type UserSummary } from '../../users/schema'
 import { useKeys } from '../../web/keys'
 import { part, submitTogether } from '../../web/live/submitTogether'
 import { toast } from '../../web/toast'
-import { Button } from '../../web/ui/Button'
+import { Button, IconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Field } from '../../web/ui/Field'
 import { MenuItem, MenuPanel } from '../../web/ui/Menu'
@@ -96,7 +96,7 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
         <AssigneeItems
           members={board.members}
           tasks={tasks}
-          onChange={(user, isAssigned) => (isAssigned ? unassignAll : assignAll)(board.id, tasks, user)}
+          onChange={(user, isOfAll) => changeAssignee(board.id, tasks, user, !isOfAll)}
         />
       </BarMenu>
       <Popover
@@ -118,9 +118,7 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
         </PopoverPanel>
       </Popover>
       <Deletion board={board} tasks={tasks} timers={timers} disabled={isTooMany} onDelete={onClear} />
-      <Button look="quiet" size="icon" aria-label="Clear selection" title="Clear selection" onClick={clear}>
-        <X className="size-4" aria-hidden />
-      </Button>
+      <IconButton icon={X} label="Clear selection" onClick={clear} />
     </section>
   )
 }
@@ -229,21 +227,15 @@ function moveAll(boardId: number, tasks: Task[], status: Status): void {
   )
 }
 
-function assignAll(boardId: number, tasks: Task[], user: UserSummary): void {
-  const changed = tasks.filter((task) => !isAssigned(task, user))
+function changeAssignee(boardId: number, tasks: Task[], user: UserSummary, isAdded: boolean): void {
+  const changed = tasks.filter((task) => isAssigned(task, user) !== isAdded)
   submitTogether(
     boardId,
-    changed.map(({ id }) => part(assign, { taskId: id, user })),
-    (count) => ({ title: 'User Assigned', description: `${displayName(user)} · ${tasksText(count)}` }),
-  )
-}
-
-function unassignAll(boardId: number, tasks: Task[], user: UserSummary): void {
-  const changed = tasks.filter((task) => isAssigned(task, user))
-  submitTogether(
-    boardId,
-    changed.map(({ id }) => part(unassign, { taskId: id, userId: user.id })),
-    (count) => ({ title: 'Assignee Removed', description: `${displayName(user)} · ${tasksText(count)}` }),
+    changed.map(({ id: taskId }) => (isAdded ? part(assign, { taskId, user }) : part(unassign, { taskId, userId: user.id }))),
+    (count) => ({
+      title: isAdded ? 'User Assigned' : 'Assignee Removed',
+      description: `${displayName(user)} · ${tasksText(count)}`,
+    }),
   )
 }
 

@@ -4,17 +4,18 @@ import { flushSync } from 'react-dom'
 import { type Checkbox, type Checklist, withCheckbox } from '../../checklist'
 import { addCheckbox, continueList } from '../../web/checklists'
 import { type Call, client } from '../../web/client'
-import { changeKind, type Made } from '../../web/live/changeKinds'
+import type { Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
 import { liveQuery } from '../../web/live/liveQuery'
-import { useChange, useLive } from '../../web/live/predictions'
+import { submitWithUndo, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { boxGone, notUndone, settledRevision, tickOnRevision, tickText } from '../../web/live/revisions'
+import { SmallIconButton } from '../../web/ui/Button'
 import { FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
 import { Markdown } from '../../web/ui/Markdown'
 import { DESCRIPTION_PREVIEW } from '../limits'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../schema'
-import { predictUpdate, taskTitle } from './cache'
+import { predictUpdate, taskChange } from './cache'
 
 /** A task's description after one change of its board. A cut one says nothing about it. */
 export const applyToDescription = (taskId: number, text: string, change: Change): string =>
@@ -128,14 +129,12 @@ function ReadDescription({ text, onEdit, onTick }: ReadProps) {
         <Markdown text={text} onTick={onTick} />
       </div>
       {onEdit && (
-        <button
-          type="button"
-          aria-label="Edit the description"
+        <SmallIconButton
+          icon={Pencil}
+          label="Edit the description"
           onClick={onEdit}
-          className="absolute top-1 right-1 grid size-6 place-items-center rounded-card bg-raised text-quiet opacity-0 transition-opacity hover:text-text pointed:opacity-100"
-        >
-          <Pencil className="size-3.5" aria-hidden />
-        </button>
+          className="absolute top-1 right-1 rounded-card bg-raised opacity-0 transition-opacity pointed:opacity-100"
+        />
       )}
     </div>
   )
@@ -167,16 +166,15 @@ const tickChange = {
     ),
   predict: predictTick,
   textOf: ({ box }: Ticking) => box.words,
-  about: ({ taskId }: Ticking, board: Snapshot | undefined) => taskTitle(board, taskId),
 }
 
-const tickBack = changeKind({ ...tickChange, name: 'tasks.tickBack', texts: { failure: notUndone } })
+const tickBack = taskChange({ ...tickChange, name: 'tasks.tickBack', texts: { failure: notUndone } })
 
-const tick = changeKind({
+const tick = taskChange({
   ...tickChange,
   name: 'tasks.tick',
   undo:
-    ({ taskId, box }: Ticking, _board: Snapshot | undefined, boardId) =>
+    ({ taskId, box }, _board, boardId) =>
     (ticked: Task | null) =>
       ticked && {
         title: tickText(box),
@@ -193,8 +191,7 @@ const tick = changeKind({
 
 type ShownText = { text: string | undefined; isKnown: boolean }
 
-export function useTickInDescription(boardId: number) {
-  const { run } = useChange(boardId, tick)
-  return (task: Task, { text = '', isKnown }: ShownText, box: Checkbox) =>
-    run({ taskId: task.id, box, base: { revision: isKnown ? settledRevision(task) : 0, text } })
+export function tickInDescription(boardId: number, task: Task, { text = '', isKnown }: ShownText, box: Checkbox): void {
+  const base = { revision: isKnown ? settledRevision(task) : 0, text }
+  void submitWithUndo(boardId, tick, { taskId: task.id, box, base })
 }

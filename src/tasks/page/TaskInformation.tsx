@@ -10,11 +10,12 @@ import { Avatar } from '../../users/page/Avatar'
 import { usePeopleSearch } from '../../users/page/People'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
-import { Button } from '../../web/ui/Button'
+import { submitWithUndo } from '../../web/live/predictions'
+import { Button, SmallIconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { TASK_FIELDS, type TaskField } from '../limits'
 import type { Task } from '../schema'
-import { useAssign, useDeleteTask, useUnassign, useUpdateTask } from './cache'
+import { assign, deleteTask, unassign, update } from './cache'
 import { deletionText, tagsOf } from './display'
 import { DueInput, PROPERTY, PROPERTY_LABEL, Property, TagInput } from './taskFields'
 import { MovesContext } from './useKeyboardMove'
@@ -70,12 +71,11 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 /** Asks only if comments, files or time would go too; a deletion can be undone. */
 function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; onClose(): void }) {
   const [asking, setAsking] = useState(false)
-  const deletion = useDeleteTask(boardId)
   const { leave } = use(MovesContext)
   const text = deletionText(task, useBoardView(boardId)?.timers)
   const remove = () => {
     leave(task)
-    void deletion.run(task.id)
+    void submitWithUndo(boardId, deleteTask, { taskId: task.id })
     onClose()
   }
   return (
@@ -96,24 +96,20 @@ function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; o
   )
 }
 
-function DueDate({ board, task, locked }: FieldProps) {
-  const update = useUpdateTask(board.id)
-  return (
-    <Property label={TASK_FIELDS.dueDate}>
-      {(id) => (
-        <DueInput
-          id={id}
-          disabled={locked}
-          due={task.dueDate}
-          onChange={(dueDate) => void update.run({ taskId: task.id, changes: { dueDate } })}
-        />
-      )}
-    </Property>
-  )
-}
+const DueDate = ({ board, task, locked }: FieldProps) => (
+  <Property label={TASK_FIELDS.dueDate}>
+    {(id) => (
+      <DueInput
+        id={id}
+        disabled={locked}
+        due={task.dueDate}
+        onChange={(dueDate) => void submitWithUndo(board.id, update, { taskId: task.id, changes: { dueDate } })}
+      />
+    )}
+  </Property>
+)
 
 function Tags({ board, task, locked }: FieldProps) {
-  const update = useUpdateTask(board.id)
   const known = tagsOf(useBoardView(board.id)?.tasks ?? [])
   return (
     <Property label={TASK_FIELDS.tags}>
@@ -123,7 +119,7 @@ function Tags({ board, task, locked }: FieldProps) {
           disabled={locked}
           tags={task.tags}
           known={known}
-          onChange={(tags) => void update.run({ taskId: task.id, changes: { tags } })}
+          onChange={(tags) => void submitWithUndo(board.id, update, { taskId: task.id, changes: { tags } })}
         />
       )}
     </Property>
@@ -143,8 +139,6 @@ const FIELD_INPUTS = Object.entries(INPUTS)
 function Assignees({ board, task, locked }: { board: Board; task: Task; locked: boolean }) {
   const [managing, setManaging] = useState(false)
   const manage = useRef<HTMLButtonElement>(null)
-  const assign = useAssign(board.id)
-  const unassign = useUnassign(board.id)
   const others = board.members.filter((member) => !task.assignees.some(({ id }) => id === member.id))
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || !managing) return
@@ -172,14 +166,12 @@ function Assignees({ board, task, locked }: { board: Board; task: Task; locked: 
                   {displayName(user)}
                 </span>
                 {managing && (
-                  <button
-                    type="button"
-                    aria-label={`Unassign ${displayName(user)}`}
-                    onClick={() => void unassign.run({ taskId: task.id, userId: user.id })}
-                    className="-ml-1 grid size-6 shrink-0 place-items-center rounded-full text-quiet hover:bg-hover hover:text-text"
-                  >
-                    <X className="size-3.5" aria-hidden />
-                  </button>
+                  <SmallIconButton
+                    icon={X}
+                    label={`Unassign ${displayName(user)}`}
+                    onClick={() => void submitWithUndo(board.id, unassign, { taskId: task.id, userId: user.id })}
+                    className="-ml-1 rounded-full hover:bg-hover"
+                  />
                 )}
               </li>
             ))}
@@ -199,7 +191,11 @@ function Assignees({ board, task, locked }: { board: Board; task: Task; locked: 
         </div>
       </div>
       {managing && others.length > 0 && (
-        <ToAssign people={others} creator={board.createdBy} onAssign={(user) => void assign.run({ taskId: task.id, user })} />
+        <ToAssign
+          people={others}
+          creator={board.createdBy}
+          onAssign={(user) => void submitWithUndo(board.id, assign, { taskId: task.id, user })}
+        />
       )}
     </section>
   )
@@ -218,25 +214,21 @@ function ToAssign({ people, creator, onAssign }: ToAssignProps) {
       >
         {found.map((user) => (
           <li key={user.id}>
-            <AssignButton user={user} creator={user.id === creator} onAssign={() => onAssign(user)} />
+            <button
+              type="button"
+              onClick={() => onAssign(user)}
+              className="flex w-full items-center gap-2 rounded-card px-2 py-1.5 text-left hover:bg-hover"
+            >
+              <Avatar user={user} />
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {displayName(user)}
+              </span>
+              {user.id === creator && <span className="text-quiet text-small">Creator</span>}
+              <Plus className="size-4 text-quiet" aria-hidden />
+            </button>
           </li>
         ))}
       </ul>
     </>
   )
 }
-
-const AssignButton = ({ user, creator, onAssign }: { user: UserSummary; creator: boolean; onAssign(): void }) => (
-  <button
-    type="button"
-    onClick={onAssign}
-    className="flex w-full items-center gap-2 rounded-card px-2 py-1.5 text-left hover:bg-hover"
-  >
-    <Avatar user={user} />
-    <span dir="auto" className="min-w-0 flex-1 truncate">
-      {displayName(user)}
-    </span>
-    {creator && <span className="text-quiet text-small">Creator</span>}
-    <Plus className="size-4 text-quiet" aria-hidden />
-  </button>
-)

@@ -13,10 +13,11 @@ import {
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { copyText } from '../../users/page/Copyable'
+import { submitWithUndo } from '../../web/live/predictions'
 import { Confirm } from '../../web/ui/Confirm'
 import { MenuItem, MenuLine, MenuPanel, SubMenu } from '../../web/ui/Menu'
 import type { Task } from '../schema'
-import { useDeleteTask } from './cache'
+import { deleteTask } from './cache'
 import { cardAt } from './cardDrag'
 import { deletionText } from './display'
 import { type Dating, DeleteItem, Due, Moves, OtherDay, People, TimerItem } from './TaskMenuItems'
@@ -116,12 +117,11 @@ function TaskMenu({ board, task, part, align, onOtherDay, onClose, children }: P
   const focusGoes = useRef(false)
   const [asking, setAsking] = useState(false)
   const isAsking = useRef(false)
-  const deletion = useDeleteTask(board.id)
   const { leave, isSelected, select } = use(MovesContext)
   const remove = () => {
     focusGoes.current = true
     leave(task)
-    void deletion.run(task.id)
+    void submitWithUndo(board.id, deleteTask, { taskId: task.id })
   }
   const answered = (open: boolean) => {
     setAsking(open)
@@ -131,8 +131,7 @@ function TaskMenu({ board, task, part, align, onOtherDay, onClose, children }: P
     isAsking.current = true
     setAsking(true)
   }
-  const timers = useBoardView(board.id)?.timers
-  const text = deletionText(task, timers)
+  const text = deletionText(task, useBoardView(board.id)?.timers)
   const passFocus = () => {
     focusGoes.current = true
   }

@@ -5,20 +5,21 @@ import { addDays, dayAt, mondayOf } from '../../days'
 import { useTimerOf } from '../../time/page/timerToggles'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
+import { submitWithUndo } from '../../web/live/predictions'
 import { Calendar } from '../../web/ui/DayInput'
 import { Dialog } from '../../web/ui/Dialog'
 import { MenuCheckbox, MenuItem } from '../../web/ui/Menu'
 import { STATUS_LABELS, STATUSES, type Status } from '../limits'
 import type { Task } from '../schema'
-import { useAssign, useUnassign, useUpdateTask } from './cache'
+import { assign, unassign, update } from './cache'
 import { isAssigned } from './display'
 import { MovesContext } from './useKeyboardMove'
 
 export function People({ board, task }: { board: Board; task: Task }) {
-  const assign = useAssign(board.id)
-  const unassign = useUnassign(board.id)
   const change = (user: UserSummary, isAssigned: boolean) =>
-    void (isAssigned ? unassign.run({ taskId: task.id, userId: user.id }) : assign.run({ taskId: task.id, user }))
+    void (isAssigned
+      ? submitWithUndo(board.id, unassign, { taskId: task.id, userId: user.id })
+      : submitWithUndo(board.id, assign, { taskId: task.id, user }))
   return <AssigneeItems members={board.members} tasks={[task]} onChange={change} />
 }
 
@@ -52,9 +53,8 @@ export function AssigneeItems({ members, tasks, onChange }: AssigneeItemsProps) 
 }
 
 export function Due({ boardId, task, onOther }: { boardId: number; task: Task; onOther(): void }) {
-  const update = useUpdateTask(boardId)
   const today = dayAt(new Date())
-  const set = (dueDate: string | null) => void update.run({ taskId: task.id, changes: { dueDate } })
+  const set = (dueDate: string | null) => void submitWithUndo(boardId, update, { taskId: task.id, changes: { dueDate } })
   return (
     <>
       <MenuItem onSelect={() => set(today)}>Today</MenuItem>
@@ -69,7 +69,6 @@ export function Due({ boardId, task, onOther }: { boardId: number; task: Task; o
 export type Dating = { task: Task; from: HTMLElement }
 
 export function OtherDay({ boardId, dating, onClose }: { boardId: number; dating: Dating | null; onClose(): void }) {
-  const update = useUpdateTask(boardId)
   const last = useRef(dating)
   if (dating) last.current = dating
   const task = dating?.task
@@ -78,7 +77,7 @@ export function OtherDay({ boardId, dating, onClose }: { boardId: number; dating
     return true
   }
   const pick = (dueDate: string) => {
-    if (task) void update.run({ taskId: task.id, changes: { dueDate } })
+    if (task) void submitWithUndo(boardId, update, { taskId: task.id, changes: { dueDate } })
     onClose()
   }
   return (

@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { submitWithUndo } from '../../web/live/predictions'
 import { Field, FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
 import { EditConflict } from '../../web/ui/InlineEdit'
 import { useDraft } from '../../web/useDraft'
 import { TASK_TITLE_MAX, TITLE_MISSING } from '../limits'
 import type { Task } from '../schema'
-import { useUpdateTask } from './cache'
+import { update } from './cache'
 
 type Props = { boardId: number; task: Task; onClose(): void; onFocus(taskId: number): void }
 
@@ -13,7 +14,6 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
   const place = useRef<HTMLDivElement>(null)
   useOverCard(place, task.id)
   const draft = useDraft(`task-${task.id}`, { title: task.title })
-  const update = useUpdateTask(boardId)
   const isOver = useRef(false)
   const title = draft.values.title
   const text = title.trim()
@@ -33,9 +33,9 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
       const base = { revision: task.revision, title: task.title }
       // Given up before it is sent: what is typed meanwhile is another draft.
       draft.takeTheirs('title')
-      void update
-        .run({ taskId: task.id, changes: { title: text }, base })
-        .then((outcome) => outcome || draft.type({ title: text }))
+      void submitWithUndo(boardId, update, { taskId: task.id, changes: { title: text }, base }).then(
+        (outcome) => outcome || draft.type({ title: text }),
+      )
     }
     end()
   }

@@ -6,9 +6,8 @@ import type { Received } from '../../protocol'
 import { LISTED_AT_ONCE } from '../../protocol'
 import { displayName, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
-import { changeKind, type Made } from '../../web/live/changeKinds'
+import { type ChangeKind, changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
-import { submitWithUndo, useChange } from '../../web/live/predictions'
 import { handle } from '../../web/live/reducers'
 import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions'
 import { listen, useLiveMessages } from '../../web/live/socket'
@@ -16,13 +15,17 @@ import { queryClient, trpc } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { READ_EVERY, throttled } from '../../web/timing'
 import { STATUS_LABELS, TASK_FIELDS, type TaskField } from '../limits'
-import type { BoardTask, DeletedTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
+import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'
 
 type TaskChange = Received<TaskMessage>
 
 export const taskTitle = (board: Snapshot | undefined, taskId: number) =>
   board?.tasks.find(({ id }) => id === taskId)?.title ?? ''
+
+/** A kind of change of one task. */
+export const taskChange = <Input extends { taskId: number }, Answer>(kind: ChangeKind<Input, Answer, Snapshot>) =>
+  changeKind<Input, Answer, Snapshot>({ about: ({ taskId }, board) => taskTitle(board, taskId), ...kind })
 
 const updated = (task: BoardTask): TaskChange => ({ type: 'task_updated', payload: { task } })
 
@@ -65,13 +68,14 @@ function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): 
 
 const OVERTAKEN = 'Someone else changed this text at the same time. Open the task to choose a version.'
 
-export const update = changeKind({
+const typedIn = ({ title, description }: TaskChanges) => [title, description].filter(Boolean).join('\n\n')
+
+export const update = taskChange({
   name: 'tasks.update',
   send: sendUpdate,
-  predict: (input, made, board: Snapshot | undefined) => predictUpdate(input, made, board),
+  predict: predictUpdate,
   undo: undoUpdate,
-  textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
-  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
+  textOf: ({ changes }) => typedIn(changes),
   texts: {
     failure: (error) => ({
       title: 'Update Failed',
@@ -104,7 +108,7 @@ const putBack = changeKind({
   name: 'tasks.putBack',
   send: sendBack,
   predict: ({ task, changes }, made, board: Snapshot | undefined) => predictUpdate({ taskId: task.id, changes }, made, board),
-  textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
+  textOf: ({ changes }) => typedIn(changes),
   about: ({ task }) => task.title,
   texts: { failure: notUndone },
 })
@@ -113,28 +117,22 @@ function undoUpdate({ taskId, changes, base }: Update, board: Snapshot | undefin
   const task = board?.tasks.find(({ id }) => id === taskId)
   const former = board && task && inverseChanges(board.tasks, task, changes, base)
   if (!former) return null
-  const undone = (answer: Task) => ({
+  return (answer: Task) => ({
     title: changeText(changes),
     description: task.title,
     run: () => submit(boardId, putBack, { task: answer, changes: former }),
   })
-  return undone
 }
-
-export const useUpdateTask = (boardId: number) => useChange(boardId, update)
 
 export type Move = { taskId: number; place: Place }
 
-export const move = changeKind({
+export const move = taskChange({
   name: 'tasks.move',
   send: ({ taskId, place }: Move, call) => client.tasks.update.mutate({ taskId, ...place }, call),
-  predict: ({ taskId, place }, made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, made, board),
-  undo: ({ taskId, place }, board: Snapshot | undefined, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
-  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
+  predict: ({ taskId, place }, made, board) => predictUpdate({ taskId, changes: place }, made, board),
+  undo: ({ taskId, place }, board, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
   texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
 })
-
-export const moveTask = (boardId: number, given: Move) => submitWithUndo(boardId, move, given)
 
 type KnownTexts = { title?: string; description?: string | null }
 
@@ -158,31 +156,28 @@ function changeText({ before, after, status, ...fields }: TaskChanges): string {
   return others.length > 0 || status ? 'Task Changed' : `${TASK_FIELDS[only]} Changed`
 }
 
-export const assign = changeKind({
+export const assign = taskChange({
   name: 'tasks.assign',
   send: ({ taskId, user }: { taskId: number; user: UserSummary }, call) =>
     client.tasks.assign.mutate({ taskId, userId: user.id }, call),
   predict: (payload): TaskChange[] => [{ type: 'task_assignee_added', payload }],
   undo:
-    ({ taskId, user }, board: Snapshot | undefined, boardId) =>
+    ({ taskId, user }, board, boardId) =>
     () => ({
       title: 'User Assigned',
       description: `${displayName(user)} · ${taskTitle(board, taskId)}`,
       run: (): Promise<unknown> => submit(boardId, unassign, { taskId, userId: user.id }),
     }),
-  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
   },
 })
 
-export const useAssign = (boardId: number) => useChange(boardId, assign)
-
-export const unassign = changeKind({
+export const unassign = taskChange({
   name: 'tasks.unassign',
   send: (input: { taskId: number; userId: number }, call) => client.tasks.unassign.mutate(input, call),
   predict: (payload): TaskChange[] => [{ type: 'task_assignee_removed', payload }],
-  undo({ taskId, userId }, board: Snapshot | undefined, boardId) {
+  undo({ taskId, userId }, board, boardId) {
     const task = board?.tasks.find(({ id }) => id === taskId)
     const user = task?.assignees.find(({ id }) => id === userId)
     if (!user) return null
@@ -192,15 +187,12 @@ export const unassign = changeKind({
       run: (): Promise<unknown> => submit(boardId, assign, { taskId, user }),
     })
   },
-  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },
   },
 })
 
-export const useUnassign = (boardId: number) => useChange(boardId, unassign)
-
-const restore = changeKind({
+export const restore = changeKind({
   name: 'tasks.restore',
   send: ({ taskId }: { taskId: number; title?: string }, call) => client.tasks.restore.mutate({ taskId }, call),
   about: ({ title = '' }) => title,
@@ -212,33 +204,22 @@ const restore = changeKind({
   },
 })
 
-export const deleteTask = changeKind({
+export const deleteTask = taskChange({
   name: 'tasks.delete',
   send: ({ taskId }: { taskId: number }, call) => client.tasks.delete.mutate({ taskId }, call),
   predict: (payload): Received<TaskMessage>[] => [{ type: 'task_deleted', payload }],
   undo:
-    ({ taskId }, board: Snapshot | undefined, boardId) =>
+    ({ taskId }, board, boardId) =>
     () => ({
       title: 'Task Deleted',
       description: taskTitle(board, taskId),
       run: () => submit(boardId, restore, { taskId }),
       until: (end) => listen(handle({ new_task: ({ task }) => task.id === taskId && end() })),
     }),
-  about: ({ taskId }, board: Snapshot | undefined) => taskTitle(board, taskId),
   texts: {
     failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),
   },
 })
-
-export function useDeleteTask(boardId: number) {
-  const { run } = useChange(boardId, deleteTask)
-  return { run: (taskId: number) => run({ taskId }) }
-}
-
-export function useRestoreTask(boardId: number) {
-  const { run, isPending } = useChange(boardId, restore)
-  return { run: ({ id: taskId, title }: DeletedTask) => run({ taskId, title }), isPending }
-}
 
 const deletedTasksQuery = (boardId: number) => ({ ...trpc.tasks.deleted.queryOptions({ boardId }), staleTime: 0 })
 

@@ -4,7 +4,7 @@ import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, type Reac
 import { Avatar } from '../../users/page/Avatar'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
-import { Button } from '../../web/ui/Button'
+import { Button, SmallIconButton } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'
 import { Input, Select } from '../../web/ui/Field'
 import { STATUS_LABELS, STATUSES, type Status, TAG_MAX, TAGS_MAX } from '../limits'
@@ -36,14 +36,9 @@ export const StatusSelect = ({ value, onChange, ...rest }: Props) => (
   <Select
     value={value}
     onChange={(event) => onChange(STATUSES.find((status) => status === event.target.value) ?? 'todo')}
+    options={Object.entries(STATUS_LABELS)}
     {...rest}
-  >
-    {STATUSES.map((status) => (
-      <option key={status} value={status}>
-        {STATUS_LABELS[status]}
-      </option>
-    ))}
-  </Select>
+  />
 )
 
 type DueInputProps = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'> & {
@@ -68,14 +63,12 @@ export function DueInput({ due, disabled = false, onChange, ...tied }: DueInputP
       onDay={(day) => onChange(day || null)}
       aside={
         due !== null && (
-          <button
-            type="button"
-            aria-label="Remove the due date"
+          <SmallIconButton
+            icon={X}
+            label="Remove the due date"
             onClick={remove}
-            className="grid size-6 place-items-center rounded-chip text-quiet hover:bg-hover hover:text-text pointer-coarse:size-control"
-          >
-            <X className="size-3.5" aria-hidden />
-          </button>
+            className="rounded-chip hover:bg-hover pointer-coarse:size-control"
+          />
         )
       }
     />
@@ -134,15 +127,13 @@ export function TagInput({ id, tags, known, disabled = false, onChange }: TagInp
               <span dir="auto" className="min-w-0 break-words text-small">
                 {tag}
               </span>
-              <button
-                type="button"
+              <SmallIconButton
+                icon={X}
+                label={`Remove the tag ${tag}`}
                 disabled={disabled}
-                aria-label={`Remove the tag ${tag}`}
                 onClick={() => remove(tag)}
-                className="grid size-6 shrink-0 place-items-center rounded-chip text-quiet hover:text-text disabled:hidden pointer-coarse:size-control"
-              >
-                <X className="size-3" aria-hidden />
-              </button>
+                className="rounded-chip disabled:hidden pointer-coarse:size-control"
+              />
             </li>
           ))}
         </ul>
@@ -207,15 +198,13 @@ export function AssigneeInput({ id, members, assignees, disabled = false, onChan
               <span dir="auto" className="min-w-0 truncate">
                 {displayName(user)}
               </span>
-              <button
-                type="button"
+              <SmallIconButton
+                icon={X}
+                label={`Remove ${displayName(user)}`}
                 disabled={disabled}
-                aria-label={`Remove ${displayName(user)}`}
                 onClick={() => onChange(assignees.filter((other) => other !== user))}
-                className="grid size-6 shrink-0 place-items-center rounded-full text-quiet hover:bg-hover hover:text-text"
-              >
-                <X className="size-3.5" aria-hidden />
-              </button>
+                className="rounded-full hover:bg-hover"
+              />
             </li>
           ))}
         </ul>
@@ -233,14 +222,11 @@ export function AssigneeInput({ id, members, assignees, disabled = false, onChan
           disabled={disabled || others.length === 0}
           value=""
           onChange={(event) => add(others.find((member) => String(member.id) === event.target.value))}
-        >
-          <option value="">{others.length > 0 ? 'Assign a member' : 'All members'}</option>
-          {others.map((user) => (
-            <option key={user.id} value={user.id}>
-              {displayName(user)}
-            </option>
-          ))}
-        </Select>
+          options={[
+            ['', others.length > 0 ? 'Assign a member' : 'All members'],
+            ...others.map((user) => [user.id, displayName(user)] as const),
+          ]}
+        />
       </div>
     </div>
   )

@@ -9,7 +9,7 @@ import type { TimeEntry, TimeEntryMessage } from '../../time/schema'
 import { updateUser } from '../../users/page/reducers'
 import { sessionQuery, useViewer } from '../../users/page/viewer'
 import type { UserMessage } from '../../users/schema'
-import { client, PRELOADED } from '../../web/client'
+import { client } from '../../web/client'
 import { ownZone } from '../../web/clock'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
@@ -39,7 +39,7 @@ const applyForViewer = (today: Today, change: Change) => applyToToday(today, cha
 export const todayQuery = () => ({
   ...liveQuery({
     key: TODAY_KEY,
-    read: (signal) => client.today.get.query({ timeZone: noteZone(ownZone()) }, { signal, ...PRELOADED }),
+    read: (signal) => client.today.get.query({ timeZone: noteZone(ownZone()) }, { signal }),
     apply: applyForViewer,
   }),
   refetchOnWindowFocus: 'always' as const,

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from '../../lazy'
-import { client, PRELOADED } from '../../web/client'
+import { client } from '../../web/client'
 import { queryClient, trpc } from '../../web/queryClient'
 import type { OwnUser } from '../schema'
 
 /** Prefetched in app/start.tsx; after a failure the page shows it instead of asking again. */
-export const sessionQuery = lazy(() =>
-  trpc.auth.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED }),
-)
+export const sessionQuery = lazy(() => trpc.auth.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true } }))
 
 /** Ignores the stored answer: without the server's word the session is over. */
 export async function confirmSession(): Promise<void> {

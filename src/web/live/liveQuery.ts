@@ -51,53 +51,46 @@ export function liveQuery<Data>({ key, read, apply, versionOf }: LiveData<Data>)
   })
 }
 
-function heardOf(scope: Scope): Record<number, number> {
-  if (scope !== EVERY_BOARD) return { [scope]: channels.get(scope)?.heard ?? 0 }
-  return Object.fromEntries([...channels].map(([boardId, { heard }]) => [boardId, heard]))
-}
-
 function channelOf(boardId: number): Channel {
   const channel = channels.get(boardId) ?? { heard: 0, answered: 0, changes: new Map() }
   channels.set(boardId, channel)
   return channel
 }
 
+const channelsOf = (scope: Scope): [boardId: number, Channel][] =>
+  scope === EVERY_BOARD ? [...channels] : [[scope, channelOf(scope)]]
+
+const heardOf = (scope: Scope): Record<number, number> =>
+  Object.fromEntries(channelsOf(scope).map(([boardId, { heard }]) => [boardId, heard]))
+
+/** With the changes that follow what it has; a list of every board has no gaps. */
 function caughtUp<Data>(scope: Scope, live: Live<Data>, apply: LiveData<Data>['apply']): Live<Data> {
-  if (scope !== EVERY_BOARD) return withChanges(scope, live, apply, false)
-  return [...channels.keys()].reduce((known, boardId) => withChanges(boardId, known, apply, true), live)
+  let { data, versions } = live
+  for (const [boardId, { changes }] of channelsOf(scope))
+    for (const [version, change] of [...changes].sort(([a], [b]) => a - b)) {
+      const known = versions[boardId] ?? 0
+      if (version <= known) continue
+      if (version > known + 1 && scope !== EVERY_BOARD) break
+      data = apply(data, change)
+      versions = { ...versions, [boardId]: version }
+    }
+  return versions === live.versions ? live : { data, versions }
 }
 
-function withChanges<Data>(boardId: number, live: Live<Data>, apply: LiveData<Data>['apply'], skips: boolean): Live<Data> {
-  let { data } = live
-  let version = live.versions[boardId] ?? 0
-  const { changes } = channelOf(boardId)
-  for (const next of [...changes.keys()].sort((a, b) => a - b)) {
-    const change = changes.get(next)
-    if (!change || next <= version) continue
-    if (next > version + 1 && !skips) break
-    data = apply(data, change)
-    version = next
-  }
-  return version === (live.versions[boardId] ?? 0) ? live : { data, versions: { ...live.versions, [boardId]: version } }
-}
-
-function isBehind(scope: Scope, { versions }: Live<unknown>): boolean {
-  if (scope !== EVERY_BOARD) return (versions[scope] ?? 0) < (channels.get(scope)?.heard ?? 0)
-  return [...channels].some(([boardId, { answered }]) => (versions[boardId] ?? 0) < answered)
-}
+const isBehind = (scope: Scope, { versions }: Live<unknown>): boolean =>
+  channelsOf(scope).some(
+    ([boardId, { heard, answered }]) => (versions[boardId] ?? 0) < (scope === EVERY_BOARD ? answered : heard),
+  )
 
 const queriesOf = (scope: Scope) => queryClient.getQueryCache().findAll({ queryKey: liveKey(scope) }) as Query<Live<unknown>>[]
 
 export function receive(message: ServerMessage): void {
-  if (isAnnounced(message)) announced(message)
-  else joined(message)
-}
-
-function announced(change: AnnouncedChange) {
-  const { boardId, version } = change.payload
+  joined(message)
+  if (!isAnnounced(message)) return
+  const { boardId, version } = message.payload
   const channel = channelOf(boardId)
   channel.heard = Math.max(channel.heard, version)
-  channel.changes.set(version, change)
+  channel.changes.set(version, message)
   settle(boardId)
   settle(EVERY_BOARD)
   forgetApplied(boardId)

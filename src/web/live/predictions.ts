@@ -93,27 +93,19 @@ export function submitWithUndo<Input, Answer>(
   input: Input,
   refused?: OnRefused,
 ): Promise<Outcome<Answer> | undefined> {
-  const offered = submitAndOffer(boardId, kind, input, refused)
-  awaitBeforeUndo(offered)
-  return offered
-}
-
-async function submitAndOffer<Input, Answer>(
-  boardId: number,
-  kind: KindRef<Input, Answer>,
-  input: Input,
-  refused: OnRefused | undefined,
-): Promise<Outcome<Answer> | undefined> {
   const { hasUndo, undoOf, submitted } = submitUndoable(boardId, kind, input, refused)
-  const outcome = await submitted
   const offer = (answer: Answer | undefined) => {
     const undo = undoOf(answer)
     if (undo) offerUndo(undo)
   }
-  if (hasUndo && outcome && outcome.answer === undefined) forgetUndos()
-  offer(outcome?.answer)
-  void outcome?.later?.then(offer)
-  return outcome
+  const offered = submitted.then((outcome) => {
+    if (hasUndo && outcome && outcome.answer === undefined) forgetUndos()
+    offer(outcome?.answer)
+    void outcome?.later?.then(offer)
+    return outcome
+  })
+  awaitBeforeUndo(offered)
+  return offered
 }
 
 /** As `submit`, upon the board as it is predicted; `undoOf` its answer is how to take it back, if there is a way. */

@@ -2,30 +2,25 @@ import type { Query } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { queryClient } from '../queryClient'
 import { refusalOf } from '../refusal'
+import { createStore } from '../store'
 import { isUnreachable, nextTry } from './reachability'
 import { liveStatus, type Status, useLiveMessages, watchLive, whenLive } from './socket'
 
 /** What could not be read, with how often that failed: it is read again for as long as somebody looks at it. */
-const failed = new Map<string, number>()
-const watchers = new Set<() => void>()
-
-const tell = () => {
-  for (const watcher of watchers) watcher()
-}
+const failed = createStore<ReadonlyMap<string, number>>(new Map())
 
 const PASSING = ['INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS', 'TIMEOUT']
 export const mayPass = (error: unknown) => isUnreachable(error) || PASSING.includes(refusalOf(error)?.code ?? '')
 
 function readAgainLater(hash: string): void {
-  const times = (failed.get(hash) ?? 0) + 1
-  failed.set(hash, times)
-  tell()
+  const times = (failed.get().get(hash) ?? 0) + 1
+  failed.set(new Map([...failed.get(), [hash, times]]))
   void nextTry(times)
     .then(visible)
     .then(() => again(hash, times))
 }
 
-export const isRepeated = (hash: string): boolean => failed.has(hash)
+export const isRepeated = (hash: string): boolean => failed.get().has(hash)
 
 /** Answers that are kept ones, which is no success. */
 const standIns = new Set<string>()
@@ -48,13 +43,13 @@ const visible = () =>
 
 function again(hash: string, times: number) {
   const query = queryClient.getQueryCache().get(hash)
-  if (failed.get(hash) !== times) return
+  if (failed.get().get(hash) !== times) return
   if (!query?.isActive()) forget(hash)
   else if (query.state.fetchStatus === 'idle') void query.fetch().catch(() => {})
 }
 
 function forget(hash: string) {
-  if (failed.delete(hash)) tell()
+  if (isRepeated(hash)) failed.set(new Map([...failed.get()].filter(([other]) => other !== hash)))
 }
 
 queryClient.getQueryCache().subscribe((event) => {
@@ -68,17 +63,13 @@ queryClient.getQueryCache().subscribe((event) => {
 })
 
 const isShownOld = () =>
-  [...failed.keys()].some((hash) => {
+  [...failed.get().keys()].some((hash) => {
     const query: Query | undefined = queryClient.getQueryCache().get(hash)
     return query?.isActive() && query.state.data !== undefined
   })
 
 /** Whether something that is shown could not be read again, and may be old. */
-export const useIsOld = (): boolean =>
-  useSyncExternalStore((watcher) => {
-    watchers.add(watcher)
-    return () => watchers.delete(watcher)
-  }, isShownOld)
+export const useIsOld = (): boolean => useSyncExternalStore(failed.watch, isShownOld)
 
 /** Once the socket is open, or failed to: nothing falls between it and what is read then. */
 const mayReadAt = (status: Status) => status === 'open' || status === 'lost'

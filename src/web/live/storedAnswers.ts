@@ -9,7 +9,7 @@ import { isUnreachable } from './reachability'
 import { mayPass, standsIn } from './rereads'
 
 /** The last answers of what is worth having without a connection: they are shown where the server cannot be reached. */
-type Answer = { userId: number; at: number; build: string } & SlicedJson
+type Answer = { userId: number; at: number; build: string; json: string }
 
 /** Among the answers, so that both go at once: whose they are, and until when they are shown. */
 const TERM = 'term'
@@ -116,31 +116,24 @@ async function late(query: Query): Promise<never> {
 
 async function recall(name: string): Promise<Kept | undefined> {
   const [term, answer] = (await getMany([TERM, name], answersStore()).catch(() => [])) as [Term?, Answer?]
-  if (isOver(term) || answer === undefined || answer.userId !== term?.userId || answer.build !== settings().build)
-    return undefined
-  const data = await parseSliced(answer).catch(() => undefined)
-  return data === undefined ? undefined : { userId: answer.userId, data }
+  if (isOver(term) || answer?.userId !== term?.userId || answer?.build !== settings().build) return undefined
+  return { userId: answer.userId, data: JSON.parse(answer.json) }
 }
 
 const due = new Set<string>()
 
 function writeSoon(name: string) {
   due.add(name)
-  setTimeout(write, WRITE_AFTER_MS, name, () => new Promise((resolve) => whenIdle(resolve)))
+  setTimeout(() => whenIdle(() => void write(name)), WRITE_AFTER_MS)
 }
 
-async function write(name: string, pause: () => Promise<void>) {
+/** Not again where it was written when the page was hidden, or is gone with a sign-out. */
+async function write(name: string) {
   const [data, userId] = [dataOf(name), owner]
-  if (!due.has(name)) return
-  if (userId === undefined || data === undefined) return due.delete(name)
-  await pause()
-  const answer: Answer = { userId, at: Date.now(), build: settings().build, ...(await slicedJson(data, pause)) }
-  // Written when the page was hidden, or gone with a sign-out.
-  if (!due.delete(name) || owner !== userId) return
-  const now = dataOf(name)
-  if (now === undefined) return
-  set(name, answer, answersStore()).catch((error: unknown) => console.warn('The browser keeps no answers', error))
-  if (now !== data) writeSoon(name)
+  if (!due.delete(name) || userId === undefined || data === undefined) return
+  // As text: cloning a large board would hold up several frames.
+  const answer: Answer = { userId, at: Date.now(), build: settings().build, json: JSON.stringify(data) }
+  await set(name, answer, answersStore()).catch((error: unknown) => console.warn('The browser keeps no answers', error))
 }
 
 const dataOf = (name: string) => queryClient.getQueryCache().get(name)?.state.data ?? undefined
@@ -153,38 +146,5 @@ queryClient.getQueryCache().subscribe((event) => {
 
 if (hasStores)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') for (const name of due) void write(name, async () => {})
+    if (document.visibilityState === 'hidden') for (const name of due) void write(name)
   })
-
-/** JSON with its long lists apart, in slices: that of a large board, made at once, would hold up several frames. */
-export type SlicedJson = { json: string; lists: Blob[][] }
-
-const SLICE = 250
-const LIST = '$list'
-
-/** Waits for `pause` before each slice. Storing texts would copy them all at once, storing blobs names them. */
-export async function slicedJson(data: unknown, pause: () => Promise<void>): Promise<SlicedJson> {
-  const long: unknown[][] = []
-  const apart = (_key: string, value: unknown) =>
-    Array.isArray(value) && value.length > SLICE ? { [LIST]: long.push(value) - 1 } : value
-  const json = JSON.stringify(data, apart)
-  const lists: Blob[][] = []
-  for (const list of long) {
-    const slices: Blob[] = []
-    for (let start = 0; start < list.length; start += SLICE) {
-      await pause()
-      slices.push(new Blob([JSON.stringify(list.slice(start, start + SLICE))]))
-    }
-    lists.push(slices)
-  }
-  return { json, lists }
-}
-
-export async function parseSliced({ json, lists }: SlicedJson): Promise<unknown> {
-  const texts = await Promise.all(lists.map((slices) => Promise.all(slices.map((slice) => slice.text()))))
-  const together = (_key: string, value: unknown) => {
-    const nth = (value as { [LIST]?: number } | null)?.[LIST]
-    return nth === undefined ? value : texts[nth]?.flatMap((text) => JSON.parse(text))
-  }
-  return JSON.parse(json, together)
-}

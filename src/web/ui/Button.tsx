@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import * as Slot from 'radix-ui/slot'
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Spinner } from './Spinner'
@@ -50,6 +51,26 @@ export function Button({
     </button>
   )
 }
+
+type IconProps = Omit<ComponentProps<'button'>, 'children'> & { icon: LucideIcon; label: string }
+
+export const IconButton = ({ icon: Icon, label, ...rest }: Omit<Props, 'size'> & IconProps) => (
+  <Button look="quiet" size="icon" aria-label={label} title={label} {...rest}>
+    <Icon className="size-4" aria-hidden />
+  </Button>
+)
+
+/** Within a line of text or a field. */
+export const SmallIconButton = ({ icon: Icon, label, className = '', ...rest }: IconProps) => (
+  <button
+    type="button"
+    aria-label={label}
+    className={`grid size-6 shrink-0 place-items-center text-quiet hover:text-text ${className}`}
+    {...rest}
+  >
+    <Icon className="size-3.5" aria-hidden />
+  </button>
+)
 
 /** Browsers take the focus from what is disabled: once this is enabled, a button that lost it so has it again. */
 function useKeptFocus(isOff = false) {

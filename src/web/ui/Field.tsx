@@ -63,10 +63,19 @@ export const QuietTextArea = ({ className = '', ...rest }: ComponentProps<'texta
   <textarea dir="auto" className={`quiet-field ${className}`} {...rest} />
 )
 
+type SelectProps = ComponentProps<'select'> & { options?: readonly (readonly [value: string | number, label: string])[] }
+
 /** The browser's own: the best on phones and for screen readers. */
-export const Select = ({ className = '', ...rest }: ComponentProps<'select'>) => (
+export const Select = ({ className = '', options = [], children, ...rest }: SelectProps) => (
   <span className={`relative inline-flex ${className}`}>
-    <select className={`h-field w-full appearance-none pr-8 pl-3 ${CONTROL}`} {...rest} />
+    <select className={`h-field w-full appearance-none pr-8 pl-3 ${CONTROL}`} {...rest}>
+      {children}
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
     <ChevronDown className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 size-4 text-quiet" aria-hidden />
   </span>
 )

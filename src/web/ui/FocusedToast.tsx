@@ -1,10 +1,10 @@
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
 
-type Props = { title: string; onLeave(): void; onDismiss(): void; returnFocus(): void; children: ReactNode }
+export type FocusedToastProps = { title: string; onLeave(): void; onDismiss(): void; returnFocus(): void; children: ReactNode }
 
 /** A toast that has the focus. It is a dialog, so that one below takes neither the focus nor Escape. */
-export const FocusedToast = ({ title, onLeave, onDismiss, returnFocus, children }: Props) => (
+export const FocusedToast = ({ title, onLeave, onDismiss, returnFocus, children }: FocusedToastProps) => (
   <Radix.Root open modal={false} onOpenChange={onLeave}>
     <Radix.Content
       aria-describedby={undefined}

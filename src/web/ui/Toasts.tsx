@@ -1,11 +1,17 @@
 import X from 'lucide-react/icons/x'
-import { useEffect, useRef, useState } from 'react'
-import { lazyComponent } from '../lazyComponent'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
+import { SmallIconButton } from './Button'
 import { FaultId } from './Failure'
+import type { FocusedToastProps } from './FocusedToast'
 
-/** Not Radix's own: its toast would take Escape from the dialog or popover that has the focus. */
-export function Toasts() {
+type Focusing = { Focused?: ComponentType<FocusedToastProps> }
+
+/**
+ * Not Radix's own: its toast would take Escape from the dialog or popover that has the focus. `Focused` is what holds one that has the
+ * focus itself, where dialogs may lie below.
+ */
+export function Toasts({ Focused }: Focusing) {
   const entry = useToast()
   return (
     <div className="toasts">
@@ -14,7 +20,7 @@ export function Toasts() {
         aria-label={`Notifications (${KEY})`}
         className="max-w-full"
       >
-        {entry && <Shown key={entry.id} entry={entry} />}
+        {entry && <Shown key={entry.id} entry={entry} Focused={Focused} />}
       </ol>
     </div>
   )
@@ -22,7 +28,7 @@ export function Toasts() {
 
 const KEY = 'F8'
 
-function Shown({ entry }: { entry: ToastEntry }) {
+function Shown({ entry, Focused }: Focusing & { entry: ToastEntry }) {
   const { id, variant } = entry
   const item = usePutAway(entry)
   const [isReached, setReached] = useState(false)
@@ -34,21 +40,18 @@ function Shown({ entry }: { entry: ToastEntry }) {
     const onKey = ({ key, repeat }: KeyboardEvent) => {
       if (key !== KEY || repeat || item.current?.contains(document.activeElement)) return
       before.current = document.activeElement
-      setReached(true)
+      if (Focused) setReached(true)
+      else item.current?.querySelector('button')?.focus()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [item])
-  const parts = (
-    <Parts
-      entry={entry}
-      onLeave={() => {
-        // What an action opens returns the focus to where it was before.
-        if (isReached) returnFocus()
-        dismissToast(id)
-      }}
-    />
-  )
+  }, [item, Focused])
+  const leave = () => {
+    // What an action opens returns the focus to where it was before.
+    if (item.current?.contains(document.activeElement)) returnFocus()
+    dismissToast(id)
+  }
+  const parts = <Parts entry={entry} onLeave={leave} />
   return (
     <li
       ref={item}
@@ -57,30 +60,25 @@ function Shown({ entry }: { entry: ToastEntry }) {
       onPointerLeave={() => isReached || releaseToast()}
       onFocus={holdToast}
       onBlur={() => item.current?.matches(':hover') || releaseToast()}
-      onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
+      onKeyDown={(event) => event.key === 'Escape' && leave()}
       className="toast animate-rise shadow-panel"
     >
       <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
-      {isReached ? (
-        <FocusedToast
+      {Focused && isReached ? (
+        <Focused
           title={entry.title}
           onLeave={() => setReached(false)}
           onDismiss={() => dismissToast(id)}
           returnFocus={returnFocus}
-          fallback={parts}
-          onLost={() => setReached(false)}
         >
           {parts}
-        </FocusedToast>
+        </Focused>
       ) : (
         parts
       )}
     </li>
   )
 }
-
-/** Loads with the first key: it is most of a dialog. */
-const FocusedToast = lazyComponent(() => import('./FocusedToast').then((module) => module.FocusedToast))
 
 type PartsProps = { entry: ToastEntry; onLeave(): void }
 
@@ -114,15 +112,13 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
       </div>
       {/* One stands beside the text, so that the notice is as low as it can be. */}
       {actions.length === 1 && <p className="self-center">{buttons}</p>}
-      <button
-        type="button"
+      <SmallIconButton
+        icon={X}
+        label="Dismiss"
         onMouseDown={(event) => event.preventDefault()}
         onClick={onLeave}
-        className="grid size-6 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-        aria-label="Dismiss"
-      >
-        <X className="size-3.5" aria-hidden />
-      </button>
+        className="rounded-card hover:bg-hover"
+      />
     </div>
   )
 }
