@@ -126,6 +126,28 @@ onOneDatabase(
       expect((await ada.tasks(await boardOf(ada, again))).map(({ title }) => title)).not.toContain('Task 4')
     })
 
+    test('knows who its importer is on each board of a list, whichever of their names is on it', async () => {
+      const { ada } = await people()
+      const twice = ['Robert', 'Bob'].map((name, nth) => ({ id: nth + 1, name, email: 'bob@example.com', member: true }))
+      const both = [...twice, { id: 3, name: 'Carl', email: null, member: true }]
+      const tasks = [1, 2, 3].map((id) => taskRow(id, { list: `List ${id}`, createdBy: id }))
+      const none = { assignees: [], comments: [], attachments: [], entries: [], rates: [], activities: [] }
+      const archive = await archiveOf(tablesOf({ people: both, tasks, ...none }))
+      const makersAs = async (me: number) => {
+        const upload = await uploaded(ada, archive)
+        expect(upload.preview.people.map(({ id, name }) => [id, name])).toEqual([
+          [1, 'Robert'],
+          [3, 'Carl'],
+        ])
+        const done = await imported(ada, upload, { boardPerList: true, me })
+        const found = await Promise.all(done.boards.map(({ id }) => ada.tasks(id)))
+        const named = await Promise.all(done.boards.map(({ id }) => names(id)))
+        return found.flat().map(({ createdBy }, nth) => named[nth]?.find(({ id }) => id === createdBy)?.name ?? createdBy)
+      }
+      expect(await makersAs(1)).toEqual([ada.id, ada.id, 'Carl'])
+      expect(await makersAs(9)).toEqual(['Robert', 'Bob', 'Carl'])
+    })
+
     test('loses nothing without a word', async () => {
       const { ada } = await people()
       const long = 'x'.repeat(300)

@@ -146,6 +146,39 @@ onServer(
       expect(await server.db.$count(nameOffers)).toBe(0)
     })
 
+    test('may say yes after a no, also where somebody else was asked since, unless that is open', async () => {
+      const { ada, eve, person, boardId } = await imported()
+      const carl = await nameOn(boardId, 'Carl')
+      const offer = (userId: number | null) => ada.api.imports.offerName.mutate({ ...carl, userId })
+      const answer = (by: Person, isMine: boolean) => by.api.imports.answerName.mutate({ ...carl, isMine })
+      const answersOf = async (by: Person) =>
+        (await by.api.imports.names.query({ boardId })).flatMap(({ asked }) =>
+          asked.filter(({ userId }) => userId === by.id).map((one) => one.answer),
+        )
+      const dan = await person('dan')
+      for (const username of ['eve', 'dan']) await ada.api.boards.addMember.mutate({ boardId, username })
+      await offer(eve.id)
+      await answer(eve, false)
+      const ends = [
+        () => answer(dan, false),
+        () => offer(null),
+        () => ada.api.boards.removeMember.mutate({ boardId, userId: dan.id }),
+      ]
+      for (const end of ends) {
+        if (end !== ends[0]) await server.db.delete(nameOffers).where(eq(nameOffers.userId, dan.id))
+        await offer(dan.id)
+        await expect(answer(eve, true)).rejects.toMatchObject(refused('NOT_FOUND'))
+        expect(await answersOf(eve)).toEqual([])
+        const socket = await eve.socket()
+        await end()
+        if (end === ends[0]) expect(await socket.next('names_changed')).toEqual({ boardId })
+        await expect(offer(eve.id)).rejects.toMatchObject(refused('CONFLICT'))
+        expect(await answersOf(eve)).toEqual(['no'])
+      }
+      await answer(eve, true)
+      expect(await namesLeft(boardId)).toEqual(['Robert'])
+    })
+
     test('has what is more than others would wait for a little later, also where they left or the board was deleted', async () => {
       const { ada, bob, eve, boardId } = await imported()
       const robert = await nameOn(boardId, 'Robert')

@@ -37,7 +37,7 @@ export function NameOwner({ board, name: { user, email, asked }, onLink }: Props
         </Button>
       </DropdownMenu.Trigger>
       <MenuPanel align="start" aria-label={`Who is ${displayName(user)}?`} style={BELOW}>
-        {email && !isInvited && !asked.some(({ offered }) => !offered) && (
+        {email && !isInvited && !asked.some((one) => !one.offered && !hasDeclined(one)) && (
           <>
             <MenuItem onSelect={async () => onLink(inviteLinkOf((await invitation.run(email))?.answer))}>
               <bdi className="truncate">Invite {email}</bdi>
@@ -77,7 +77,7 @@ function answerText(asked: Asked | undefined): string {
 type State = Pick<ImportedName, 'asked'> & { people: Board['members']; isInvited: boolean; viewerId: number }
 
 function stateOf({ people, asked, isInvited, viewerId }: State) {
-  const latest = asked.find(({ answer }) => answer === null) ?? asked[0]
+  const latest = asked.find(({ answer }) => answer === null) ?? asked.find(({ offered }) => offered) ?? asked[0]
   const person = people.find(({ id }) => id === latest?.userId)
   if (!latest || !person) return isInvited ? 'Invited' : 'Who is this?'
   if (latest.answer === 'yes') return 'Moving…'

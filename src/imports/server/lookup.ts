@@ -27,16 +27,17 @@ export const toImport = (row: ImportRow): BoardImport => ({
   source: row.source as BoardImport['source'],
   fileName: row.fileName,
   preview: storedPreview(row),
-  me: meOf(row),
+  me: meIn(row)?.id ?? null,
   createdAt: row.createdAt.toISOString(),
   changedAt: row.changedAt.toISOString(),
 })
 
 export const storedPreview = ({ preview }: Pick<ImportRow, 'preview'>): Preview => preview as Preview
 
-function meOf(row: ImportRow): number | null {
+/** The importer among the people of the preview, if any. */
+export function meIn(row: Pick<ImportRow, 'choices' | 'preview'>): Preview['people'][number] | undefined {
   const { me } = choicesOf(row)
-  return me === undefined ? (storedPreview(row).people.find(({ isMe }) => isMe)?.id ?? null) : me
+  return storedPreview(row).people.find(({ id, isMe }) => (me === undefined ? isMe : id === me))
 }
 
 export const toListed = (row: Awaited<ReturnType<typeof findImports>>[number]): ListedImport => ({

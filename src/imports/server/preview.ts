@@ -26,9 +26,6 @@ import { guessColumn } from './statuses'
 
 export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
 
-export const isSamePerson = ({ email, emailVerified }: OwnUser, person: { email: string | null }): boolean =>
-  emailVerified && person.email === email
-
 const ROWS_AT_ONCE = 200
 /** Deleting a board of more would keep everybody waiting. */
 const ROWS_MAX = { files: 50_000, comments: 250_000, 'time entries': 250_000 }
@@ -86,7 +83,7 @@ export async function previewOf(
     },
     people(row) {
       const { id, name, email, former } = fitPerson(row)
-      const isMe = isSamePerson(viewer, { email })
+      const isMe = viewer.emailVerified && viewer.email === email
       people.set(row.id, people.get(id) ?? { id, name, email, isMe, rows: 0, ...(former && { former }) })
     },
     tasks(row) {

@@ -131,7 +131,12 @@ const importsRouter = router({
 async function decline(ctx: NotifyContext & { grant: BoardGrant<'change'> }, nameIds: number[]) {
   const { db, grant } = ctx
   const declined = await answerNames(db, await grantAnswer(db, grant, nameIds), false)
-  announceNames(ctx)
+  // Who had declined before may say yes again now.
+  const asked = await findAsked(db, grant.board.id, { nameIds: declined })
+  announceNames(
+    ctx,
+    asked.map(({ userId }) => userId),
+  )
   if (declined.length > 0)
     await notify(ctx, 'name_declined', [grant.board.createdBy], { detail: await describeNames(db, declined) })
   return done

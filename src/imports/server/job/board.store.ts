@@ -11,7 +11,6 @@ import type { SignedIn } from '../../../server/signedIn'
 import { STATUSES } from '../../../tasks/limits'
 import { FIRST_DAY } from '../../../time/schema'
 import { fitComments, fitEntry, ignoreLosses, truncate } from '../fitToLimits'
-import { isSamePerson } from '../preview'
 import { type Filling, nameValues, targetColumn, taskValues, withNewIds, withPositions } from './filling'
 
 /** Hidden from everybody, with the importer as its only member. */
@@ -35,10 +34,10 @@ const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }, [boar
 }
 
 const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
-  const { importer, choices, people } = filling
-  const { me } = choices
-  const isMe = (person: BoardRow<'people'>) =>
-    !person.former && (me === undefined ? isSamePerson(importer, person) : person.id === me)
+  const { importer, me, people } = filling
+  // Of several with one address, a list's board may lack the first, which stands for all of them in the preview.
+  const isMe = ({ id, email, former }: BoardRow<'people'>) =>
+    !former && me !== undefined && (id === me.id || (email !== null && email === me.email))
   const found = rows.map((row) => ({ row, person: filling.fitPerson(row) }))
   const fresh = new Set(found.flatMap(({ person }) => (people.has(person.id) || isMe(person) ? [] : person)))
   const names = [...fresh].map((person) => ({ person, name: nameValues(person, boardId) }))

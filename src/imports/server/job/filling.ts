@@ -19,17 +19,21 @@ import {
   ignoreLosses,
   type Note,
 } from '../fitToLimits'
+import { choicesOf, meIn } from '../lookup'
 import type { BoardArchive } from '../preview'
 import { guessColumn } from '../statuses'
 import { createDiskList, readDiskList } from '../tempFiles'
+import type { Held } from './leases.store'
 
 export type Filling = ReturnType<typeof createFilling>
 
-export function createFilling(importer: OwnUser, choices: Choices, startedAt: Date, name = choices.name) {
+export function createFilling(importer: OwnUser, held: Held, name: string) {
+  const startedAt = Date.now()
   return {
     importer,
     name,
-    choices,
+    choices: choicesOf(held),
+    me: meIn(held),
     people: new Map<number, number>(),
     /** Their accounts are gone, so they are not members. */
     formers: new Set<number>(),
@@ -40,7 +44,7 @@ export function createFilling(importer: OwnUser, choices: Choices, startedAt: Da
     fitTask: createTaskFitter(ignoreLosses),
     fitRate: createRateFitter(ignoreLosses),
     fitActivity: createActivityFitter(ignoreLosses),
-    past: (moment: string | null) => new Date(Math.min(moment ? Date.parse(moment) : startedAt.getTime(), startedAt.getTime())),
+    past: (moment: string | null) => new Date(Math.min(moment ? Date.parse(moment) : startedAt, startedAt)),
   }
 }
 

@@ -127,7 +127,7 @@ async function fillBoard(
   target: TargetBoard,
 ): Promise<Filled> {
   const importer = await readImporter(services.db, held.userId)
-  const filling = createFilling(importer, choicesOf(held), new Date(), target.name)
+  const filling = createFilling(importer, held, target.name)
   const boardId = await steps.begin((db) => insertHiddenBoard(db, filling))
   const addFile = createFileImport({ services, importerId: importer.id, past: filling.past, note: losses.add })
   const rows = rowsOf(archive, target)

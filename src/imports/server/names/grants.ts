@@ -7,7 +7,7 @@ import { type Granted, onBehalfOf, type SignedIn } from '../../../server/signedI
 import type { OwnUser } from '../../../users/schema'
 import { findOwn } from '../../../users/server/lookup'
 import { OFFERED_NAMES_MAX, type Offer } from '../../schema'
-import { type Accepted, findAccepted, findAsked, hasDeclined, isAccepted, isNameOf } from './lookup'
+import { type Accepted, findAccepted, findAnswers, findAsked, isNameOf } from './lookup'
 
 type OnName = { board: { id: number }; nameId: number }
 export type OfferGrant = Granted<OnName & { userId: number | null }, 'name:offer'>
@@ -21,10 +21,11 @@ export async function grantOffer(
 ): Promise<OfferGrant> {
   if (!mayOfferNames(viewer, board)) throw forbidden('Only the board’s creator can link imported names to people.')
   if (!(await isNameOf(db, board.id, nameId))) throw notFound(NO_NAME)
-  if (await isAccepted(db, nameId)) throw conflict('Someone has just claimed this name.')
+  const answers = await findAnswers(db, nameId)
+  if (answers.some(({ answer }) => answer === 'yes')) throw conflict('Someone has just claimed this name.')
   const isMember = userId === null || (await areMembers(db, [{ boardId: board.id, userId }]))
   if (!isMember) throw badRequest('Only members of the board can be asked.')
-  if (userId !== null && (await hasDeclined(db, nameId, userId))) throw conflict(SAID_NO)
+  if (answers.some((one) => one.userId === userId && one.answer === 'no')) throw conflict(SAID_NO)
   if (userId !== null) await assertFewOffered(db, board.id, { nameId, userId })
   return { board: { id: board.id }, nameId, userId } as OfferGrant
 }

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, inArray, isNotNull, not, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
 import { alias, union } from 'drizzle-orm/pg-core'
 import { notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
@@ -44,12 +44,17 @@ const askedByAddress = (db: Db, boardId: number) =>
     .innerJoin(users, and(eq(users.email, name.importedEmail), isNotNull(users.emailVerifiedAt), users.showEmail))
     .where(eq(name.importedOn, boardId))
 
-const askedByCreator = (db: Db, boardId: number) =>
-  db
+/** Also those who said no, who may think better of it, unless another member is being asked. */
+const askedByCreator = (db: Db, boardId: number) => {
+  const isOpen = sql`exists (select from name_offers other
+    join board_members on board_members.board_id = ${boardId} and board_members.user_id = other.user_id
+    where other.name_id = ${name.id} and other.offered and other.answer is null)`
+  return db
     .select(whoIsAsked(nameOffers.userId))
     .from(name)
-    .innerJoin(nameOffers, and(eq(nameOffers.nameId, name.id), nameOffers.offered))
-    .where(eq(name.importedOn, boardId))
+    .innerJoin(nameOffers, eq(nameOffers.nameId, name.id))
+    .where(and(eq(name.importedOn, boardId), or(nameOffers.offered, and(eq(nameOffers.answer, 'no'), not(isOpen)))))
+}
 
 export type Work = NonNullable<ImportedName['work']>
 
@@ -90,13 +95,8 @@ export const isNameOn = (boardId: number) => and(eq(users.importedOn, boardId), 
 export const isNameOf = async (db: Db, boardId: number, nameId: number): Promise<boolean> =>
   (await db.$count(users, and(eq(users.id, nameId), isNameOn(boardId)))) > 0
 
-export const isAccepted = async (db: Db, nameId: number): Promise<boolean> =>
-  (await db.$count(nameOffers, and(eq(nameOffers.nameId, nameId), eq(nameOffers.answer, 'yes')))) > 0
-
-export const hasDeclined = async (db: Db, nameId: number, userId: number): Promise<boolean> => {
-  const said = and(eq(nameOffers.nameId, nameId), eq(nameOffers.userId, userId), eq(nameOffers.answer, 'no'))
-  return (await db.$count(nameOffers, said)) > 0
-}
+export const findAnswers = (db: Db, nameId: number) =>
+  db.select({ userId: nameOffers.userId, answer: nameOffers.answer }).from(nameOffers).where(eq(nameOffers.nameId, nameId))
 
 export type Accepted = { nameId: number; userId: number; boardId: number }
 
