@@ -4,11 +4,12 @@ import type { BoardRow, BoardTable, BoardTables } from '../../src/archive/schema
 import { readConfig } from '../../src/config'
 import { countsWith } from '../../src/imports/page/PreviewLists'
 import { choices } from '../../src/imports/schema'
-import { createActivityFitter, createPersonFitter, createTaskFitter, fitEntry } from '../../src/imports/server/fitToLimits'
+import { createFitting } from '../../src/imports/server/fitToLimits'
 import { createFileImport, fetchFromUrl, readFromArchive } from '../../src/imports/server/job/files'
 import { rowsOf, targetBoards } from '../../src/imports/server/job/filling'
 import { inChunks } from '../../src/imports/server/job/steps'
 import { type BoardArchive, previewOf } from '../../src/imports/server/preview'
+import { LOSSES, type LossKind } from '../../src/imports/server/sources/losses'
 import { writeTo } from '../../src/imports/server/tempFiles'
 import type { Services } from '../../src/server/context'
 import { badRequest, NoRoom } from '../../src/server/errors'
@@ -24,7 +25,8 @@ afterEach(() => void setSystemTime())
 const later = (seconds: number) => setSystemTime(new Date(Date.now() + seconds * 1000))
 const noted = () => {
   const all: string[] = []
-  return { all, note: (what: string) => void all.push(what) }
+  const note = (kind: LossKind) => void all.push(LOSSES[kind])
+  return { all, note, fit: createFitting(note, readConfig({}).attachments) }
 }
 
 describe('files that come with an import', () => {
@@ -126,17 +128,15 @@ function preview(given: Partial<BoardTables>, said: Partial<Record<keyof BoardTa
 }
 
 test('names, titles and tags lose what turns their direction, and are none where nothing of them can be seen', () => {
-  const { all, note } = noted()
-  const fit = createTaskFitter(note)
+  const { all, fit } = noted()
   const given = { title: ' a\u202egpj.exe', tags: ['\u202ex', 'x', '\u200b', ' ', `${'\u200b'.repeat(40)}y`], list: '\u2067Shop' }
-  expect(fit(taskRow(1, given))).toMatchObject({ title: 'agpj.exe', tags: ['Shop', 'x'] })
-  expect(fit(taskRow(2, { title: '\u200b\u202e' }))).toMatchObject({ title: 'Untitled', description: null })
-  expect(fit(taskRow(3, { title: `\u202e${'b'.repeat(255)}` })).description).toBeNull()
+  expect(fit.tasks(taskRow(1, given))).toMatchObject({ title: 'agpj.exe', tags: ['Shop', 'x'] })
+  expect(fit.tasks(taskRow(2, { title: '\u200b\u202e' }))).toMatchObject({ title: 'Untitled', description: null })
+  expect(fit.tasks(taskRow(3, { title: `\u202e${'b'.repeat(255)}` })).description).toBeNull()
   const person = { id: 1, email: null, member: true }
-  const fitPerson = createPersonFitter(note)
-  expect(['\u202eevE', '\u2800'].map((name) => fitPerson({ ...person, name }).name)).toEqual(['evE', 'A user'])
+  expect(['\u202eevE', '\u2800'].map((name) => fit.people({ ...person, name }).name)).toEqual(['evE', 'A user'])
   const renamed = { task: 1, taskTitle: '\u202ex', person: 1, kind: 'renamed', createdAt: AT }
-  const event = createActivityFitter(note)({ ...renamed, detail: { from: '\u202ex', to: '\\u202ey' } }, (one) => one)
+  const event = fit.activities({ ...renamed, detail: { from: '\u202ex', to: '\\u202ey' } }, (one) => one)
   expect(event).toMatchObject({ taskTitle: 'x', detail: { from: 'x', to: '\\u202ey' } })
   expect(all).toEqual([
     'tags without a visible character: left out',
@@ -230,8 +230,7 @@ test.each([
 })
 
 test('an event with a text like a book is left out, so that nobody’s history is as large', () => {
-  const { all, note } = noted()
-  const fit = createActivityFitter(note)
+  const { all, fit } = noted()
   const event = (from: string) => ({
     task: 1,
     taskTitle: 'x',
@@ -240,16 +239,15 @@ test('an event with a text like a book is left out, so that nobody’s history i
     detail: { from, to: 'b' },
     createdAt: AT,
   })
-  expect(fit(event('a'), (person) => person)).toMatchObject({ detail: { from: 'a', to: 'b' } })
-  expect(fit(event('a'.repeat(20_000)), (person) => person)).toBeNull()
+  expect(fit.activities(event('a'), (person) => person)).toMatchObject({ detail: { from: 'a', to: 'b' } })
+  expect(fit.activities(event('a'.repeat(20_000)), (person) => person)).toBeNull()
   expect(all).toEqual(['events over 20,000 characters: left out'])
 })
 
 test('an event about somebody who is not on the board is kept, about nobody', () => {
-  const { all, note } = noted()
-  const fit = createActivityFitter(note)
+  const { all, fit } = noted()
   const about = (userId: unknown) =>
-    fit({ task: 1, taskTitle: 'x', person: 1, kind: 'assigned', detail: { userId }, createdAt: AT }, (one) =>
+    fit.activities({ task: 1, taskTitle: 'x', person: 1, kind: 'assigned', detail: { userId }, createdAt: AT }, (one) =>
       one === 1 ? 11 : undefined,
     )?.detail
   expect([about(1), about(2), about(null)]).toEqual([{ userId: 11 }, { userId: null }, { userId: null }])
@@ -263,10 +261,10 @@ test.each([
   ['endTime', '0001-01-01T00:00:00.000Z'],
   ['day', '1001-01-01'],
 ])('a time entry is left out whose %s is %s, as no list could go on after it', (field, moment) => {
-  const { all, note } = noted()
+  const { all, fit } = noted()
   if (!entry) throw new Error('there is no entry')
-  expect(fitEntry(entry, note)).toMatchObject({ minutes: 30 })
-  expect(fitEntry({ ...entry, [field]: moment }, note)).toBeNull()
+  expect(fit.entries(entry)).toMatchObject({ minutes: 30 })
+  expect(fit.entries({ ...entry, [field]: moment })).toBeNull()
   expect(all).toEqual(['time entries before 1970 or after 2999: left out'])
 })
 

@@ -3,7 +3,6 @@ import type { BoardRow, BoardTable } from '../../archive/schema'
 import type { openBoardArchive } from '../../archive/server/openBoardArchive'
 import { BOARD_TABLES } from '../../archive/server/writeArchive'
 import type { AcceptedFiles } from '../../attachments/schema'
-import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/limits'
 import * as stored from '../../db/tables'
 import { numberText } from '../../format'
 import { bytesPerRow } from '../../server/accountQuota/store'
@@ -11,17 +10,8 @@ import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/limits'
 import type { OwnUser } from '../../users/schema'
 import { LISTS_MAX, type Loss, PEOPLE_MAX, type Preview, type WorkCounts } from '../schema'
-import {
-  createActivityFitter,
-  createPersonFitter,
-  createRateFitter,
-  createTaskFitter,
-  fitAttachment,
-  fitComments,
-  fitEntry,
-  fittingName,
-} from './fitToLimits'
-import { BOARD_DESCRIPTION_CUT, byWeight, createLosses } from './sources/losses'
+import { createFitting } from './fitToLimits'
+import { byWeight, createLosses } from './sources/losses'
 import { guessColumn } from './statuses'
 
 export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
@@ -64,12 +54,7 @@ export async function previewOf(
   const countsOf = (task: number): WorkCounts => (closed.has(task) ? onClosed : counts)
   const lists = new Map<string, { tasks: number; closed: number }>()
   const people = new Map<number, Preview['people'][number]>()
-  const [fitPerson, fitTask, fitRate, fitActivity] = [
-    createPersonFitter(losses.add),
-    createTaskFitter(losses.add),
-    createRateFitter(losses.add),
-    createActivityFitter(losses.add),
-  ]
+  const fit = createFitting(losses.add, accepted)
   let name = ''
   let listNames = 0
   let bytes = 0
@@ -78,16 +63,15 @@ export async function previewOf(
   const count: { [Table in BoardTable]: ((row: BoardRow<Table>) => void) | null } = {
     assignees: null,
     board(row) {
-      name = fittingName(row.name, BOARD_NAME_MAX)
-      if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX) losses.add(BOARD_DESCRIPTION_CUT, row.name)
+      name = fit.board(row).name
     },
     people(row) {
-      const { id, name, email, former } = fitPerson(row)
+      const { id, name, email, former } = fit.people(row)
       const isMe = viewer.emailVerified && viewer.email === email
       people.set(row.id, people.get(id) ?? { id, name, email, isMe, rows: 0, ...(former && { former }) })
     },
     tasks(row) {
-      fitTask(row)
+      fit.tasks(row)
       const kind = row.closed ? 'closed' : 'tasks'
       counts[kind] += 1
       if (row.closed) closed.add(row.id)
@@ -100,16 +84,16 @@ export async function previewOf(
       if (listNames > LIST_NAMES_MAX) throw badRequest('The names of this board’s lists are too long to import.')
     },
     comments(row) {
-      countsOf(row.task).comments += fitComments(row, losses.add).length
+      countsOf(row.task).comments += fit.comments(row).length
     },
     attachments(row) {
       const size = row.file === null ? null : archive.size(row.file)
-      if (!fitAttachment(row, size, accepted, losses.add)) return
+      if (!fit.attachments(row, size)) return
       countsOf(row.task).attachments += 1
       bytes += size ?? 0
     },
     entries(row) {
-      const entry = fitEntry(row, losses.add)
+      const entry = fit.entries(row)
       if (!entry) return
       const found = countsOf(row.task)
       found.entries += 1
@@ -117,10 +101,10 @@ export async function previewOf(
       assertFew('time entries', counts.entries + onClosed.entries)
     },
     rates(row) {
-      fitRate(row, people.get(row.person)?.id ?? row.person)
+      fit.rates(row, people.get(row.person)?.id ?? row.person)
     },
     activities(row) {
-      fitActivity(row, (person) => person)
+      fit.activities(row, (person) => person)
     },
   }
 

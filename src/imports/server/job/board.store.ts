@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { BoardRow, BoardTable } from '../../../archive/schema'
 import { ACCOUNT_DISABLED } from '../../../auth/limits'
-import { BOARD_DESCRIPTION_MAX } from '../../../boards/limits'
 import { FREE_LIMIT } from '../../../boards/schema'
 import { LONG_AGO, lockBoard, mayHaveAnotherBoard } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
@@ -10,7 +9,6 @@ import { forbidden } from '../../../server/errors'
 import type { SignedIn } from '../../../server/signedIn'
 import { STATUSES } from '../../../tasks/limits'
 import { FIRST_DAY } from '../../../time/schema'
-import { fitComments, fitEntry, ignoreLosses, truncate } from '../fitToLimits'
 import { type Filling, nameValues, targetColumn, taskValues, withNewIds, withPositions } from './filling'
 
 /** Hidden from everybody, with the importer as its only member. */
@@ -24,12 +22,12 @@ export async function insertHiddenBoard(db: Db, { importer, name }: Filling): Pr
 
 export type Write<Row> = (db: Db, boardId: number, filling: Filling, rows: Row[]) => Promise<unknown>
 
-const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }, [board]) => {
+const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { fit, past }, [board]) => {
   if (!board) return
-  const description = truncate(board.description?.trim() ?? '', BOARD_DESCRIPTION_MAX) || null
+  const { description, createdAt } = fit.board(board)
   await db
     .update(boards)
-    .set({ description, createdAt: past(board.createdAt) })
+    .set({ description, createdAt: past(createdAt) })
     .where(eq(boards.id, boardId))
 }
 
@@ -38,7 +36,7 @@ const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows
   // Of several with one address, a list's board may lack the first, which stands for all of them in the preview.
   const isMe = ({ id, email, former }: BoardRow<'people'>) =>
     !former && me !== undefined && (id === me.id || (email !== null && email === me.email))
-  const found = rows.map((row) => ({ row, person: filling.fitPerson(row) }))
+  const found = rows.map((row) => ({ row, person: filling.fit.people(row) }))
   const fresh = new Set(found.flatMap(({ person }) => (people.has(person.id) || isMe(person) ? [] : person)))
   const names = [...fresh].map((person) => ({ person, name: nameValues(person, boardId) }))
   if (names.length > 0) {
@@ -76,7 +74,7 @@ async function addMembers(db: Db, boardId: number, { members }: Filling, userIds
 const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling, rows) => {
   const chosen = rows.flatMap((row) => {
     const column = targetColumn(row, filling.choices)
-    return column === 'leave' || (row.closed && !filling.choices.closed) ? [] : { ...filling.fitTask(row), status: column }
+    return column === 'leave' || (row.closed && !filling.choices.closed) ? [] : { ...filling.fit.tasks(row), status: column }
   })
   const placed = STATUSES.flatMap((status) =>
     withPositions(
@@ -108,7 +106,7 @@ const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, filling
 }
 
 const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling, rows) => {
-  const parts = rows.flatMap((row) => fitComments(row, ignoreLosses))
+  const parts = rows.flatMap(filling.fit.comments)
   const found = withNewIds(filling, parts).map(({ row: { content, createdAt }, ...own }) => ({
     ...own,
     content,
@@ -118,7 +116,7 @@ const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling, rows) 
 }
 
 const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, filling, rows) => {
-  const fitting = rows.flatMap((row) => fitEntry(row, ignoreLosses) ?? [])
+  const fitting = rows.flatMap((row) => filling.fit.entries(row) ?? [])
   const found = withNewIds(filling, fitting).map(
     ({ row: { task: _, person: __, minutes, startTime, endTime, createdAt, ...row }, ...own }) => ({
       ...row,
@@ -136,17 +134,17 @@ const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, filling, ro
 const writeRates: Write<BoardRow<'rates'>> = async (db, boardId, filling, rows) => {
   const found = rows.flatMap((row) => {
     const userId = filling.people.get(row.person)
-    return userId && filling.fitRate(row, userId) ? { boardId, userId, from: row.from ?? FIRST_DAY, cents: row.cents } : []
+    return userId && filling.fit.rates(row, userId) ? { boardId, userId, from: row.from ?? FIRST_DAY, cents: row.cents } : []
   })
   if (found.length > 0) await db.insert(rates).values(found).onConflictDoNothing()
 }
 
 const writeActivities: Write<BoardRow<'activities'>> = async (db, boardId, filling, rows) => {
-  const { people, tasks: kept, past, fitActivity } = filling
+  const { people, tasks: kept, past, fit } = filling
   const found = rows.flatMap((row) => {
     const taskId = row.task === null ? null : kept.get(row.task)
     const userId = people.get(row.person)
-    const event = taskId !== undefined && userId ? fitActivity(row, (person) => people.get(person)) : null
+    const event = taskId !== undefined && userId ? fit.activities(row, (person) => people.get(person)) : null
     return event && userId && taskId !== undefined ? { ...event, boardId, taskId, userId, createdAt: past(row.createdAt) } : []
   })
   if (found.length > 0) await db.insert(activities).values(found)

@@ -17,9 +17,8 @@ import type { Services } from '../../../server/context'
 import { AccountFull, NoRoom, Refusal } from '../../../server/errors'
 import { claimFiles } from '../../../server/files/store'
 import { storeFiles } from '../../../server/files/upload'
-import { fitAttachment, ignoreLosses, NOT_ACCEPTED, type Note } from '../fitToLimits'
+import type { Note } from '../fitToLimits'
 import type { BoardArchive } from '../preview'
-import { FILES_BEYOND, FILES_TOO_LARGE } from '../sources/losses'
 import { writeTo } from '../tempFiles'
 import { type Filling, withNewIds } from './filling'
 
@@ -35,8 +34,6 @@ const FETCH_MS = 15_000
 const FETCH_ALL_MS = 600_000
 /** After this many requests in a row without an answer, a host counts as down. */
 const UNANSWERED_MAX = 20
-const UNREACHABLE = 'files that could not be fetched: left out'
-const NO_ROOM = 'files for which this server has no room: left out'
 
 /** Shared by all imports, because each file is held in memory, and may have 64 MiB. */
 const enqueue = createUserQueues(1)
@@ -49,14 +46,14 @@ export function createFileImport({ services, importerId, past, note }: Context) 
   async function add({ row, taskId, userId }: Placed, find: Find, commit: Commit) {
     const count = (counts.get(taskId) ?? 0) + 1
     const isFull = (size: number) => count > TASK_FILES_MAX || bytesOfBoard + size > BOARD_FILES_MAX_BYTES
-    if (isFull(1)) return note(FILES_BEYOND, row.name)
+    if (isFull(1)) return note('filesFull', row.name)
     const read = await find(row)
-    if (!read) return note(UNREACHABLE, row.name)
+    if (!read) return note('fileNotFetched', row.name)
     await enqueue('files', async () => {
       const found = await accepted(row, await read(), services.config.attachments)
       if (typeof found === 'string') return note(found, row.name)
       const size = found.bytes.length + (found.thumbnail?.length ?? 0)
-      if (isFull(size)) return note(FILES_BEYOND, row.name)
+      if (isFull(size)) return note('filesFull', row.name)
       await store({ row, taskId, userId }, found, commit)
       counts.set(taskId, count)
       bytesOfBoard += size
@@ -81,7 +78,7 @@ export function createFileImport({ services, importerId, past, note }: Context) 
   return (placed: Placed, find: Find, commit: Commit) =>
     add(placed, find, commit).catch((error: unknown) => {
       if (!(error instanceof NoRoom) || error instanceof AccountFull) throw error
-      note(NO_ROOM, placed.row.name)
+      note('fileWithoutRoom', placed.row.name)
     })
 }
 
@@ -89,9 +86,9 @@ type Accepted = Exclude<Awaited<ReturnType<typeof accepted>>, string>
 
 async function accepted(row: Row, given: Given, files: AcceptedFiles) {
   const bytes = asBuffer(given.bytes)
-  if (bytes.length > files.maxBytes) return FILES_TOO_LARGE
+  if (bytes.length > files.maxBytes) return 'fileTooLarge'
   const type = bytes.length > 0 ? await detectMimeType(bytes, row.name, files) : undefined
-  if (!type) return NOT_ACCEPTED
+  if (!type) return 'fileNotAccepted'
   return { bytes, type, thumbnail: await thumbnailFrom(given.thumbnail ? asBuffer(given.thumbnail) : undefined, type) }
 }
 
@@ -99,13 +96,8 @@ const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from
 
 export const isRemote = ({ file, url }: Row): boolean => file === null && url !== null
 
-export function placeAttachment(
-  filling: Filling,
-  archive: Pick<BoardArchive, 'size'>,
-  given: Row,
-  accepted: AcceptedFiles,
-): Placed | undefined {
-  const row = fitAttachment(given, given.file === null ? null : archive.size(given.file), accepted, ignoreLosses)
+export function placeAttachment(filling: Filling, archive: Pick<BoardArchive, 'size'>, given: Row): Placed | undefined {
+  const row = filling.fit.attachments(given, given.file === null ? null : archive.size(given.file))
   return row ? withNewIds(filling, [row])[0] : undefined
 }
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { type BoardRow, type BoardTable, boardRows } from '../../../archive/schema'
+import type { AcceptedFiles } from '../../../attachments/schema'
 import { BOARD_NAME_MAX } from '../../../boards/limits'
 import type { users } from '../../../db/tables'
 import type { Status } from '../../../tasks/limits'
@@ -9,16 +10,7 @@ import { checklistCounts } from '../../../tasks/server/lookup'
 import type { OwnUser } from '../../../users/schema'
 import { userWithoutAccount } from '../../../users/server/store'
 import type { Choices } from '../../schema'
-import {
-  createActivityFitter,
-  createPersonFitter,
-  createRateFitter,
-  createTaskFitter,
-  EVENTS_OF_NO_LIST,
-  fittingName,
-  ignoreLosses,
-  type Note,
-} from '../fitToLimits'
+import { createFitting, createRateFitter, fittingName, ignoreLosses, type Note } from '../fitToLimits'
 import { choicesOf, meIn } from '../lookup'
 import type { BoardArchive } from '../preview'
 import { guessColumn } from '../statuses'
@@ -27,7 +19,7 @@ import type { Held } from './leases.store'
 
 export type Filling = ReturnType<typeof createFilling>
 
-export function createFilling(importer: OwnUser, held: Held, name: string) {
+export function createFilling(importer: OwnUser, held: Held, name: string, accepted: AcceptedFiles) {
   const startedAt = Date.now()
   return {
     importer,
@@ -40,10 +32,7 @@ export function createFilling(importer: OwnUser, held: Held, name: string) {
     members: new Set<number>(),
     tasks: new Map<number, number>(),
     lastPlaces: new Map<Status, string>(),
-    fitPerson: createPersonFitter(ignoreLosses),
-    fitTask: createTaskFitter(ignoreLosses),
-    fitRate: createRateFitter(ignoreLosses),
-    fitActivity: createActivityFitter(ignoreLosses),
+    fit: createFitting(ignoreLosses, accepted),
     past: (moment: string | null) => new Date(Math.min(moment ? Date.parse(moment) : startedAt, startedAt)),
   }
 }
@@ -123,7 +112,7 @@ export async function targetBoards(
   for (const table of OF_TASKS)
     for await (const row of archive.rows(table))
       if (row.task !== null) byTask.get(row.task)?.add(table, row, row.person)
-      else if ('kind' in row) note(EVENTS_OF_NO_LIST, row.kind)
+      else if ('kind' in row) note('eventOfNoList', row.kind)
   for await (const row of archive.rows('board')) for (const own of all) own.add('board', row)
   for await (const row of archive.rows('people')) for (const own of all) if (own.has(row.id)) own.add('people', row)
   // Limited here, or each board's folder would hold all rates of a person.

@@ -14,7 +14,7 @@ import { grantFilled, readImporter } from '../grants'
 import { choicesOf, lossesOf, madeBoardsOf } from '../lookup'
 import { ARCHIVE_BYTES } from '../memoryNeeds'
 import { type BoardArchive, storedBytes } from '../preview'
-import { byWeight, createLosses, type LossKind } from '../sources/losses'
+import { byWeight, createLosses } from '../sources/losses'
 import { filesOf } from '../store'
 import { assertRoom, createDiskList, readDiskList, withIncoming } from '../tempFiles'
 import { countTasks, insertHiddenBoard, openBoard, WRITERS } from './board.store'
@@ -55,7 +55,7 @@ export const runImport = (services: Services, held: Held, isStopping: () => bool
       services,
       held,
       folder,
-      losses: lossesSoFar(held),
+      losses: createLosses(lossesOf(held)),
       made: madeBoardsOf(held),
       steps: createSteps(services, held, isStopping),
       findElsewhere: fetchFromUrl(services, folder),
@@ -71,16 +71,6 @@ export const runImport = (services: Services, held: Held, isStopping: () => bool
       reached = await services.importMemory.jobs.hold(ARCHIVE_BYTES, fillMore, null)
     }
   })
-
-function lossesSoFar(held: Held) {
-  const all = createLosses()
-  for (const { what, count, examples } of lossesOf(held)) {
-    const kind = what as LossKind
-    all.add(kind, '', count)
-    for (const example of examples) all.add(kind, example, 0)
-  }
-  return all
-}
 
 async function inArchive<T>({ services, held }: Job, work: (archive: BoardArchive) => Promise<T>): Promise<T> {
   const found = await services.files.withLocalFile(held.file, async (path) => {
@@ -127,7 +117,7 @@ async function fillBoard(
   target: TargetBoard,
 ): Promise<Filled> {
   const importer = await readImporter(services.db, held.userId)
-  const filling = createFilling(importer, held, target.name)
+  const filling = createFilling(importer, held, target.name, services.config.attachments)
   const boardId = await steps.begin((db) => insertHiddenBoard(db, filling))
   const addFile = createFileImport({ services, importerId: importer.id, past: filling.past, note: losses.add })
   const rows = rowsOf(archive, target)
@@ -140,7 +130,7 @@ async function fillBoard(
   const later = createDiskList<Placed>(elsewhere)
   let waits = false
   for await (const row of rows('attachments')) {
-    const own = placeAttachment(filling, archive, row, services.config.attachments)
+    const own = placeAttachment(filling, archive, row)
     if (own && isRemote(own.row)) {
       waits = true
       later.add(own)

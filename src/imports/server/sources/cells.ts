@@ -79,7 +79,7 @@ export function partsIn<Part extends string>(item: object, parts: Record<Part, s
   })
   for (const entry of losses ? entries : [])
     if (!MEANINGLESS.test(entry.key) && !found.some((part) => part.entry === entry))
-      losses?.add('other details of the lists inside cells: left out', `${entry.key}: ${entry.text}`)
+      losses?.add('cellDetail', `${entry.key}: ${entry.text}`)
   return Object.fromEntries(found.map(({ part, entry }) => [part, entry?.text ?? ''])) as Record<Part, string>
 }
 

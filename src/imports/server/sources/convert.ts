@@ -6,7 +6,7 @@ import { isObject } from './cells'
 import { convertHours } from './hours'
 import { isHours, readHourColumns } from './hoursColumns'
 import { readJson } from './json'
-import { BYTES_UNREADABLE, ENCODING_GUESSED } from './losses'
+import { LOSSES } from './losses'
 import { convertPlankaAnswer } from './planka'
 import { readTable, type Table } from './table'
 import { convertTasks } from './tasksCsv'
@@ -33,7 +33,7 @@ async function convertTable(table: Table, name: string, kept: Kept, reading: Rea
   const fields = kind === 'hours' ? readHourColumns(table.header, chosen) : readTaskColumns(table.header, chosen)
   const convertRows = kind === 'hours' ? convertHours : convertTasks
   const converted = await convertRows(table, name, kept, fields, reading)
-  if (!encoding.startsWith('utf-')) converted.losses.push({ what: ENCODING_GUESSED, count: 1, examples: [encoding] })
+  if (!encoding.startsWith('utf-')) converted.losses.push({ what: LOSSES.encodingGuessed, count: 1, examples: [encoding] })
   const columns = table.header.map((name, at) => ({
     name: truncate(name, NAME_SHOWN) || `Column ${at + 1}`,
     field: fields[at] ?? ('line' as const),
@@ -53,7 +53,8 @@ const TOO_LARGE = `Files from other programs can be at most ${TEXT_MAX_BYTES / 2
 
 async function convertJson(path: string, encoding: Encoding, kept: Kept): Promise<Converted> {
   const converted = await convertBoard(() => textOf(path, encoding), kept)
-  if (encoding === 'utf-8' && !(await isUtf8(path))) converted.losses.push({ what: BYTES_UNREADABLE, count: 1, examples: [] })
+  if (encoding === 'utf-8' && !(await isUtf8(path)))
+    converted.losses.push({ what: LOSSES.lettersUnreadable, count: 1, examples: [] })
   return converted
 }
 

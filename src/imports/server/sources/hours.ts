@@ -6,7 +6,6 @@ import { type BoardBuilder, type Converted, createBoard, type Kept, shortened } 
 import { isNo, isYes, splitCell } from './cells'
 import { type DayOrder, dayOrderOf, durationIn, isUnclear, type ReadDate, readDate, secondsIn } from './dates'
 import { daysOf, HOUR_SPELLINGS, type HourColumns } from './hoursColumns'
-import { ENTRIES_SPLIT } from './losses'
 import { columnsOf, createUnread, plainName, type Table } from './table'
 import { withPauses } from './text'
 
@@ -43,7 +42,7 @@ export async function convertHours(
     unread.look(row)
     const where = `line ${table.lines[at]}`
     if (columns.has('dayHours') && isTotal(columns, row)) {
-      board.losses.add('total rows: left out', `${where}: ${row.join(', ')}`)
+      board.losses.add('totalRow', `${where}: ${row.join(', ')}`)
       continue
     }
     tellSpare(board, columns, row, table.header.length)
@@ -73,8 +72,7 @@ const ONE_VALUE = [
 function tellSpare({ losses }: BoardBuilder, columns: HourColumns, row: string[], length: number) {
   const spare = ONE_VALUE.flatMap((field) => columns.spare(row, field)).map(({ name, value }) => `${name}: ${value}`)
   const beyond = row.slice(length).filter((cell) => cell.trim() !== '')
-  for (const value of [...spare, ...beyond])
-    losses.add('second values for the same field, and cells beyond the last column: left out', value)
+  for (const value of [...spare, ...beyond]) losses.add('secondValue', value)
 }
 
 const TOTAL = /^(?:(?:grand|weekly|overall) )?totals?(?: hours)?$|^(?:gesamt|summe|gesamtsumme|total general|total general|suma)$/
@@ -118,10 +116,10 @@ function addEntry(board: BoardBuilder, columns: HourColumns, row: string[], task
     email || name ? board.person((email || name).toLowerCase(), { name: name || email, email, member: true }) : undefined
   const person = known ?? board.personOf(null)
   const facts = { task, person, timeZone: 'UTC', note, billable, createdAt: null }
-  if (hasTime) board.losses.add('times of day, read as UTC since the file names no time zone')
-  if (seconds % 60 !== 0) board.losses.add('time entries with seconds: rounded to whole minutes, at least one')
+  if (hasTime) board.losses.add('timeWithoutZone')
+  if (seconds % 60 !== 0) board.losses.add('entryRounded')
   const minutes = Math.max(1, Math.round(seconds / 60))
-  if (minutes > MINUTES_MAX) board.losses.add(ENTRIES_SPLIT, `${isoOf(start).slice(0, 10)}: ${minutes} minutes`)
+  if (minutes > MINUTES_MAX) board.losses.add('entrySplit', `${isoOf(start).slice(0, 10)}: ${minutes} minutes`)
   for (let done = 0; done < minutes; done += MINUTES_MAX) {
     const isLast = minutes - done <= MINUTES_MAX
     const from = start + done * 60_000
@@ -148,14 +146,13 @@ function weeklySpans(board: BoardBuilder, { header }: Table, fields: readonly (s
     columns.map((at) => header[at] ?? ''),
     fileName,
   )
-  if (isGuess) for (const at of columns) board.losses.add('dates that were read as month/day', header[at])
+  if (isGuess) for (const at of columns) board.losses.add('monthFirst', header[at])
   return (row, where) =>
     columns.flatMap((at, nth) => {
       const cell = row[at]?.trim() ?? ''
       const seconds = durationIn(cell)
       const isReadable = seconds !== null && seconds <= LONGEST_SECONDS
-      if (!isReadable && !/^[-–—]?$/.test(cell))
-        board.losses.add('values of time entries that could not be read: left out', `${where}, ${header[at]}: ${cell}`)
+      if (!isReadable && !/^[-–—]?$/.test(cell)) board.losses.add('entryValueUnread', `${where}, ${header[at]}: ${cell}`)
       const start = momentOf(days[nth] ?? '', 0)
       return isReadable && seconds > 0 ? { start, end: start + seconds * 1000, seconds, hasTime: false } : []
     })
@@ -165,12 +162,12 @@ const dailySpans =
   (board: BoardBuilder, columns: HourColumns, order: DayOrder): SpansOf =>
   (row, where) => {
     const date = columns.first(row, 'startDate')
-    if (order === 'unknown' && isUnclear(date)) board.losses.add('dates that were read as month/day', date)
+    if (order === 'unknown' && isUnclear(date)) board.losses.add('monthFirst', date)
     const span = spanOf(board, columns, row, order)
     const example = `${where}: ${row.join(', ')}`
-    if (!span) board.losses.add('rows without a readable start and duration', example)
-    else if (span.seconds === 0) board.losses.add('time entries without a duration', example)
-    else if (span.differs) board.losses.add('times that differ from the duration: the duration counts', example)
+    if (!span) board.losses.add('rowWithoutHours', example)
+    else if (span.seconds === 0) board.losses.add('entryEmpty', example)
+    else if (span.differs) board.losses.add('timesDiffer', example)
     return span && span.seconds > 0 ? [span] : []
   }
 
@@ -231,7 +228,7 @@ function tellUnread({ losses }: BoardBuilder, columns: HourColumns, row: string[
       .filter((_, nth) => lengths[nth] === null),
     ...[cell('billable')].filter((flag) => !isBillable(flag) && !isNo(flag)),
   ]
-  for (const value of unread) if (value !== '') losses.add('values of time entries that could not be read: left out', value)
+  for (const value of unread) if (value !== '') losses.add('entryValueUnread', value)
 }
 
 const isBillable = (cell: string) => isYes(cell) || /^(billable|abrechenbar|facturable)$/i.test(cell)

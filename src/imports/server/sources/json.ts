@@ -175,7 +175,7 @@ function createScanner(take: TakeElement, elementMax: ElementMax) {
 }
 
 export type Parsers = Record<string, (value: unknown, where: string) => unknown>
-type Collected<Take extends Parsers> = { [List in keyof Take]: Exclude<ReturnType<Take[List]>, undefined>[] }
+export type Collected<Take extends Parsers> = { [List in keyof Take]: Exclude<ReturnType<Take[List]>, undefined>[] }
 
 /** Files in base64, which may be larger than wrk accepts. */
 const MAY_BE_TOO_LONG = /(^|\.)attachments$/
@@ -194,7 +194,7 @@ export async function collect<Take extends Parsers>(
       if (!known) return
       known.seen += 1
       const where = `${list}, number ${known.seen}`
-      if (text === null && MAY_BE_TOO_LONG.test(list)) return losses.add('files that are too large', where)
+      if (text === null && MAY_BE_TOO_LONG.test(list)) return losses.add('fileOverlong', where)
       if (text === null) throw badRequest(`One entry in this file is too long: ${where}.`)
       const isOne = isNarrow(text)
       // One wide letter in a file would make all its texts twice as large.

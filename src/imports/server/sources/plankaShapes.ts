@@ -30,7 +30,9 @@ const task = z.object({
   position,
   assigneeUserId: someId,
 })
-const user = z.object({ id, name: someName, username: someName, email: z.string().nullish() })
+const user = z
+  .object({ id, name: someName, username: someName, email: z.string().nullish() })
+  .transform(({ name, username, ...rest }) => ({ ...rest, name: name || username }))
 const attachment = z.object({
   id,
   cardId: id,

@@ -188,7 +188,7 @@ export function createUnread(
       for (const at of left) if (row[at]?.trim() && left.delete(at)) unread.push(at)
     },
     tell() {
-      for (const at of unread.toSorted((a, b) => a - b)) losses.add('columns that are not read', header[at] || `Column ${at + 1}`)
+      for (const at of unread.toSorted((a, b) => a - b)) losses.add('columnUnread', header[at] || `Column ${at + 1}`)
     },
   }
 }

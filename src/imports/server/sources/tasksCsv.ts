@@ -1,7 +1,8 @@
 import { badRequest } from '../../../server/errors'
 import { LISTS_MAX, type Reading, SINGLE_TASK_COLUMNS, type StatusChoice } from '../../schema'
 import { guessColumn } from '../statuses'
-import { type Converted, createBoard, describe, type Field, type Kept } from './boardBuilder'
+import { type Converted, createBoard, type Kept } from './boardBuilder'
+import { describe, type Field } from './cards'
 import { isNo, isYes } from './cells'
 import { type DayOrder, dayOrderOf, isUnclear, readDate, readRange } from './dates'
 import { columnsOf, createUnread, type Table } from './table'
@@ -39,15 +40,15 @@ export async function convertTasks(
     if (kind === 'section') task = null
     if (kind === 'task') task = addTask(context, statuses, row, list, parent)
     else if (kind === 'note' && task !== null) addNote(context, task, row)
-    else if (kind === 'note') board.losses.add('comments on sections or projects: left out', columns.first(row, 'title'))
+    else if (kind === 'note') board.losses.add('commentOfNoTask', columns.first(row, 'title'))
     else if (kind === 'section' && list) sections.add(list)
-    else board.losses.add('rows that are neither tasks nor comments: left out', row.filter((cell) => cell !== '').join(', '))
+    else board.losses.add('rowOfOtherKind', row.filter((cell) => cell !== '').join(', '))
     if (kind === 'task' && list) sections.delete(list)
     if (kind === 'note' || kind === 'section') tellBeside(context, row)
     unread.look(row)
   }
   unread.tell()
-  for (const section of sections) board.losses.add('lists without cards', section)
+  for (const section of sections) board.losses.add('listUnused', section)
   if (board.rows.tasks.length === 0) throw badRequest('This CSV has no row with a task.')
   return { ...board.finish(), statuses: statuses.found() }
 }
@@ -57,10 +58,7 @@ const OF_NOTES = ['type', 'indent', 'title', 'author', 'updated', 'leave']
 function tellBeside({ board, header, fields }: TasksContext, row: string[]) {
   for (const [at, cell] of row.entries())
     if (cell.trim() !== '' && !OF_NOTES.includes(fields[at] ?? ''))
-      board.losses.add(
-        'other cells in rows of comments and sections: left out',
-        `${header[at] || `Column ${at + 1}`}: ${cell.trim()}`,
-      )
+      board.losses.add('cellBeside', `${header[at] || `Column ${at + 1}`}: ${cell.trim()}`)
 }
 
 /** Longer cells are texts, not statuses. */
@@ -129,11 +127,11 @@ function dateIn({ board, columns, order }: TasksContext, row: string[], name: Da
   let read: ReturnType<typeof readRange> = null
   for (const { name: column, value } of columns.cells(row, name)) {
     const found = readAs(name, value, order)
-    if (found && order === 'unknown' && isUnclear(value)) board.losses.add('dates that were read as month/day', value)
-    if (!found && !isFlag(name, value)) board.losses.add('dates that could not be read, now lines in the description', value)
+    if (found && order === 'unknown' && isUnclear(value)) board.losses.add('monthFirst', value)
+    if (!found && !isFlag(name, value)) board.losses.add('dateUnread', value)
     if (found && !read) {
       read = found
-      if (name === 'due' && found.seconds) board.losses.add('times of due dates: only the day is kept', value)
+      if (name === 'due' && found.seconds) board.losses.add('dueTime', value)
       if (found.from !== null) lines.push({ name: `${column}, from`, value: found.from })
       if (name === 'archived') lines.push({ name: column, value })
     } else if (found ? found.moment !== read?.moment : !isFlag(name, value)) lines.push({ name: column, value })
@@ -169,7 +167,7 @@ function linesOf({ columns, header, fields, board }: TasksContext, row: string[]
   ]
   const state =
     columns.has('list') && columns.first(row, 'state') !== columns.first(row, 'list') ? columns.first(row, 'state') : ''
-  for (const { name } of [...others, ...spare]) board.losses.add('values of other columns, now lines in the description', name)
+  for (const { name } of [...others, ...spare]) board.losses.add('otherColumn', name)
   return [
     ...lineOf('Part of', parent ?? ''),
     ...lineOf(columns.nameOf('state'), state),

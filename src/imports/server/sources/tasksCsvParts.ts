@@ -117,7 +117,7 @@ export function addNote(context: TasksContext, task: number, row: string[], cell
     if (text.trim() === '') continue
     const person = personIn(context, author || (date ? '' : columns.first(row, 'author'))) ?? board.personOf(null)
     const createdAt = readDate(date, order)?.moment ?? readDate(columns.first(row, 'updated'), order)?.moment ?? board.now
-    if (createdAt === board.now) board.losses.add('times of comments, which the file does not have', text)
+    if (createdAt === board.now) board.losses.add('commentTime', text)
     board.comment({ task, person, content: text, createdAt })
   }
 }
@@ -162,7 +162,7 @@ export function addFile(context: TasksContext, task: number, cell: string) {
 type Sent = { task: number; person: number; name: string; url: string; createdAt: string }
 
 function addFileAt({ board }: TasksContext, { name, url, ...sent }: Sent) {
-  if (!/^https?:\/\/\S+$/.test(url)) return board.losses.add('files that are not in the export', [name, url].join(' ').trim())
+  if (!/^https?:\/\/\S+$/.test(url)) return board.losses.add('fileMissing', [name, url].join(' ').trim())
   const ofAddress = decoded(
     url
       .replace(/[?#].*$/, '')

@@ -125,19 +125,3 @@ export async function* withPauses<T>(items: Iterable<T> | AsyncIterable<T>): Asy
     since = performance.now()
   }
 }
-
-export async function groupedBy<T, Key>(items: T[], keyOf: (item: T) => Key): Promise<Map<Key, T[]>> {
-  const groups = new Map<Key, T[]>()
-  for await (const item of withPauses(items)) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
-}
-
-export async function mapOf<T, Key, Value>(items: T[], entryOf: (item: T) => [Key, Value]): Promise<Map<Key, Value>> {
-  const map = new Map<Key, Value>()
-  for await (const item of withPauses(items)) map.set(...entryOf(item))
-  return map
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type BoardBuilder, type Converted, createBoard, describe, type Field, inOrder, type Kept } from './boardBuilder'
-import { collect } from './json'
+import { type BoardBuilder, type Converted, createBoard, type Kept } from './boardBuilder'
+import { type Cards, createCards, type Field, inOrder } from './cards'
+import { type Collected, collect } from './json'
 import type { LossKind } from './losses'
 import {
   flag,
@@ -27,112 +28,78 @@ export async function convertTrello(chunks: AsyncIterable<string>, rest: unknown
   const { name, desc, id } = parseShape(head, rest, 'the board')
   const board = createBoard('trello', { name, description: desc || null, createdAt: createdBy(id) }, kept)
   let actions = 0
-  const found = await collect(
-    chunks,
-    {
-      lists: parserOf(trelloList),
-      cards: parserOf(card),
-      checklists: parserOf(checklist),
-      members: parserOf(member),
-      labels: parserOf(label),
-      customFields: parserOf(customField),
-      actions(value, where) {
-        actions += 1
-        const { type } = parseShape(anyAction, value, where)
-        if (COMMENTS.includes(type)) return parseShape(comment, value, where)
-        return type === 'createCard' ? parseShape(createdCard, value, where) : undefined
-      },
-    },
-    board,
-  )
+  const counted: typeof readAction = (value, where) => {
+    actions += 1
+    return readAction(value, where)
+  }
+  const found = await collect(chunks, { ...parsers, actions: counted }, board)
   const { lists, labels, cards } = found
   const labelIds = cards.flatMap((card) => card.labels.map(({ id }) => id))
   board.losses.addUnused({ lists, listIds: cards.map(({ idList }) => idList), labels, labelIds })
-  for (const one of found.members) board.person(one.id, { name: one.fullName || one.username, member: true })
-  const tasks = await addCards(board, found)
-  const commented = await addComments(board, found.actions, tasks)
-  if (actions >= NEWEST_ACTIONS) tellLostComments(board, found.cards, commented)
+  for (const { id, name } of found.members) board.person(id, { name, member: true })
+  const added = createCards(board)
+  await addCards(board, added, found)
+  const commented = await addComments(board, added, found.actions)
+  if (actions >= NEWEST_ACTIONS) tellLostComments(board, cards, commented)
   return board.finish()
 }
 
-type Found = Parameters<typeof describeCard>[1] & {
-  labels: { id: string | null; name: string; color: string }[]
-  lists: { id: string; name: string; closed: boolean; pos: number }[]
-  cards: Card[]
-  actions: Action[]
-}
-type Action = ReturnType<typeof parseShape<typeof comment>> | ReturnType<typeof parseShape<typeof createdCard>>
-
-async function addCards(board: BoardBuilder, found: Found): Promise<Map<string, number>> {
+async function addCards(board: BoardBuilder, added: Cards, found: Found) {
   const lists = new Map(found.lists.map((list) => [list.id, list]))
   const creators = new Map<string, Action>()
   for await (const action of withPauses(found.actions)) if (!('text' in action.data)) creators.set(action.data.card.id, action)
-  const describing = describeCard(board, found)
+  const checklistsOf = checklistsByCard(found)
+  const fields = new Map(found.customFields.map((field) => [field.id, field]))
   const place = ({ idList, pos }: Card) => [lists.get(idList)?.pos ?? Number.MAX_VALUE, pos]
-  const tasks = new Map<string, number>()
   for await (const card of withPauses(inOrder(found.cards, place))) {
-    if (tasks.has(card.id)) {
-      board.losses.add('duplicate cards', card.name)
-      continue
-    }
+    if (!added.isNew(card.id, card.name)) continue
     const list = lists.get(card.idList)
-    if (!list) board.losses.add('cards whose list is not in the file', card.name)
     const creator = creators.get(card.id)
-    const task = board.task({
+    tellLosses(board, card)
+    const task = added.add({
+      id: card.id,
       title: card.name,
-      description: describing(card),
-      list: list?.name ?? null,
+      text: card.desc,
+      checklists: checklistsOf(card),
+      links: linksOf(board, card),
+      fields: ownFields(card),
+      custom: customFieldsOf(card, fields),
+      list: list?.name,
       closed: card.closed || (list?.closed ?? false),
       isDone: card.dueComplete,
-      dueDate: dueDay(board, card),
+      due: card.due,
       tags: card.labels.map(({ name, color }) => name || color.replaceAll('_', ' ')),
       createdBy: creator ? authorOf(board, creator) : null,
       createdAt: createdBy(card.id),
       updatedAt: card.dateLastActivity,
       doneAt: card.dueComplete ? card.dateCompleted : null,
+      assignees: card.idMembers,
     })
-    tasks.set(card.id, task)
-    board.assign(task, card.idMembers.map(board.personOf))
-    addFiles(board, card, task)
-  }
-  return tasks
-}
-
-function dueDay(board: BoardBuilder, { due, name }: Card): string | null {
-  if (due) board.losses.add('times of due dates: only the day in UTC is kept', name)
-  return due?.slice(0, 10) ?? null
-}
-
-function addFiles(board: BoardBuilder, card: Card, task: number) {
-  for (const { name, url, date, idMember, isUpload } of card.attachments) {
-    if (!isUpload) continue
-    board.attach({ task, person: board.personOf(idMember), name, url, createdAt: date ?? createdBy(card.id) })
+    for (const { name, url, date, idMember, isUpload } of card.attachments)
+      if (isUpload) board.attach({ task, person: board.personOf(idMember), name, url, createdAt: date ?? createdBy(card.id) })
   }
 }
 
-async function addComments(board: BoardBuilder, actions: Action[], tasks: Map<string, number>) {
+async function addComments(board: BoardBuilder, added: Cards, actions: Action[]) {
   const kept = new Map<string, number>()
   for await (const action of withPauses(actions.toReversed())) {
     const { data, date } = action
     if (!('text' in data)) continue
-    const task = tasks.get(data.card.id)
-    if (task === undefined) board.losses.add('comments on cards that are not in the file', data.text)
-    else if (data.text.trim() !== '') {
-      kept.set(data.card.id, (kept.get(data.card.id) ?? 0) + 1)
-      board.comment({ task, person: authorOf(board, action), content: data.text, createdAt: date ?? board.now })
-    }
+    const { text, card } = data
+    const isKept = added.comment({ cardId: card.id, text, createdAt: date }, () => authorOf(board, action))
+    if (isKept) kept.set(card.id, (kept.get(card.id) ?? 0) + 1)
   }
   return kept
 }
 
 function authorOf(board: BoardBuilder, { idMemberCreator: id, memberCreator: author }: Action): number {
-  return author ? board.person(author.id, { name: author.fullName || author.username }) : board.personOf(id)
+  return author ? board.person(author.id, { name: author.name }) : board.personOf(id)
 }
 
 function tellLostComments(board: BoardBuilder, cards: Card[], kept: Map<string, number>) {
   for (const { id, name, badges } of cards) {
     const lost = (badges?.comments ?? 0) - (kept.get(id) ?? 0)
-    if (lost > 0) board.losses.add('older comments, as Trello exports only the newest 1,000 actions', name, lost)
+    if (lost > 0) board.losses.add('commentsOlder', name, lost)
   }
 }
 
@@ -142,58 +109,32 @@ function createdBy(id: string): string | null {
   return seconds > 0 ? new Date(seconds * 1000).toISOString() : null
 }
 
-type FoundOfCards = {
-  checklists: Checklist[]
-  customFields: CustomField[]
-  members: { id: string; fullName: string; username: string }[]
-}
-
-/** The description, with everything that wrk has no field for; notes what is left out. */
-function describeCard(board: BoardBuilder, { checklists, customFields, members }: FoundOfCards) {
+function checklistsByCard({ checklists, members }: Pick<Found, 'checklists' | 'members'>) {
   const byCard = Map.groupBy(checklists, ({ idCard }) => idCard)
-  const fields = new Map(customFields.map((field) => [field.id, field]))
-  const names = new Map(members.map(({ id, fullName, username }) => [id, fullName || username]))
-
-  const checklistsOf = ({ id }: Card) =>
-    (byCard.get(id) ?? [])
-      .toSorted((a, b) => a.pos - b.pos)
-      .map(({ name, checkItems }) => ({
-        name,
-        items: checkItems
-          .toSorted((a, b) => a.pos - b.pos)
-          .map(({ name, state, due, idMember }) => ({
-            text: withDetails(name, names.get(idMember ?? ''), due),
-            done: state === 'complete',
-          })),
-      }))
-
-  const customOf = ({ customFieldItems }: Card): Field[] =>
-    customFieldItems.flatMap((item) => {
-      const field = fields.get(item.idCustomField)
-      const value = saidIn(item, field)
-      return field && value !== '' ? [{ name: field.name, value: storable(value) }] : []
-    })
-
-  return (card: Card): string | null => {
-    const custom = customOf(card)
-    for (const { name } of custom) board.losses.add('custom fields, now lines in the description', name)
-    tellLosses(board, card)
-    return describe({
-      text: card.desc,
-      checklists: checklistsOf(card),
-      links: linksOf(board, card),
-      fields: [...ownFields(card), ...custom],
-    })
-  }
+  const names = new Map(members.map(({ id, name }) => [id, name]))
+  return ({ id }: Card) =>
+    inOrder(byCard.get(id) ?? [], ({ pos }) => [pos]).map(({ name, checkItems }) => ({
+      name,
+      items: inOrder(checkItems, ({ pos }) => [pos]).map(({ name, state, due, idMember }) => ({
+        text: withDetails(name, names.get(idMember ?? ''), due),
+        done: state === 'complete',
+      })),
+    }))
 }
+
+const customFieldsOf = ({ customFieldItems }: Card, fields: Map<string, CustomField>): Field[] =>
+  customFieldItems.flatMap((item) => {
+    const field = fields.get(item.idCustomField)
+    return field ? [{ name: field.name, value: storable(saidIn(item, field)) }] : []
+  })
 
 const withDetails = (name: string, person: string | undefined, due: string | null) => {
   const details = [person, due?.slice(0, 10)].filter((detail) => detail)
   return details.length > 0 ? `${name} (${details.join(', ')})` : name
 }
 
-function saidIn({ value, idValue }: Card['customFieldItems'][number], field: CustomField | undefined): string {
-  if (idValue) return field?.options.find(({ id }) => id === idValue)?.value.text ?? ''
+function saidIn({ value, idValue }: Card['customFieldItems'][number], field: CustomField): string {
+  if (idValue) return field.options.find(({ id }) => id === idValue)?.value.text ?? ''
   if (value?.checked !== undefined) return value.checked === 'true' ? 'yes' : 'no'
   return value?.text ?? value?.number ?? value?.date?.slice(0, 10) ?? ''
 }
@@ -203,31 +144,32 @@ function linksOf(board: BoardBuilder, { attachments, name: card }: Card) {
   return attachments.flatMap(({ name, url, isUpload }) => {
     if (!isUpload) return { name: name || url, url }
     if (!/^https:\/\/trello\.com\//.test(url)) return []
-    board.losses.add('files that Trello shows only to people signed in there; the description links to them', `${card}: ${name}`)
+    board.losses.add('fileBehindTrello', `${card}: ${name}`)
     return { name, url }
   })
 }
 
-const ownFields = ({ start, locationName, address }: Card): Field[] =>
-  [
-    { name: 'Start', value: start?.slice(0, 10) ?? '' },
-    { name: 'Place', value: [locationName, address].filter((part) => part !== '').join(', ') },
-  ].filter(({ value }) => value !== '')
+const ownFields = ({ start, locationName, address }: Card): Field[] => [
+  { name: 'Start', value: start?.slice(0, 10) ?? '' },
+  { name: 'Place', value: [locationName, address].filter((part) => part !== '').join(', ') },
+]
 
 function tellLosses({ losses }: BoardBuilder, card: Card) {
   const count = (what: LossKind, number: number) => number > 0 && losses.add(what, card.name, number)
   count('stickers', card.stickers.length)
-  count('Power-Up data', card.pluginData.length)
+  count('powerUps', card.pluginData.length)
   count('votes', Math.max(card.idMembersVoted.length, card.badges?.votes ?? 0))
-  count('reminders of due dates', card.due && (card.dueReminder ?? -1) >= 0 ? 1 : 0)
-  if (card.isTemplate) losses.add('templates, now ordinary cards', card.name)
-  if (card.mirrorSourceId) losses.add('mirrored cards, without what they mirror', card.name)
+  count('reminder', card.due && (card.dueReminder ?? -1) >= 0 ? 1 : 0)
+  if (card.isTemplate) losses.add('template', card.name)
+  if (card.mirrorSourceId) losses.add('mirrored', card.name)
 }
 
 const head = z.object({ id: someId.transform((given) => given ?? ''), name: words, desc: someWords })
 const trelloList = z.object({ id, name, closed: flag, pos: position })
 const label = z.object({ id: someId, name: someWords, color: someWords })
-const member = z.object({ id, fullName: someName, username: someName })
+const member = z
+  .object({ id, fullName: someName, username: someName })
+  .transform(({ id, fullName, username }) => ({ id, name: fullName || username }))
 
 const number = z.number().nullish()
 const attachment = z.object({
@@ -273,7 +215,6 @@ type Card = z.output<typeof card>
 
 const item = z.object({ name: someWords, state: someWords, pos: position, due: someMoment, idMember: someId })
 const checklist = z.object({ idCard: id, name: someWords, pos: position, checkItems: list(item) })
-type Checklist = z.output<typeof checklist>
 
 const option = z.object({ id, value: z.object({ text: someName }) })
 const customField = z.object({ id, name: someName, options: list(option) })
@@ -284,3 +225,23 @@ const onCard = z.object({ id })
 const ofAction = { idMemberCreator: someId, memberCreator: member.nullish(), date: someMoment }
 const comment = z.object({ ...ofAction, data: z.object({ text: words, card: onCard }) })
 const createdCard = z.object({ ...ofAction, data: z.object({ card: onCard }) })
+
+type Action = z.output<typeof comment> | z.output<typeof createdCard>
+
+/** Undefined for those that neither comment nor create a card. */
+function readAction(value: unknown, where: string): Action | undefined {
+  const { type } = parseShape(anyAction, value, where)
+  if (COMMENTS.includes(type)) return parseShape(comment, value, where)
+  return type === 'createCard' ? parseShape(createdCard, value, where) : undefined
+}
+
+const parsers = {
+  lists: parserOf(trelloList),
+  cards: parserOf(card),
+  checklists: parserOf(checklist),
+  members: parserOf(member),
+  labels: parserOf(label),
+  customFields: parserOf(customField),
+  actions: readAction,
+}
+type Found = Collected<typeof parsers>

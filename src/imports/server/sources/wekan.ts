@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type BoardBuilder, type Converted, createBoard, describe, type Field, inOrder, type Kept } from './boardBuilder'
-import { collect } from './json'
+import { type BoardBuilder, type Converted, createBoard, type Kept } from './boardBuilder'
+import { type Cards, createCards, type Field, inOrder } from './cards'
+import { type Collected, collect } from './json'
 import {
   flag,
   id,
@@ -18,163 +19,100 @@ import {
 } from './shapes'
 import { withPauses } from './text'
 
-type Row<Shape extends z.ZodType> = z.output<Shape>
-
 /** Reads the JSON of WeKan's board menu "Export board". */
 export async function convertWekan(chunks: AsyncIterable<string>, rest: unknown, kept: Kept): Promise<Converted> {
   const { title, description, createdAt } = parseShape(headShape, rest, 'the board')
   const board = createBoard('wekan', { name: title, description: description || null, createdAt }, kept)
-  const found = await collect(
-    chunks,
-    {
-      labels: parserOf(boardShapes.labels),
-      members: parserOf(boardShapes.members),
-      lists: parserOf(listShape),
-      swimlanes: parserOf(swimlaneShape),
-      users: parserOf(userShape),
-      cards: parserOf(cardShape),
-      customFields: parserOf(customFieldShape),
-      checklists: parserOf(checklistShape),
-      checklistItems: parserOf(itemShape),
-      comments: parserOf(commentShape),
-      attachments: parserOf(attachmentShape),
-      rules: () => board.losses.add('rules'),
-    },
-    board,
-  )
-  addPeople(board, found)
+  const found = await collect(chunks, { ...parsers, rules: () => board.losses.add('rules') }, board)
+  const active = new Set(found.members.filter(({ isActive }) => isActive !== false).map(({ userId }) => userId))
+  for (const { _id, username, profile } of found.users)
+    board.person(_id, { name: profile?.fullname || username, member: active.has(_id) })
   board.losses.addUnused({
     lists: found.lists.map(({ _id, title }) => ({ id: _id, name: title })),
     listIds: found.cards.map(({ listId }) => listId),
     labels: found.labels.map(({ _id, name, color }) => ({ id: _id, name, color })),
     labelIds: found.cards.flatMap((card) => card.labelIds),
   })
-  const tasks = await addCards(board, found)
-  await addComments(board, found.comments, tasks)
-  return board.finish(addFiles(board, found.attachments, tasks))
+  const added = createCards(board)
+  await addCards(board, added, found)
+  const at = ({ createdAt }: { createdAt: string | null }) => createdAt ?? board.now
+  for await (const comment of withPauses(found.comments.toSorted((a, b) => (at(a) < at(b) ? -1 : 1))))
+    added.comment(comment, () => board.personOf(comment.userId))
+  return board.finish(addFiles(board, found.attachments, added))
 }
 
-type Found = Parameters<typeof describeCard>[1] & {
-  lists: Row<typeof listShape>[]
-  swimlanes: Row<typeof swimlaneShape>[]
-  labels: Label[]
-  cards: Card[]
-}
-type People = { users: Row<typeof userShape>[]; members: Row<typeof boardShapes.members>[] }
-
-function addPeople(board: BoardBuilder, { users, members }: People) {
-  const active = new Set(members.filter(({ isActive }) => isActive !== false).map(({ userId }) => userId))
-  for (const { _id, username, profile } of users)
-    board.person(_id, { name: profile?.fullname || username, member: active.has(_id) })
-}
-
-async function addCards(board: BoardBuilder, found: Found): Promise<Map<string, number>> {
+async function addCards(board: BoardBuilder, added: Cards, found: Found) {
   const lists = new Map(found.lists.map((list) => [list._id, list]))
   const lanes = new Map(found.swimlanes.map((lane) => [lane._id, lane]))
   const labels = new Map(found.labels.map(({ _id, name, color }) => [_id, name || color]))
-  const describing = describeCard(board, found)
+  const titles = new Map(found.cards.map(({ _id, title }) => [_id, title]))
+  const fields = new Map(found.customFields.map((field) => [field._id, field]))
+  const checklistsOf = checklistsByCard(found)
   const order = ({ listId, swimlaneId, sort }: Card) => [
     lists.get(listId ?? '')?.sort ?? Number.MAX_VALUE,
     lanes.get(swimlaneId ?? '')?.sort ?? Number.MAX_VALUE,
     sort,
   ]
-  const tasks = new Map<string, number>()
   for await (const card of withPauses(inOrder(found.cards, order))) {
-    if (tasks.has(card._id)) {
-      board.losses.add('duplicate cards', card.title)
-      continue
-    }
+    if (!added.isNew(card._id, card.title)) continue
     const list = lists.get(card.listId ?? '')
-    if (!list) board.losses.add('cards whose list is not in the file', card.title)
-    if (card.dueAt) board.losses.add('times of due dates: only the day in UTC is kept', card.title)
-    const lane = lanes.size > 1 ? lanes.get(card.swimlaneId ?? '')?.title : undefined
-    const task = board.task({
+    const lane = lanes.get(card.swimlaneId ?? '')
+    tellLosses(board, card)
+    added.add({
+      id: card._id,
       title: card.title,
-      description: describing(card),
-      list: list?.title ?? null,
-      closed: card.archived || (list?.archived ?? false) || (lanes.get(card.swimlaneId ?? '')?.archived ?? false),
+      text: card.description,
+      checklists: checklistsOf(card),
+      fields: ownFields(card, titles.get(card.parentId ?? '')),
+      custom: customFieldsOf(card, fields),
+      list: list?.title,
+      closed: card.archived || (list?.archived ?? false) || (lane?.archived ?? false),
       isDone: card.dueComplete,
-      dueDate: card.dueAt?.slice(0, 10) ?? null,
-      tags: [...card.labelIds.flatMap((label) => labels.get(label) ?? []), lane ?? ''],
+      due: card.dueAt,
+      tags: [...card.labelIds.flatMap((label) => labels.get(label) ?? []), (lanes.size > 1 && lane?.title) || ''],
       createdBy: board.known(card.userId),
       createdAt: card.createdAt,
       updatedAt: card.modifiedAt,
       doneAt: card.dueComplete ? card.endAt : null,
+      assignees: [...card.assignees, ...card.members],
     })
-    tasks.set(card._id, task)
-    board.assign(task, [...card.assignees, ...card.members].map(board.personOf))
-  }
-  return tasks
-}
-
-async function addComments(board: BoardBuilder, comments: Row<typeof commentShape>[], tasks: Map<string, number>) {
-  const at = ({ createdAt }: { createdAt: string | null }) => createdAt ?? board.now
-  for await (const comment of withPauses(comments.toSorted((a, b) => (at(a) < at(b) ? -1 : 1)))) {
-    const task = tasks.get(comment.cardId)
-    if (task === undefined) board.losses.add('comments on cards that are not in the file', comment.text)
-    else if (comment.text.trim() !== '')
-      board.comment({ task, person: board.personOf(comment.userId), content: comment.text, createdAt: at(comment) })
   }
 }
 
-function addFiles(board: BoardBuilder, attachments: Row<typeof attachmentShape>[], tasks: Map<string, number>) {
-  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+function addFiles(board: BoardBuilder, attachments: Found['attachments'], added: Cards) {
+  const files = new Map<string, Blob>()
   for (const { cardId, name, file, url, userId } of attachments) {
-    const task = tasks.get(cardId)
-    if (task === undefined || !(file || url)) board.losses.add('files that are not in the export', name)
-    else {
-      const entry = `file-${files.size + 1}`
-      if (file) files.set(entry, file)
-      const createdAt = board.rows.tasks[task - 1]?.createdAt ?? null
-      board.attach({ task, person: board.personOf(userId), name, createdAt, ...(file ? { file: entry } : { url }) })
+    const task = added.taskOf(cardId)
+    if (task === undefined || !(file || url)) {
+      board.losses.add('fileMissing', name)
+      continue
     }
+    const entry = `file-${files.size + 1}`
+    if (file) files.set(entry, new Blob([file]))
+    const createdAt = board.rows.tasks[task - 1]?.createdAt ?? null
+    board.attach({ task, person: board.personOf(userId), name, createdAt, ...(file ? { file: entry } : { url }) })
   }
-  return async (name: string) => {
-    const bytes = files.get(name)
-    return bytes === undefined ? null : new Blob([bytes])
-  }
+  return async (name: string) => files.get(name) ?? null
 }
 
-type FoundOfCards = { checklists: Checklist[]; checklistItems: Item[]; customFields: CustomField[]; cards: Card[] }
-
-/** The description, with everything that wrk has no field for; notes what is left out. */
-function describeCard(board: BoardBuilder, found: FoundOfCards) {
-  const byCard = Map.groupBy(found.checklists, ({ cardId }) => cardId)
-  const byChecklist = Map.groupBy(found.checklistItems, ({ checklistId }) => checklistId)
-  const fields = new Map(found.customFields.map((field) => [field._id, field]))
-  const titles = new Map(found.cards.map(({ _id, title }) => [_id, title]))
-
-  function itemsOf({ _id, items }: Checklist) {
-    const all = [...items, ...(byChecklist.get(_id) ?? [])]
-    // If several checklists share an id, the first gets the items.
-    byChecklist.delete(_id)
-    return all.toSorted((a, b) => a.sort - b.sort).map(({ title, isFinished }) => ({ text: title, done: isFinished }))
-  }
-
-  const checklistsOf = ({ _id }: Card) =>
-    (byCard.get(_id) ?? [])
-      .toSorted((a, b) => a.sort - b.sort)
-      .map((checklist) => ({ name: checklist.title, items: itemsOf(checklist) }))
-
-  const customOf = ({ customFields }: Card): Field[] =>
-    customFields.flatMap(({ _id, value }) => {
-      const field = fields.get(_id)
-      const said = field ? saidIn(field, value) : ''
-      return field && said !== '' ? [{ name: field.name, value: storable(said) }] : []
+function checklistsByCard({ checklists, checklistItems }: Pick<Found, 'checklists' | 'checklistItems'>) {
+  const byCard = Map.groupBy(checklists, ({ cardId }) => cardId)
+  const byChecklist = Map.groupBy(checklistItems, ({ checklistId }) => checklistId)
+  return ({ _id }: Card) =>
+    inOrder(byCard.get(_id) ?? [], ({ sort }) => [sort]).map((checklist) => {
+      const all = [...checklist.items, ...(byChecklist.get(checklist._id) ?? [])]
+      // If several checklists share an id, the first gets the items.
+      byChecklist.delete(checklist._id)
+      const items = inOrder(all, ({ sort }) => [sort]).map(({ title, isFinished }) => ({ text: title, done: isFinished }))
+      return { name: checklist.title, items }
     })
-
-  return (card: Card): string | null => {
-    const custom = customOf(card)
-    for (const { name } of custom) board.losses.add('custom fields, now lines in the description', name)
-    tellLosses(board, card)
-    const parent = titles.get(card.parentId ?? '')
-    return describe({
-      text: card.description,
-      checklists: checklistsOf(card),
-      fields: [...ownFields(card, parent), ...custom],
-    })
-  }
 }
+
+const customFieldsOf = ({ customFields }: Card, fields: Map<string, CustomField>): Field[] =>
+  customFields.flatMap(({ _id, value }) => {
+    const field = fields.get(_id)
+    return field ? [{ name: field.name, value: storable(saidIn(field, value)) }] : []
+  })
 
 function saidIn({ settings }: CustomField, value: Value): string {
   const option = settings?.dropdownItems.find(({ _id }) => _id === value)
@@ -183,34 +121,31 @@ function saidIn({ settings }: CustomField, value: Value): string {
   return Array.isArray(value) ? value.join(', ') : String(value ?? '')
 }
 
-const ownFields = (card: Card, parent: string | undefined): Field[] =>
-  [
-    { name: 'Part of', value: parent ?? '' },
-    { name: 'Received', value: card.receivedAt?.slice(0, 10) ?? '' },
-    { name: 'Start', value: card.startAt?.slice(0, 10) ?? '' },
-    { name: 'End', value: card.endAt?.slice(0, 10) ?? '' },
-    { name: 'Requested by', value: card.requestedBy },
-    { name: 'Assigned by', value: card.assignedBy },
-    { name: card.isOvertime ? 'Overtime' : 'Time spent', value: card.spentTime ? `${card.spentTime} hours` : '' },
-    { name: 'Vote', value: voteOf(card) },
-  ].filter(({ value }) => value.trim() !== '')
+const ownFields = (card: Card, parent = ''): Field[] => [
+  { name: 'Part of', value: parent },
+  { name: 'Received', value: card.receivedAt?.slice(0, 10) ?? '' },
+  { name: 'Start', value: card.startAt?.slice(0, 10) ?? '' },
+  { name: 'End', value: card.endAt?.slice(0, 10) ?? '' },
+  { name: 'Requested by', value: card.requestedBy },
+  { name: 'Assigned by', value: card.assignedBy },
+  { name: card.isOvertime ? 'Overtime' : 'Time spent', value: card.spentTime ? `${card.spentTime} hours` : '' },
+  { name: 'Vote', value: voteOf(card) },
+]
 
 const voteOf = ({ vote }: Card): string =>
   vote?.question ? `${vote.question} (${vote.positive.length} for, ${vote.negative.length} against)` : ''
 
 function tellLosses({ losses }: BoardBuilder, card: Card) {
-  if (card.spentTime) losses.add('time entries without a day or a person, now lines in the description', card.title)
-  if (card.vote?.question) losses.add('votes, now lines in the description', card.title)
-  if (card.poker?.question) losses.add('rounds of planning poker', card.title)
+  if (card.spentTime) losses.add('spentTime', card.title)
+  if (card.vote?.question) losses.add('voteInText', card.title)
+  if (card.poker?.question) losses.add('poker', card.title)
 }
 
-const label = z.object({ _id: id, name: someName, color: someName })
-type Label = z.output<typeof label>
 const headShape = z.object({ title: words, description: someWords, createdAt: someMoment })
-const boardShapes = { labels: label, members: z.object({ userId: id, isActive: z.boolean().nullish() }) }
-
+const labelShape = z.object({ _id: id, name: someName, color: someName })
+const memberShape = z.object({ userId: id, isActive: z.boolean().nullish() })
+/** Also of a swimlane. */
 const listShape = z.object({ _id: id, title: name, archived: flag, sort: position })
-const swimlaneShape = z.object({ _id: id, title: name, archived: flag, sort: position })
 const userShape = z.object({ _id: id, username: someName, profile: z.object({ fullname: someName }).nullish() })
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()])).max(200)]).nullish()
@@ -259,8 +194,6 @@ const itemOf = { title: someWords, isFinished: flag, sort: position }
 /** Until spring 2018 checklists held their items. */
 const checklistShape = z.object({ _id: id, cardId: id, title: someWords, sort: position, items: list(z.object(itemOf)) })
 const itemShape = z.object({ checklistId: id, ...itemOf })
-type Checklist = z.output<typeof checklistShape>
-type Item = z.output<typeof itemShape>
 
 const commentShape = z.object({ cardId: id, text: words, userId: someId, createdAt: someMoment })
 const attachmentShape = z.object({
@@ -273,3 +206,18 @@ const attachmentShape = z.object({
   url: z.string().nullish(),
   userId: someId,
 })
+
+const parsers = {
+  labels: parserOf(labelShape),
+  members: parserOf(memberShape),
+  lists: parserOf(listShape),
+  swimlanes: parserOf(listShape),
+  users: parserOf(userShape),
+  cards: parserOf(cardShape),
+  customFields: parserOf(customFieldShape),
+  checklists: parserOf(checklistShape),
+  checklistItems: parserOf(itemShape),
+  comments: parserOf(commentShape),
+  attachments: parserOf(attachmentShape),
+}
+type Found = Collected<typeof parsers>
