@@ -5,7 +5,7 @@ import { backUpNightly } from '../../src/archive/server/nightly'
 import { readManifest } from '../../src/archive/server/restore'
 import { lastBackup, lastGoodBackup } from '../../src/archive/server/store'
 import { readConfig } from '../../src/config'
-import { backups } from '../../src/db/tables'
+import { attachments, backups } from '../../src/db/tables'
 import { bucket } from '../support/bucket'
 import { onServer } from '../support/databases'
 import { dataFolder } from '../support/process'
@@ -87,6 +87,35 @@ onServer('nightly backups', (server) => {
     await backUp(env)
     expect(await lastBackup(server.db)).toMatchObject({ ok: false })
     expect(store.objects.size).toBe(1)
+    store.behave('works')
+  })
+
+  test('that fail midway leave nothing in the bucket but the older ones, and are told', async () => {
+    const { ada, task } = await server.peopleWithTask()
+    const file = { taskId: task.id, userId: ada.id, originalFilename: 'a.bin', mimeType: 'application/octet-stream', fileUrl: '' }
+    await server.db.insert(attachments).values(['1.bin', '2.bin'].map((filename) => ({ ...file, filename, fileSize: 1 })))
+    store.objects.clear()
+    // Together more than one part.
+    for (const name of ['1.bin', '2.bin'])
+      store.objects.set(name, { bytes: crypto.getRandomValues(new Uint8Array(12 * 2 ** 20)), type: null })
+    const before = [...store.objects.keys(), `backups/${nameOf(NIGHT - DAY)}`]
+    store.objects.set(before[2] ?? '', { bytes: new Uint8Array(), type: null })
+    for (const refused of ['GET 2.bin', `PUT backups/${nameOf(NIGHT + DAY)}`]) {
+      let parts = 0
+      store.refuse((asked) => asked === refused && (!asked.startsWith('PUT') || ++parts > 1))
+      await server.db.delete(backups)
+      await backUp({ ...store.env, BACKUP_S3: '1', BACKUP_KEEP: '1' }, NIGHT + DAY)
+      await store.until(() => store.unfinished.size === 0)
+      expect(await store.names()).toEqual(before)
+      expect(await lastBackup(server.db)).toMatchObject({ ok: false, error: expect.stringContaining('SlowDown') })
+    }
+    store.refuse(() => false)
+    await server.db.delete(backups)
+    await backUp({ ...store.env, BACKUP_S3: '1', BACKUP_KEEP: '1' }, NIGHT + DAY)
+    expect(await store.names()).toEqual(['1.bin', '2.bin', `backups/${nameOf(NIGHT + DAY)}`])
+    const archive = join(folder.path, 'of many parts.zip')
+    await Bun.write(archive, store.objects.get(`backups/${nameOf(NIGHT + DAY)}`)?.bytes ?? '')
+    expect(await readManifest(archive)).toMatchObject({ files: { count: 2 } })
   })
 })
 

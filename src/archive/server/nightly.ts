@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config'
 import { messageOf } from '../../db/failures'
 import { log } from '../../log'
-import { inTime } from '../../server/files/storage'
+import { inTime, upload } from '../../server/files/storage'
 import { installationArchive, type Source } from './backup'
 import { beginBackup, endBackup } from './store'
 import { saveArchive } from './writeArchive'
@@ -75,26 +75,11 @@ async function deleteUnfinished(folder: string) {
 }
 
 const PREFIX = 'backups/'
-const PART_BYTES = 8 * 2 ** 20
 
 function inBucket(settings: NonNullable<Config['backupS3']>): Place {
   const bucket = new Bun.S3Client(settings)
   return {
-    async save(name, chunks) {
-      const writer = bucket.file(PREFIX + name).writer({ type: 'application/zip', partSize: PART_BYTES, retry: 3 })
-      let bytes = 0
-      let unsent = 0
-      for await (const chunk of chunks) {
-        writer.write(chunk)
-        bytes += chunk.length
-        unsent += chunk.length
-        if (unsent < PART_BYTES) continue
-        await inTime(Promise.resolve(writer.flush()))
-        unsent = 0
-      }
-      await inTime(Promise.resolve(writer.end()))
-      return bytes
-    },
+    save: (name, chunks) => upload(bucket.file(PREFIX + name), chunks, 'application/zip'),
     async names() {
       const names: string[] = []
       let next: string | undefined

@@ -87,7 +87,7 @@ function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileSto
       await inTime(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
     },
     async putFile(name, from) {
-      await sendParts(bucket.file(key(name)).writer({ partSize: PART_BYTES, retry: 3 }), from)
+      await upload(bucket.file(key(name)), Bun.file(from).stream())
       await rm(from)
     },
     async withLocalFile(name, work) {
@@ -105,16 +105,33 @@ function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileSto
 
 const PART_BYTES = 8 * 2 ** 20
 
-async function sendParts(writer: Bun.NetworkSink, path: string) {
-  let unsent = 0
-  for await (const chunk of Bun.file(path).stream()) {
-    writer.write(chunk)
-    unsent += chunk.length
-    if (unsent < PART_BYTES) continue
-    await inTime(Promise.resolve(writer.flush()))
-    unsent = 0
+/** What fails midway leaves nothing in the bucket, where Bun's writer would leave the parts until it is collected. Returns the bytes. */
+export async function upload(file: Bun.S3File, chunks: AsyncIterable<Uint8Array>, type?: string): Promise<number> {
+  const source = chunks[Symbol.asyncIterator]()
+  const late = Promise.withResolvers<never>()
+  let timer: Timer | undefined
+  let isLate = false
+  function giveUp() {
+    isLate = true
+    late.reject(notAnswering())
+    void source.return?.()
   }
-  await inTime(Promise.resolve(writer.end()))
+  const stream = new ReadableStream({
+    async pull(controller) {
+      clearTimeout(timer)
+      // To end here would make a whole file of what is there.
+      if (isLate) throw notAnswering()
+      const { value, done } = await source.next()
+      timer = setTimeout(giveUp, STORE_TIMEOUT_MS)
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await source.return?.()
+    },
+  })
+  const whole = file.write(new Response(stream), { ...(type && { type }), partSize: PART_BYTES, queueSize: 1, retry: 3 })
+  return Promise.race([whole, late.promise]).finally(() => clearTimeout(timer))
 }
 
 async function receiveParts(reader: ReadableStreamDefaultReader<Uint8Array>, writer: Bun.FileSink) {
@@ -131,8 +148,9 @@ async function receiveParts(reader: ReadableStreamDefaultReader<Uint8Array>, wri
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'NoSuchKey'
 
-export const inTime = <T>(answer: Promise<T>): Promise<T> =>
-  withTimeout(STORE_TIMEOUT_MS, answer, () => new Error('the file store does not answer'))
+const notAnswering = () => new Error('the file store does not answer')
+
+export const inTime = <T>(answer: Promise<T>): Promise<T> => withTimeout(STORE_TIMEOUT_MS, answer, notAnswering)
 
 const DAY_MS = 86_400_000
 const folderIn = (dataDir: string) => join(dataDir, 'incoming')
