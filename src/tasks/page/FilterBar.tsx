@@ -208,7 +208,7 @@ function Choices({ members, value, onChoose }: AssigneeChoiceProps) {
             <button
               type="button"
               aria-pressed={value === key}
-              className="flex min-h-8 w-full items-center gap-2 rounded-card px-2 py-1 text-left hover:bg-hover aria-pressed:bg-column"
+              className="flex min-h-control w-full items-center gap-2 rounded-card px-2 py-1 text-left hover:bg-hover aria-pressed:bg-column"
               onClick={() => onChoose(key)}
             >
               {user && <Avatar user={user} />}
