@@ -28,11 +28,29 @@ export const LISTS_MAX = 300
 export const BOARDS_MAX = 20
 export const COLUMNS_MAX = 500
 /** By the names of `TextDecoder`; all but the first three are guessed. */
-export const ENCODINGS = [
-  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254'] as const),
-  ...(['windows-1255', 'windows-1256', 'windows-1257', 'windows-1258', 'windows-874', 'koi8-r', 'koi8-u', 'macintosh'] as const),
-  ...(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'] as const),
-] as const
+export const ENCODINGS = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16, big endian',
+  'windows-1252': 'Western (Windows-1252)',
+  'windows-1250': 'Central European (Windows-1250)',
+  'windows-1251': 'Cyrillic (Windows-1251)',
+  'windows-1253': 'Greek (Windows-1253)',
+  'windows-1254': 'Turkish (Windows-1254)',
+  'windows-1255': 'Hebrew (Windows-1255)',
+  'windows-1256': 'Arabic (Windows-1256)',
+  'windows-1257': 'Baltic (Windows-1257)',
+  'windows-1258': 'Vietnamese (Windows-1258)',
+  'windows-874': 'Thai (Windows-874)',
+  'koi8-r': 'Cyrillic (KOI8-R)',
+  'koi8-u': 'Ukrainian (KOI8-U)',
+  macintosh: 'Western (Macintosh)',
+  shift_jis: 'Japanese (Shift JIS)',
+  'euc-jp': 'Japanese (EUC-JP)',
+  gb18030: 'Chinese (GB18030)',
+  big5: 'Chinese (Big5)',
+  'euc-kr': 'Korean (EUC-KR)',
+} as const
 export const PEOPLE_MAX = 1_000
 /** In characters; more than any event has. */
 export const EVENT_MAX = 20_000

@@ -51,7 +51,7 @@ const statusChoice = z.enum([...STATUSES, 'list'])
 export type StatusChoice = z.infer<typeof statusChoice>
 
 const tableKind = z.enum(['tasks', 'hours'])
-const encoding = z.enum(ENCODINGS)
+export const encoding = z.enum(Object.keys(ENCODINGS) as [keyof typeof ENCODINGS])
 export type Encoding = z.infer<typeof encoding>
 /** For hours: what becomes a list. */
 const listedBy = z.enum(['project', 'client'])
@@ -133,20 +133,7 @@ export const boardImport = z.object({
 })
 export type BoardImport = z.infer<typeof boardImport>
 
-export const listedImport = boardImport
-  .pick({
-    id: true,
-    source: true,
-    fileName: true,
-    state: true,
-    done: true,
-    total: true,
-    boardId: true,
-    error: true,
-    createdAt: true,
-    changedAt: true,
-  })
-  .extend({ name: z.string() })
+export const listedImport = boardImport.omit({ preview: true, boards: true, losses: true, me: true }).extend({ name: z.string() })
 export type ListedImport = z.infer<typeof listedImport>
 
 export type ImportProgress = Pick<BoardImport, 'id' | 'state' | 'done' | 'total' | 'boardId' | 'boards' | 'losses' | 'error'>

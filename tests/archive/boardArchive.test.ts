@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type BoardTables, boardRows } from '../../src/archive/schema'
-import { LIST, MANIFEST, tableEntry } from '../../src/archive/server/format'
+import { LIST, MANIFEST, type Manifest, tableEntry } from '../../src/archive/server/format'
 import { openBoardArchive } from '../../src/archive/server/openBoardArchive'
 import { writeBoardArchive } from '../../src/archive/server/writeArchive'
 import { PNG } from '../support/files'
@@ -104,6 +104,9 @@ const forged = (change: Parameters<typeof forge>[2]) => forge(good, folder.path,
 const withRows = (table: string, change: (text: string) => string) =>
   forged((entries, manifest) => seal(changeTable(entries, table, change), manifest))
 const withManifest = (change: object) => forged((_, manifest) => Object.assign(manifest, change))
+/** The manifest of the tables alone says otherwise. */
+const withTables = (change: (tables: Manifest['tables']) => unknown) => forged((_, { tables }) => void change(tables))
+const withTable = (at: number, given: object) => withTables((tables) => Object.assign(tables[at] ?? {}, given))
 const withFiles = (change: object) => forged((_, { files }) => Object.assign(files, change))
 const cut = (from: number, to?: number) => slicedFrom(good, folder.path, from, to)
 const deep = '['.repeat(100_000) + ']'.repeat(100_000)
@@ -137,23 +140,11 @@ describe('the archive of a board is refused in a sentence where', () => {
       () => forged((entries, { tables }) => entries.delete(tableEntry(tables.splice(2, 1)[0]?.name ?? ''))),
       /not have the tables of a board/,
     ],
-    ['a table is not in its manifest', () => forged((_, { tables }) => void tables.pop()), /not have the tables of a board/],
-    [
-      'a table is one of an installation',
-      () => forged((_, { tables }) => Object.assign(tables[1] ?? {}, { name: 'users' })),
-      /not have the tables of a board/,
-    ],
+    ['a table is not in its manifest', () => withTables((tables) => tables.pop()), /not have the tables of a board/],
+    ['a table is one of an installation', () => withTable(1, { name: 'users' }), /not have the tables of a board/],
     ['it has two boards', () => withRows('board', (text) => text + text), /not hold exactly one board/],
-    [
-      'its rows are too many',
-      () => forged((_, { tables }) => Object.assign(tables[4] ?? {}, { rows: 1e7 })),
-      /larger than a board/,
-    ],
-    [
-      'its rows are too large',
-      () => forged((_, { tables }) => Object.assign(tables[4] ?? {}, { bytes: 1e10 })),
-      /larger than a board/,
-    ],
+    ['its rows are too many', () => withTable(4, { rows: 1e7 }), /larger than a board/],
+    ['its rows are too large', () => withTable(4, { bytes: 1e10 }), /larger than a board/],
     ['its files are too large', () => withFiles({ total: 1e10 }), /more files than a board/],
     ['its list of files is too large', () => withFiles({ bytes: 2e7 }), /more files than a board/],
     ['its files are fewer than it says', () => withFiles({ count: 2 }), /damaged: files.ndjson/],
@@ -214,11 +205,7 @@ describe('the archive of a board is refused in a sentence where', () => {
       () => forged((entries) => changeTable(entries, 'comments', (text) => text.replace('Hello', 'Hallo'))),
       /damaged: tables\/comments/,
     ],
-    [
-      'a row is missing',
-      () => forged((_, { tables }) => Object.assign(tables[4] ?? {}, { rows: 2 })),
-      /damaged: tables\/comments/,
-    ],
+    ['a row is missing', () => withTable(4, { rows: 2 }), /damaged: tables\/comments/],
     ['a row is no JSON', () => withRows('rates', () => '{"person": 2\n'), /line 1 of rates/],
     [
       'a row does not fit',

@@ -18,6 +18,7 @@ const GOOD = join(import.meta.dir, 'released/0.1.0.zip')
 const FILE = /^files\//
 
 const BOMB_BYTES = 20_000_003
+const UNFIT = /could not be restored, and nothing was written/
 
 const folder = await dataFolder()
 let place: Place
@@ -33,6 +34,11 @@ afterAll(() => Promise.all([folder.remove(), place.remove()]))
 
 const forged = (change: Parameters<typeof forge>[2]) => forge(GOOD, folder.path, change)
 const restored = (path: string) => restore(path, config, () => {})
+const withManifest = (given: object) => forged((_, manifest) => Object.assign(manifest, given))
+/** Sealed: its manifest says what is in it. */
+const withTable = (table: string, bytes: Buffer) =>
+  forged((entries, manifest) => seal(entries.set(`tables/${table}.ndjson`, bytes), manifest))
+const filesIn = (entries: Map<string, Buffer>) => [...entries.keys()].filter((name) => FILE.test(name))
 const cut = (from: number, to?: number) => slicedFrom(GOOD, folder.path, from, to)
 
 async function countTables() {
@@ -55,16 +61,8 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
       () => forged((entries) => entries.set('files/x', Buffer.alloc(0)).set(MANIFEST, Buffer.from('{}'))),
       /has an invalid manifest/,
     ],
-    [
-      'its format is a newer one',
-      () => forged((_, manifest) => Object.assign(manifest, { format: 2, wrk: '9.0' })),
-      /newer version of wrk, "9.0"/,
-    ],
-    [
-      'its schema is a newer one',
-      () => forged((_, manifest) => Object.assign(manifest, { migration: 4102444800000 })),
-      /newer version of wrk/,
-    ],
+    ['its format is a newer one', () => withManifest({ format: 2, wrk: '9.0' }), /newer version of wrk, "9.0"/],
+    ['its schema is a newer one', () => withManifest({ migration: 4102444800000 }), /newer version of wrk/],
     [
       'it has what no backup writes',
       () => forged((entries) => entries.set('readme.txt', Buffer.alloc(0))),
@@ -86,11 +84,7 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
       () => bombed(GOOD, folder.path, BOMB_BYTES),
       /cannot be read as an archive: too many bytes/,
     ],
-    [
-      'a line never ends',
-      () => forged((entries, manifest) => seal(entries.set('tables/users.ndjson', Buffer.alloc(20_000_000, 'a')), manifest)),
-      /a line of the archive is too long/,
-    ],
+    ['a line never ends', () => withTable('users', Buffer.alloc(20_000_000, 'a')), /a line of the archive is too long/],
     [
       'a row was changed',
       () => forged((entries) => changeTable(entries, 'users', (text) => text.replace('maya', 'mayo'))),
@@ -101,16 +95,8 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
       () => forged((_, manifest) => Object.assign(manifest.tables.find(({ name }) => name === 'comments') ?? {}, { rows: 77 })),
       /comments does not have as many rows/,
     ],
-    [
-      'a row does not fit',
-      () => forged((entries, manifest) => seal(entries.set('tables/comments.ndjson', Buffer.from('{"id": "x"}\n')), manifest)),
-      /could not be restored, and nothing was written/,
-    ],
-    [
-      'a row refers to nothing',
-      () => forged((entries, manifest) => seal(entries.set('tables/users.ndjson', Buffer.alloc(0)), manifest)),
-      /could not be restored, and nothing was written/,
-    ],
+    ['a row does not fit', () => withTable('comments', Buffer.from('{"id": "x"}\n')), UNFIT],
+    ['a row refers to nothing', () => withTable('users', Buffer.alloc(0)), UNFIT],
     ...['others', 'pg_user_mapping', 'sessions', 'mails', 'unwanted_files'].map(
       (name): [string, () => Promise<string>, RegExp] => [
         `it has a table ${name}`,
@@ -129,20 +115,10 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
     ],
     [
       'a file was changed',
-      () =>
-        forged((entries) => {
-          for (const name of entries.keys()) if (FILE.test(name)) entries.set(name, Buffer.from('other'))
-        }),
+      () => forged((entries) => filesIn(entries).forEach((name) => void entries.set(name, Buffer.from('other')))),
       /damaged: /,
     ],
-    [
-      'a file is missing',
-      () =>
-        forged((entries) => {
-          for (const name of [...entries.keys()]) if (FILE.test(name)) entries.delete(name)
-        }),
-      /damaged: /,
-    ],
+    ['a file is missing', () => forged((entries) => filesIn(entries).forEach((name) => void entries.delete(name))), /damaged: /],
     [
       'no row needs a file',
       () =>

@@ -9,13 +9,21 @@ import { claimOldest, noteProgress, releaseLease, renewLease } from '../../src/i
 import { onOneDatabase } from '../support/databases'
 import { PNG } from '../support/files'
 import { AT, archiveOf, boardOf, imported, send, tablesOf, taskRow, uploaded } from '../support/imports'
-import { createAccount, PASSWORD } from '../support/people'
+import { createAccount, PASSWORD, type Person } from '../support/people'
 import { dataFolder } from '../support/process'
 import { until } from '../support/until'
 
 const folder = await dataFolder()
 const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
 const files: string[] = []
+const NONE = { assignees: [], comments: [], attachments: [], entries: [], rates: [], activities: [] }
+
+const ended = (person: Person, importId: number) =>
+  until('its end', async () => {
+    const now = await person.api.imports.get.query({ importId })
+    return now.state !== 'running' && now
+  })
+
 const elsewhere = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -105,7 +113,7 @@ onOneDatabase(
         taskRow(5, { list: 'Ideas', status: 'done' }),
       ]
       const comments = [{ task: 3, person: 1, content: 'Gone', createdAt: tasks[0]?.createdAt ?? '' }]
-      const none = { assignees: [], attachments: [], entries: [], rates: [], activities: [], comments }
+      const none = { ...NONE, comments }
       const upload = await uploaded(eve, await archiveOf(tablesOf({ tasks, ...none })))
       expect(upload.preview.lists).toEqual([
         { name: 'Ideas', tasks: 2, status: 'todo' },
@@ -131,8 +139,7 @@ onOneDatabase(
       const twice = ['Robert', 'Bob'].map((name, nth) => ({ id: nth + 1, name, email: 'bob@example.com', member: true }))
       const both = [...twice, { id: 3, name: 'Carl', email: null, member: true }]
       const tasks = [1, 2, 3].map((id) => taskRow(id, { list: `List ${id}`, createdBy: id }))
-      const none = { assignees: [], comments: [], attachments: [], entries: [], rates: [], activities: [] }
-      const archive = await archiveOf(tablesOf({ people: both, tasks, ...none }))
+      const archive = await archiveOf(tablesOf({ people: both, tasks, ...NONE }))
       const makersAs = async (me: number) => {
         const upload = await uploaded(ada, archive)
         expect(upload.preview.people.map(({ id, name }) => [id, name])).toEqual([
@@ -221,7 +228,6 @@ onOneDatabase(
       const tooMany = function* () {
         for (let id = 1; id <= 20_001; id++) yield taskRow(id)
       }
-      const empty = { assignees: [], comments: [], attachments: [], entries: [], rates: [], activities: [] }
       const hostile = [
         Buffer.from('{"a": 1}'),
         Buffer.from('just words'),
@@ -230,7 +236,7 @@ onOneDatabase(
         changed,
         Buffer.from('PK\x03\x04 and no more'),
       ]
-      for (const body of [...hostile, await archiveOf(tablesOf({ tasks: tooMany(), ...empty }))]) {
+      for (const body of [...hostile, await archiveOf(tablesOf({ tasks: tooMany(), ...NONE }))]) {
         const { status, text } = await send(ada, body)
         expect([status, text.length > 20]).toEqual([400, true])
       }
@@ -311,11 +317,7 @@ onOneDatabase(
         const raced = again()
         await (first ?? begin())
         expect([200, 409]).toContain((await raced).status)
-        const { boardId: made } = await until('its end', async () => {
-          const now = await ada.api.imports.get.query({ importId })
-          return now.state === 'done' && now
-        })
-        expect((await ada.tasks(made ?? 0)).length).toBe(2)
+        expect((await ada.tasks((await ended(ada, importId)).boardId ?? 0)).length).toBe(2)
       }
       await until('no file of it', async () =>
         (await filesIn('uploads')).every((name) => !name.startsWith('import-') || before.includes(name)),
@@ -372,8 +374,7 @@ onOneDatabase(
       const about = { ...assigned, detail: { userId: 2 } }
       const tables = tablesOf({
         tasks: [taskRow(1, { title: 'a\u202egpj.exe' }), taskRow(2, { list: 'Garden', tags: ['\u202ex'] })],
-        ...{ assignees: [], comments: [], attachments: [], entries: [], rates: [] },
-        activities: [event, assigned, about],
+        ...{ ...NONE, activities: [event, assigned, about] },
       })
       const archive = await archiveOf(tables)
       const upload = await uploaded(ada, archive)
@@ -406,9 +407,8 @@ onOneDatabase(
 
     test('is one of 20, of which lists with closed tasks alone are none and the tasks without a list are one', async () => {
       const { ada, eve } = await people()
-      const none = { assignees: [], comments: [], attachments: [], entries: [], rates: [], activities: [] }
       const uploadedOf = async (by: typeof ada, given: Parameters<typeof taskRow>[1][]) =>
-        uploaded(by, await archiveOf(tablesOf({ tasks: given.map((one, nth) => taskRow(nth + 1, one)), ...none })))
+        uploaded(by, await archiveOf(tablesOf({ tasks: given.map((one, nth) => taskRow(nth + 1, one)), ...NONE })))
       const startOf = (by: typeof ada, { id }: { id: number }, given = {}) =>
         by.http('POST', `/api/imports/${id}/start`, { choices: { name: 'All', boardPerList: true, ...given } })
       const closed = { closed: true }
@@ -433,10 +433,7 @@ onOneDatabase(
       const choices = { name: 'Hours', columns: {}, closed: false, each: true, me: null }
       await server.db.update(imports).set({ state: 'running', choices }).where(eq(imports.id, upload.id))
       await boardOf(eve, await uploaded(eve, csv, 'toggl.csv'))
-      const { boards: made } = await until('its end', async () => {
-        const now = await ada.api.imports.get.query({ importId: upload.id })
-        return now.state === 'done' && now
-      })
+      const { boards: made } = await ended(ada, upload.id)
       expect(made.map(({ name }) => name)).toEqual(['One', 'Two'])
     })
 
@@ -469,7 +466,7 @@ onOneDatabase(
         eve.http('POST', `/api/imports/${free.id}/start`, { choices: { name: 'Hours', boardPerList: true, ...choices } })
       expect((await start({})).status).toBe(403)
       expect((await start({ columns: { Left: 'leave', Acme: 'leave' } })).status).toBe(200)
-      await until('its end', async () => (await eve.api.imports.get.query({ importId: free.id })).state === 'done')
+      expect((await ended(eve, free.id)).state).toBe('done')
     })
 
     test('is one of five at most, is one’s own, and once under a key', async () => {

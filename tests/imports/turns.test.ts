@@ -40,6 +40,17 @@ onOneDatabase(
   'imports that run',
   (server) => {
     const now = (person: Person, importId: number) => person.api.imports.get.query({ importId })
+    const ended = (person: Person, importId: number) =>
+      until('its end', async () => {
+        const one = await now(person, importId)
+        return one.state !== 'running' && one
+      })
+    /** For a person who is disabled. */
+    const endedRow = (importId: number) =>
+      until('its end', async () => {
+        const [row] = await server.db.select().from(imports).where(eq(imports.id, importId))
+        return row?.state !== 'running' && row
+      })
     const start = (person: Person, importId: number) =>
       person.api.imports.start.mutate({ importId, choices: { name: 'Orchard' } })
 
@@ -63,7 +74,7 @@ onOneDatabase(
       expect(long.done).toBeGreaterThan(0)
       await ada.api.imports.cancel.mutate({ importId: first.id })
       await answer()
-      await until('its turn', async () => (await now(ada, second.id)).state === 'done')
+      expect((await ended(ada, second.id)).state).toBe('done')
     })
 
     test('wait for nobody whose files come from a slow server, of however many people', async () => {
@@ -79,7 +90,7 @@ onOneDatabase(
       const states = await Promise.all(slow.map(async ({ person, upload }) => (await now(person, upload.id)).state))
       expect(states).toEqual(Array(slow.length).fill('running'))
       await answer()
-      for (const { person, upload } of slow) await until('its end', async () => (await now(person, upload.id)).state === 'done')
+      for (const { person, upload } of slow) expect((await ended(person, upload.id)).state).toBe('done')
     })
 
     test('of several boards wait for the files of each, and let others go on meanwhile', async () => {
@@ -100,10 +111,7 @@ onOneDatabase(
       expect([state, ...made.map(({ name }) => name)]).toEqual(['running', 'Garden'])
       await answer()
       for (const { person, upload } of slow) {
-        const done = await until('its end', async () => {
-          const one = await now(person, upload.id)
-          return one.state === 'done' && one
-        })
+        const done = await ended(person, upload.id)
         expect(done.boards.map(({ name }) => name)).toEqual(lists)
         expect(done.losses).toMatchObject([{ what: 'files that could not be fetched: left out', count: 1 }])
       }
@@ -120,10 +128,7 @@ onOneDatabase(
       const [hidden] = await server.db.select({ boardId: imports.boardId }).from(imports).where(eq(imports.id, upload.id))
       await server.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, ada.id))
       await answer()
-      const [row] = await until('its end', async () => {
-        const rows = await server.db.select().from(imports).where(eq(imports.id, upload.id))
-        return rows[0]?.state !== 'running' && rows
-      })
+      const row = await endedRow(upload.id)
       expect(row).toMatchObject({ state: 'failed', boardId: null, error: expect.stringContaining('This account is disabled') })
       expect(row?.done).toBe(done)
       const left = () => server.db.$count(boards, eq(boards.id, hidden?.boardId ?? 0))
@@ -138,11 +143,7 @@ onOneDatabase(
       const choices = { name: 'Orchard', columns: {}, closed: false }
       await server.db.update(imports).set({ state: 'running', choices }).where(eq(imports.id, upload.id))
       await boardOf(bob, await uploaded(bob, await archiveOf(tablesOf())))
-      const error = await until('its end', async () => {
-        const [row] = await server.db.select().from(imports).where(eq(imports.id, upload.id))
-        return row?.state === 'failed' && row.error
-      })
-      expect(error).toStartWith('This account is disabled')
+      expect((await endedRow(upload.id)).error).toStartWith('This account is disabled')
       expect(await server.db.$count(boards, and(eq(boards.createdBy, ada.id), isNotNull(boards.importedAt)))).toBe(0)
     })
   },

@@ -56,13 +56,19 @@ export const installationArchive = (source: Source, id: number): AsyncGenerator<
     }
   })
 
+/**
+ * Takes the rows of one snapshot, then the files that they name. Rows of the embedded database go to the disk first, because nobody
+ * else can use it meanwhile. On a server no table stays locked while files are taken: a migration would wait, and everybody for it.
+ */
 async function write(source: Source, zip: Zip) {
   const store = openFiles(source.config)
-  const { tables, files } = await withRows(source, {
-    tables: (rows) => writeTables(rows, zip),
-    files: (names) => addFiles(zip, linesIn(names), (name) => store.get(name)),
-  })
-  return { migration: newestMigration, tables, files }
+  const folder = await folderFor(source)
+  try {
+    const { tables, names } = await (source.database.url ? streamed : spooled)(source, folder, zip)
+    return { migration: newestMigration, tables, files: await addFiles(zip, linesIn(names()), (name) => store.get(name)) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function writeTables(tables: TableRows[], zip: Zip): Promise<Manifest['tables']> {
@@ -71,24 +77,8 @@ async function writeTables(tables: TableRows[], zip: Zip): Promise<Manifest['tab
   return written
 }
 
-type Taking<T, F> = { tables(tables: TableRows[]): Promise<T>; files(names: AsyncIterable<string>): Promise<F> }
-
 /** The embedded database makes the heap so large that garbage is collected late. */
 const GARBAGE_BYTES = 8 * 2 ** 20
-
-/**
- * Takes the rows of one snapshot, then the files that they name. Rows of the embedded database go to the disk first, because nobody
- * else can use it meanwhile. On a server no table stays locked while files are taken: a migration would wait, and everybody for it.
- */
-async function withRows<T, F>(source: Source, take: Taking<T, F>): Promise<{ tables: T; files: F }> {
-  const folder = await folderFor(source)
-  try {
-    const { tables, names } = await (source.database.url ? streamed : spooled)(source, folder, take.tables)
-    return { tables, files: await take.files(names()) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
 
 async function folderFor({ config, database }: Source): Promise<string> {
   if (database.url) return mkdtemp(join(tmpdir(), 'wrk-backup-'))
@@ -103,22 +93,20 @@ async function folderFor({ config, database }: Source): Promise<string> {
   return folder
 }
 
-type Tables<T> = Taking<T, unknown>['tables']
-
-const streamed = <T>({ database }: Source, folder: string, take: Tables<T>) =>
+const streamed = ({ database }: Source, folder: string, zip: Zip) =>
   inSnapshot(database, async (ask) => ({
-    tables: await take(await archivedTables(ask)),
+    tables: await writeTables(await archivedTables(ask), zip),
     names: await spoolLines(folder, NAMES, nameLines(ask)),
   }))
 
-async function spooled<T>({ database }: Source, folder: string, take: Tables<T>) {
+async function spooled({ database }: Source, folder: string, zip: Zip) {
   const { tables, names } = await inSnapshot(database, async (ask) => {
     const copies: TableRows[] = []
     for (const table of await archivedTables(ask))
       copies.push({ ...table, lines: await spoolLines(folder, table.name, table.lines()) })
     return { tables: copies, names: await spoolLines(folder, NAMES, nameLines(ask)) }
   })
-  return { tables: await take(tables), names }
+  return { tables: await writeTables(tables, zip), names }
 }
 
 const NAMES = 'names of files'

@@ -128,17 +128,15 @@ async function filesByName(zip: Opened, { total, ...written }: WrittenFiles) {
   if (total > MAX_BYTES || written.bytes > LIST_MAX_BYTES)
     throw new ArchiveFailed(`${called} has more files than a board can have`)
   const files = new Map<string, Listed>()
-  let left = total
-  for await (const line of linesIn(zip.read(LIST, written))) {
-    const one = listedIn(called, line)
-    if (files.has(one.name)) throw damaged(called, LIST)
+  const sums = { count: 0, total: 0 }
+  for await (const one of listedFiles(called, zip.read(LIST, written), total)) {
     files.set(one.name, one)
     if ('missing' in one) continue
-    left -= one.bytes
+    sums.count += 1
+    sums.total += one.bytes
     if (zip.size(fileEntry(one.name)) !== one.bytes) throw damaged(called, one.name)
   }
-  const present = [...files.values()].filter((one) => !('missing' in one)).length
-  if (left !== 0 || present !== written.count || present !== zip.fileCount) throw damaged(called, LIST)
+  if (sums.total !== total || sums.count !== written.count || sums.count !== zip.fileCount) throw damaged(called, LIST)
 
   const find = (name: string) => {
     const one = files.get(name)
@@ -156,10 +154,16 @@ async function filesByName(zip: Opened, { total, ...written }: WrittenFiles) {
   }
 }
 
-export function listedIn(called: string, line: string): Listed {
-  try {
-    return listedFile.parse(JSON.parse(line))
-  } catch {
-    throw damaged(called, LIST)
+/** Throws ArchiveFailed if one is listed twice, or all are larger than the manifest says. */
+export async function* listedFiles(called: string, list: AsyncIterable<Uint8Array>, total: number): AsyncGenerator<Listed> {
+  const names = new Set<string>()
+  let left = total
+  for await (const line of linesIn(list)) {
+    const { data: one } = listedFile.safeParse(jsonIn(line))
+    if (!one || names.has(one.name)) throw damaged(called, LIST)
+    names.add(one.name)
+    if ('bytes' in one) left -= one.bytes
+    if (left < 0) throw damaged(called, LIST)
+    yield one
   }
 }

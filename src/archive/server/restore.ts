@@ -10,7 +10,7 @@ import { type FileStore, openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
 import { damaged, newer, openZip, readHead } from './archiveZip'
 import { type Digest, installationManifest, LIST, type Listed, linesIn, type Manifest, tableEntry } from './format'
-import { listedIn } from './openBoardArchive'
+import { listedFiles } from './openBoardArchive'
 
 type Backup = Awaited<ReturnType<typeof openBackup>>
 
@@ -127,18 +127,11 @@ async function restoreFiles(path: string, backup: Backup, database: Database, st
 /** The list and the files are in the same order. */
 async function* knownFiles(path: string, backup: Backup, store: FileStore): AsyncGenerator<Known> {
   const files = backup.files()
-  const names = new Set<string>()
-  let left = backup.manifest.files.total
-  for await (const line of linesIn(backup.list())) {
-    const one = listedIn(path, line)
-    if (names.has(one.name)) throw damaged(path, LIST)
-    names.add(one.name)
+  for await (const one of listedFiles(path, backup.list(), backup.manifest.files.total)) {
     if ('missing' in one) {
       yield { name: one.name, isNew: false }
       continue
     }
-    left -= one.bytes
-    if (left < 0) throw damaged(path, LIST)
     const { value: file } = await files.next()
     const bytes = await file?.bytes()
     if (!bytes || bytes.length !== one.bytes || file.name !== one.name || hashOf(bytes) !== one.sha256)

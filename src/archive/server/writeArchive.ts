@@ -34,7 +34,7 @@ export async function* streamArchive(write: (zip: Zip) => Promise<object>): Asyn
 
 function addManifest(zip: Zip, rest: object) {
   const head = { format: FORMAT, wrk: version, createdAt: new Date().toISOString() }
-  return zip.add(MANIFEST, once(JSON.stringify({ ...head, ...rest }, null, 2)), true)
+  return zip.add(MANIFEST, [JSON.stringify({ ...head, ...rest }, null, 2)], true)
 }
 
 export async function addTable(zip: Zip, name: string, parts: AsyncIterable<string>): Promise<WrittenTable> {
@@ -70,15 +70,11 @@ export async function addFiles(
       files.missing += 1
     }
   }
-  return { ...files, ...(await zip.add(LIST, each(list), true)) }
+  return { ...files, ...(await zip.add(LIST, list, true)) }
 }
 
 /** So that an unpacked file can be opened. */
 export const extensionOf = (name: string) => /\.(?!part$)\w{1,8}$/i.exec(name)?.[0].toLowerCase() ?? ''
-
-async function* once<T>(chunk: T) {
-  yield chunk
-}
 
 const PIECE_BYTES = 2 ** 18
 
@@ -90,9 +86,7 @@ async function* piecesOf(file: Blob) {
   }
 }
 
-async function* each<T>(chunks: T[]) {
-  yield* chunks
-}
+type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
 export type Zip = ReturnType<typeof createZip>
 
@@ -104,9 +98,9 @@ export function createZip() {
   output.once('close', () => failed.reject(new Error('nothing is reading the archive any more')))
   zip.once('error', failed.reject)
 
-  function add(name: string, chunks: AsyncIterable<string | Uint8Array>, compress: boolean): Promise<Digest> {
+  function add(name: string, chunks: Chunks, compress: boolean): Promise<Digest> {
     // The library keeps each entry, and its closure, to the end.
-    let waiting: typeof chunks | undefined = chunks
+    let waiting: Chunks | undefined = chunks
     const written = new Promise<Digest>((resolve, reject) =>
       zip.addReadStreamLazy(name, { compress, mode: 0o100600 }, (take) => {
         if (waiting) take(null, streamOf(waiting, resolve, reject))
@@ -119,7 +113,7 @@ export function createZip() {
   return { output, add, end: () => zip.end(), fail: (error: Error) => output.destroy(error) }
 }
 
-function streamOf(chunks: AsyncIterable<string | Uint8Array>, resolve: (digest: Digest) => void, reject: (error: Error) => void) {
+function streamOf(chunks: Chunks, resolve: (digest: Digest) => void, reject: (error: Error) => void) {
   const { counted, digest } = digesting(chunks)
   const stream = Readable.from(counted, { objectMode: false })
   stream.once('end', () => resolve(digest()))
@@ -127,7 +121,7 @@ function streamOf(chunks: AsyncIterable<string | Uint8Array>, resolve: (digest: 
   return stream
 }
 
-export function digesting(chunks: AsyncIterable<string | Uint8Array>) {
+export function digesting(chunks: Chunks) {
   const hash = new Bun.CryptoHasher('sha256')
   let bytes = 0
   async function* counted() {

@@ -51,7 +51,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
         </Field>
       )}
       {preview.lists.length > 0 && (
-        <Section {...(preview.table?.kind === 'hours' ? HOURS_BY[preview.table.listedBy] : LISTS)}>
+        <Section {...LISTS[listWord]}>
           <ListColumns lists={preview.lists} columnAt={columnAt} onChoose={setColumn} />
         </Section>
       )}
@@ -95,19 +95,12 @@ const PEOPLE =
   'Others are imported by name. Invite them and they can claim their work. If a name has no email, you can ask a member whether it is theirs.'
 const NAMES =
   'This file has no emails, so others are imported by name. On the board you can ask a member whether a name is theirs.'
+const columnsText = (listWord: string) =>
+  `A board has three columns. Each ${listWord} goes to one of them, and its name becomes a tag.`
 const LISTS = {
-  title: 'Lists',
-  text: 'A board has three columns. Each list goes to one of them, and its name becomes a tag. Anything marked done goes to Done.',
-}
-const HOURS_BY = {
-  project: {
-    title: 'Projects',
-    text: 'A board has three columns. Each project goes to one of them, and its name becomes a tag.',
-  },
-  client: {
-    title: 'Clients',
-    text: 'A board has three columns. Each client goes to one of them, and its name becomes a tag.',
-  },
+  list: { title: 'Lists', text: `${columnsText('list')} Anything marked done goes to Done.` },
+  project: { title: 'Projects', text: columnsText('project') },
+  client: { title: 'Clients', text: columnsText('client') },
 }
 
 /** Lists and people by name: their numbers change if the file is read in another way. */

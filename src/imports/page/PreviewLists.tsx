@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ReactNode, useState } from 'react'
 import { countText, durationText, numberText } from '../../format'
-import { STATUS_LABELS, STATUSES } from '../../tasks/limits'
+import { STATUS_LABELS } from '../../tasks/limits'
 import { Button } from '../../web/ui/Button'
 import { Field, Select } from '../../web/ui/Field'
 import type { Choices, Loss, Preview } from '../schema'
@@ -67,34 +67,74 @@ export function Counts({ counts: { tasks, comments, attachments, entries, minute
   )
 }
 
+export type Options<Value extends string> = { labels: Partial<Record<Value, string>>; value: Value; onChoose(value: Value): void }
+
+export function Options<Value extends string>({
+  labels,
+  value,
+  onChoose,
+  ...rest
+}: Options<Value> & { className: string; 'aria-label'?: string }) {
+  const options = Object.entries(labels) as [Value, string][]
+  return (
+    <Select
+      {...rest}
+      value={value}
+      onChange={({ target }) => {
+        const [chosen] = options.find(([known]) => known === target.value) ?? []
+        if (chosen !== undefined) onChoose(chosen)
+      }}
+    >
+      {options.map(([known, label]) => (
+        <option key={known} value={known}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+export function Choice<Value extends string>({
+  name,
+  text,
+  label,
+  problem,
+  ...options
+}: Options<Value> & { name: string; text: string; label: string; problem?: ReactNode }) {
+  return (
+    <li className="flex flex-col gap-1.5 py-1.5">
+      <div className="flex items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <bdi className="wrap-anywhere line-clamp-2">{name}</bdi>
+          <span dir="auto" className="tabular block truncate text-quiet text-small">
+            {text}
+          </span>
+        </div>
+        <Options {...options} aria-label={label} className="w-36 shrink-0 sm:w-48" />
+      </div>
+      {problem}
+    </li>
+  )
+}
+
 export type Column = Choices['columns'][string]
 type Props = { lists: Preview['lists']; columnAt(nth: number): Column; onChoose(nth: number, column: Column): void }
 
 const LABELS: Record<Column, string> = { ...STATUS_LABELS, leave: 'Leave out' }
-const COLUMNS = [...STATUSES, 'leave'] as const
 
 export const ListColumns = ({ lists, columnAt, onChoose }: Props) => (
   <>
     <FoldedList of={lists} label="Lists">
       {({ name, tasks }, nth) => (
-        <li key={nth} className="flex items-center gap-3 py-1.5">
-          <div className="min-w-0 flex-1">
-            <bdi className="wrap-anywhere line-clamp-2">{name}</bdi>
-            <span className="tabular block text-quiet text-small">{countText(tasks, 'task')}</span>
-          </div>
-          <Select
-            className="w-36 shrink-0 sm:w-48"
-            aria-label={`Column for ${name}`}
-            value={columnAt(nth)}
-            onChange={(event) => onChoose(nth, chosenIn(event.target.value))}
-          >
-            {COLUMNS.map((column) => (
-              <option key={column} value={column}>
-                {LABELS[column]}
-              </option>
-            ))}
-          </Select>
-        </li>
+        <Choice
+          key={nth}
+          name={name}
+          text={countText(tasks, 'task')}
+          label={`Column for ${name}`}
+          labels={LABELS}
+          value={columnAt(nth)}
+          onChoose={(column) => onChoose(nth, column)}
+        />
       )}
     </FoldedList>
     <p className="tabular text-quiet empty:hidden" role="status">
@@ -102,8 +142,6 @@ export const ListColumns = ({ lists, columnAt, onChoose }: Props) => (
     </p>
   </>
 )
-
-const chosenIn = (value: string): Column => COLUMNS.find((column) => column === value) ?? 'todo'
 
 function leftOut(lists: Preview['lists'], columnAt: Props['columnAt']): string {
   const tasks = lists.reduce((sum, list, nth) => (columnAt(nth) === 'leave' ? sum + list.tasks : sum), 0)

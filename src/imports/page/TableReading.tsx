@@ -1,12 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { countText } from '../../format'
 import { STATUS_LABELS } from '../../tasks/limits'
 import { reasonOr } from '../../web/refusal'
-import { Field, Select } from '../../web/ui/Field'
+import { Field } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'
 import {
   type ColumnField,
-  type Encoding,
+  ENCODINGS,
   HOUR_COLUMNS,
   type Reading,
   type ReadTable,
@@ -16,7 +16,7 @@ import {
   TASK_COLUMNS,
 } from '../schema'
 import { useReread } from './cache'
-import { FoldedList } from './PreviewLists'
+import { Choice, FoldedList, Options } from './PreviewLists'
 
 /** The meaning of each column and status of a CSV; each choice reads the file again. */
 export function TableReading({ importId, table }: { importId: number; table: ReadTable }) {
@@ -89,7 +89,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
           )}
           <Named
             label="Encoding"
-            labels={ENCODING_LABELS}
+            labels={ENCODINGS}
             value={shown.encoding}
             onChoose={(encoding) => change(TABLE, { encoding, columns: undefined })}
           />
@@ -127,56 +127,6 @@ const readingOf = ({ kind, encoding, listedBy, columns, statuses }: ReadTable) =
 
 const TABLE = 'table'
 const HOLDS = 'We guessed each column from its name. Change any that are wrong.'
-
-type Options<Value extends string> = { labels: Partial<Record<Value, string>>; value: Value; onChoose(value: Value): void }
-
-function Options<Value extends string>({
-  labels,
-  value,
-  onChoose,
-  ...rest
-}: Options<Value> & { className: string; 'aria-label'?: string }) {
-  const options = Object.entries(labels) as [Value, string][]
-  return (
-    <Select
-      {...rest}
-      value={value}
-      onChange={({ target }) => {
-        const [chosen] = options.find(([known]) => known === target.value) ?? []
-        if (chosen !== undefined) onChoose(chosen)
-      }}
-    >
-      {options.map(([known, label]) => (
-        <option key={known} value={known}>
-          {label}
-        </option>
-      ))}
-    </Select>
-  )
-}
-
-function Choice<Value extends string>({
-  name,
-  text,
-  label,
-  problem,
-  ...options
-}: Options<Value> & { name: string; text: string; label: string; problem: ReactNode }) {
-  return (
-    <li className="flex flex-col gap-1.5 py-1.5">
-      <div className="flex items-center gap-3">
-        <div className="min-w-0 flex-1">
-          <bdi className="wrap-anywhere line-clamp-2">{name}</bdi>
-          <span dir="auto" className="tabular block truncate text-quiet text-small">
-            {text}
-          </span>
-        </div>
-        <Options {...options} aria-label={label} className="w-36 shrink-0 sm:w-48" />
-      </div>
-      {problem}
-    </li>
-  )
-}
 
 const Named = <Value extends string>({ label, ...options }: Options<Value> & { label: string }) => (
   <Field label={label}>{(tied) => <Options {...tied} {...options} className="w-full sm:w-56" />}</Field>
@@ -228,27 +178,3 @@ const FIELD_LABELS: Record<ColumnField, string> = {
 const KINDS = { tasks: 'A task', hours: 'A time entry' }
 const LISTED_BY = { project: 'Projects', client: 'Clients' }
 const STATUS_CHOICES: Record<StatusChoice, string> = { list: 'Same as its list', ...STATUS_LABELS }
-
-const ENCODING_LABELS: Record<Encoding, string> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16, big endian',
-  'windows-1252': 'Western (Windows-1252)',
-  'windows-1250': 'Central European (Windows-1250)',
-  'windows-1251': 'Cyrillic (Windows-1251)',
-  'windows-1253': 'Greek (Windows-1253)',
-  'windows-1254': 'Turkish (Windows-1254)',
-  'windows-1255': 'Hebrew (Windows-1255)',
-  'windows-1256': 'Arabic (Windows-1256)',
-  'windows-1257': 'Baltic (Windows-1257)',
-  'windows-1258': 'Vietnamese (Windows-1258)',
-  'windows-874': 'Thai (Windows-874)',
-  'koi8-r': 'Cyrillic (KOI8-R)',
-  'koi8-u': 'Ukrainian (KOI8-U)',
-  macintosh: 'Western (Macintosh)',
-  shift_jis: 'Japanese (Shift JIS)',
-  'euc-jp': 'Japanese (EUC-JP)',
-  gb18030: 'Chinese (GB18030)',
-  big5: 'Chinese (Big5)',
-  'euc-kr': 'Korean (EUC-KR)',
-}

@@ -1,4 +1,4 @@
-import { mkdir, open, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { ArchiveFailed } from '../../archive/schema'
 import { openBoardArchive } from '../../archive/server/openBoardArchive'
 import { writeBoardArchive } from '../../archive/server/writeArchive'
@@ -33,28 +33,32 @@ export async function prepareFile<T>(
   fileName: string,
   add: Add<T>,
 ): Promise<T> {
-  if (isZip(await firstBytes(path))) return prepareArchive(services, viewer, path, { source: 'wrk', fileName, losses: [] }, add)
-  const conversion = {
-    memory: services.importMemory.uploads,
-    bytes: memoryToConvert(Bun.file(path).size),
-    make: (kept: Kept) => convert(path, fileName, kept),
-  }
-  return prepareConverted(services, viewer, conversion, fileName, add, { path, isNew: true, counted: 0 })
+  if (isZip(await Bun.file(path).slice(0, 4).bytes()))
+    return prepareArchive(services, viewer, path, { source: 'wrk', fileName, losses: [] }, add)
+  return prepareText(services, viewer, { path, isNew: true, counted: 0 }, { fileName, reading: {} }, add)
 }
 
 export const prepareReread = <T>(
   services: Services,
   viewer: SignedIn,
   path: string,
-  { fileName, reading, bytes: counted }: { fileName: string; reading: Reading; bytes: number },
+  { bytes: counted, ...given }: { fileName: string; reading: Reading; bytes: number },
   add: Add<T>,
-): Promise<T> => {
+): Promise<T> => prepareText(services, viewer, { path, isNew: false, counted }, given, add)
+
+function prepareText<T>(
+  services: Services,
+  viewer: SignedIn,
+  csv: Csv,
+  { fileName, reading }: { fileName: string; reading: Reading },
+  add: Add<T>,
+): Promise<T> {
   const conversion = {
     memory: services.importMemory.uploads,
-    bytes: memoryToConvert(Bun.file(path).size),
-    make: (kept: Kept) => convert(path, fileName, kept, reading),
+    bytes: memoryToConvert(Bun.file(csv.path).size),
+    make: (kept: Kept) => convert(csv.path, fileName, kept, reading),
   }
-  return prepareConverted(services, viewer, conversion, fileName, add, { path, isNew: false, counted })
+  return prepareConverted(services, viewer, conversion, fileName, add, csv)
 }
 
 type Conversion = { memory: Memory; bytes: number; make(kept: Kept): Promise<Converted> }
@@ -153,16 +157,6 @@ async function keep<T>({ db, files, sweeper }: Services, paths: string[], prepar
   } catch (error) {
     await dropFiles(db, names).then(sweeper.sweepSoon, () => {})
     throw error
-  }
-}
-
-async function firstBytes(path: string): Promise<Uint8Array> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
   }
 }
 

@@ -43,12 +43,12 @@ export async function withIncoming<T>({ dataDir }: Config, work: (path: string) 
 async function receive(services: Services, request: Request, path: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
   let bytes = 0
-  let assertSize = (_: number) => {}
+  let isText = false
   async function* counted() {
     for await (const chunk of chunksOf(request)) {
-      if (bytes === 0) assertSize = sizeLimit(chunk)
+      if (bytes === 0) isText = !isZip(chunk)
       bytes += chunk.length
-      assertSize(bytes)
+      if (isText && bytes > TEXT_MAX_BYTES) throw tooLarge(TEXT_TOO_LARGE)
       hash.update(chunk)
       yield chunk
     }
@@ -75,10 +75,6 @@ export async function writeTo(services: Services, path: string, chunks: AsyncIte
   } finally {
     await file.close()
   }
-}
-
-const sizeLimit = (first: Uint8Array) => (bytes: number) => {
-  if (!isZip(first) && bytes > TEXT_MAX_BYTES) throw tooLarge(TEXT_TOO_LARGE)
 }
 
 /** A list on the disk, one line of JSON each, for what is too much to keep in memory while another server answers. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateNKeysBetween } from 'fractional-indexing'
-import { type BoardRow, type BoardTable, boardRows } from '../../../archive/schema'
+import type { BoardRow, BoardTable } from '../../../archive/schema'
 import type { AcceptedFiles } from '../../../attachments/schema'
 import { BOARD_NAME_MAX } from '../../../boards/limits'
 import type { users } from '../../../db/tables'
@@ -127,10 +127,7 @@ export async function targetBoards(
   }))
 }
 
-type OfTask = {
-  [Table in BoardTable]: BoardRow<Table> extends { task: number | null; person: number } ? Table : never
-}[BoardTable]
-const OF_TASKS = (Object.keys(boardRows) as BoardTable[]).filter((table): table is OfTask => 'task' in boardRows[table].shape)
+const OF_TASKS = ['assignees', 'comments', 'attachments', 'entries', 'activities'] as const
 
 type Own = Awaited<ReturnType<typeof openOwn>>
 

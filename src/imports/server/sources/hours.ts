@@ -6,7 +6,7 @@ import { type BoardBuilder, type Converted, createBoard, type Kept, shortened } 
 import { isNo, isYes, splitCell } from './cells'
 import { type DayOrder, dayOrderOf, durationIn, isUnclear, type ReadDate, readDate, secondsIn } from './dates'
 import { daysOf, HOUR_SPELLINGS, type HourColumns } from './hoursColumns'
-import { columnsOf, createUnread, plainName, type Table } from './table'
+import { columnsOf, plainName, type Table, tellLeftColumns } from './table'
 import { withPauses } from './text'
 
 const NO_PROJECT = '(no project)'
@@ -33,13 +33,11 @@ export async function convertHours(
   const columns = columnsOf(table, fields, HOUR_SPELLINGS)
   const board = createBoard(sourceOf(table, columns, name), { name, description: null, createdAt: null }, kept)
   const order = await dayOrderOf(table.rows.values().map((row) => columns.first(row, 'startDate')))
-  const unread = createUnread(board, table, fields)
   const taskOf = createTasks(board, columns, listedBy)
   const spansOf = columns.has('dayHours') ? weeklySpans(board, table, fields, name) : dailySpans(board, columns, order)
   const isOwn = FORMATS.plain.columns.every((name, at) => name === table.header[at])
   for await (const [at, given] of withPauses(table.rows.entries())) {
     const row = isOwn ? given.map(withoutApostrophe) : given
-    unread.look(row)
     const where = `line ${table.lines[at]}`
     if (columns.has('dayHours') && isTotal(columns, row)) {
       board.losses.add('totalRow', `${where}: ${row.join(', ')}`)
@@ -48,7 +46,7 @@ export async function convertHours(
     tellSpare(board, columns, row, table.header.length)
     for (const span of spansOf(row, where)) addEntry(board, columns, row, taskOf(row), span)
   }
-  unread.tell()
+  await tellLeftColumns(board, table, fields)
   if (board.rows.entries.length === 0) throw badRequest('This CSV has no row with hours.')
   return board.finish()
 }

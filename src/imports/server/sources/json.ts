@@ -180,13 +180,15 @@ export type Collected<Take extends Parsers> = { [List in keyof Take]: Exclude<Re
 /** Files in base64, which may be larger than wrk accepts. */
 const MAY_BE_TOO_LONG = /(^|\.)attachments$/
 
+/** Adds to the lists of `into`, if given. */
 export async function collect<Take extends Parsers>(
   chunks: AsyncIterable<string>,
   takes: Take,
   { losses, kept }: Pick<BoardBuilder, 'losses' | 'kept'>,
   elementMax?: ElementMax,
+  into: { [list: string]: unknown[] } = {},
 ): Promise<Collected<Take>> {
-  const lists = new Map(Object.entries(takes).map(([list, take]) => [list, { take, seen: 0, taken: [] as unknown[] }]))
+  const lists = new Map(Object.entries(takes).map(([list, take]) => [list, { take, seen: 0, taken: into[list] ?? [] }]))
   await readJson(
     chunks,
     (list, text) => {

@@ -12,9 +12,9 @@ import {
   type Comment,
   commentParsers,
   type Found,
+  fieldParsers,
   head,
   isFile,
-  projectParsers,
   type User,
 } from './plankaShapes'
 import { parseShape } from './shapes'
@@ -49,12 +49,8 @@ export async function convertPlanka(folder: string, kept: Kept): Promise<Convert
   const board = beginPlanka(await readJson(answer(ANSWERS.board), () => {}), kept)
   const found = await collect(answer(ANSWERS.board), boardParsers, board, ELEMENT_MAX)
   const { isTold } = versionOf(found)
-  for await (const page of pagesOf(ANSWERS.archived)) {
-    const part = await collect(page, boardParsers, board, ELEMENT_MAX)
-    for (const list of Object.keys(boardParsers) as (keyof Found)[]) append(found, part, list)
-  }
-  if (await isThere(ANSWERS.projects))
-    append(found, await collect(answer(ANSWERS.projects), projectParsers, board, ELEMENT_MAX), 'included.customFields')
+  for await (const page of pagesOf(ANSWERS.archived)) await collect(page, boardParsers, board, ELEMENT_MAX, found)
+  if (await isThere(ANSWERS.projects)) await collect(answer(ANSWERS.projects), fieldParsers, board, ELEMENT_MAX, found)
   const comments: Comment[] = []
   let asked = 0
   for await (const card of withPauses(readDiskList<AskedCard>(join(folder, ANSWERS.cards)))) {
@@ -73,10 +69,6 @@ export async function convertPlanka(folder: string, kept: Kept): Promise<Convert
   for await (const comment of withPauses(comments))
     if (added.taskOf(comment.cardId) !== undefined) added.comment(comment, () => board.personOf(comment.userId))
   return board.finish(addFiles(board, found, added, folder))
-}
-
-function append<List extends keyof Found>(found: Found, part: Pick<Found, List>, list: List) {
-  for (const row of part[list]) (found[list] as Found[List][number][]).push(row)
 }
 
 function beginPlanka(rest: unknown, kept: Kept): BoardBuilder {

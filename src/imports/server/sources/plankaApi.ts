@@ -51,10 +51,10 @@ export async function askForBoard(asking: Asking, boardId: string): Promise<void
   const noting = noteOf(cards, files)
   try {
     await ask(`/api/boards/${encodeURIComponent(boardId)}`, ANSWERS.board, BOARD_MAX_BYTES)
-    const { archives, isTold, namesFields } = await read(asking, () => lookAtBoard(asking, noting))
+    const { archives, isTold } = await read(asking, () => lookAtBoard(asking, noting))
     if (isTold) await askForArchived(asking, ask, archives, noting)
     // A board's answer lacks the fields that its whole project shares.
-    if (!namesFields) await ask('/api/projects', ANSWERS.projects)
+    if (isTold) await ask('/api/projects', ANSWERS.projects)
     await cards.end()
     await askForComments(asking, ask, isTold)
   } finally {
@@ -99,15 +99,7 @@ async function lookAtBoard(asking: Asking, noting: Noting) {
   const rest = await readJson(textOf(join(asking.folder, ANSWERS.board), 'utf-8'), () => {})
   parseShape(head, rest, 'the board')
   const list = parserOf(z.object({ id, type: z.string().nullish() }))
-  const field = parserOf(z.object({ id }))
-  const value = parserOf(z.object({ customFieldId: id }))
-  const [known, used] = [new Set<string>(), new Set<string>()]
   let isTold = false
-  const once = (all: Set<string>, one: string) => {
-    if (all.has(one)) return undefined
-    all.add(one)
-    return one
-  }
   const { 'included.lists': archives } = await collected(asking, ANSWERS.board, {
     ...noting,
     'included.lists': (given, where) => {
@@ -115,10 +107,8 @@ async function lookAtBoard(asking: Asking, noting: Noting) {
       if (type) isTold = true
       return type === 'archive' ? id : undefined
     },
-    'included.customFields': (given, where) => once(known, field(given, where).id),
-    'included.customFieldValues': (given, where) => once(used, value(given, where).customFieldId),
   })
-  return { archives, isTold, namesFields: used.isSubsetOf(known) }
+  return { archives, isTold }
 }
 
 const page = z.object({ items: z.array(z.unknown()).max(PAGE_ROWS_MAX) })

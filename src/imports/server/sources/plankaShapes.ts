@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Collected } from './json'
 import { flag, id, parserOf, position, someId, someMoment, someName, someWords, words } from './shapes'
 
 export const head = z.object({ item: z.object({ name: words, createdAt: someMoment }) })
@@ -54,8 +55,9 @@ export const commentParsers = { items: parserOf(someComment), 'included.users': 
 export const projectParsers = {
   items: parserOf(z.object({ id, name: words })),
   'included.boards': parserOf(z.object({ id, name: words, projectId: id })),
-  'included.customFields': parserOf(field),
 }
+/** Of the answer about all projects. */
+export const fieldParsers = { 'included.customFields': parserOf(field) }
 
 export const boardParsers = {
   items: parserOf(card),
@@ -78,4 +80,4 @@ export const addressOf = ({ url, data }: Pick<Attachment, 'url' | 'data'>): stri
 export const isFile = ({ type }: Pick<Attachment, 'type'>): boolean => type !== 'link'
 export type User = z.output<typeof user>
 export type Comment = z.output<typeof comment> & { cardId: string }
-export type Found = { [List in keyof typeof boardParsers]: ReturnType<(typeof boardParsers)[List]>[] }
+export type Found = Collected<typeof boardParsers>

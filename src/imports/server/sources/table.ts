@@ -3,8 +3,7 @@ import { numberText } from '../../../format'
 import { badRequest } from '../../../server/errors'
 import { COLUMNS_MAX, type Encoding } from '../../schema'
 import { plainText } from '../statuses'
-import { type Kept, SLOT } from './boardBuilder'
-import type { createLosses } from './losses'
+import { type BoardBuilder, type Kept, SLOT } from './boardBuilder'
 import { CELL_NAME_MAX, LONGER } from './shapes'
 import { beginningOf, textOf, withPauses } from './text'
 
@@ -176,19 +175,13 @@ export function columnsOf<Field extends string>(
 }
 
 /** Notes the columns that are left out although a row has a value there. */
-export function createUnread(
-  { losses }: { losses: ReturnType<typeof createLosses> },
-  { header }: Table,
+export async function tellLeftColumns(
+  { losses }: Pick<BoardBuilder, 'losses'>,
+  { header, rows }: Table,
   fields: readonly unknown[],
 ) {
-  const left = new Set([...header.keys()].filter((at) => fields[at] === 'leave'))
-  const unread: number[] = []
-  return {
-    look(row: string[]) {
-      for (const at of left) if (row[at]?.trim() && left.delete(at)) unread.push(at)
-    },
-    tell() {
-      for (const at of unread.toSorted((a, b) => a - b)) losses.add('columnUnread', header[at] || `Column ${at + 1}`)
-    },
-  }
+  const left = [...header.keys()].filter((at) => fields[at] === 'leave')
+  const blank = new Set(left)
+  for await (const row of withPauses(rows)) for (const at of blank) if (row[at]?.trim()) blank.delete(at)
+  for (const at of left) if (!blank.has(at)) losses.add('columnUnread', header[at] || `Column ${at + 1}`)
 }

@@ -5,7 +5,7 @@ import { type Converted, createBoard, type Kept } from './boardBuilder'
 import { describe, type Field } from './cards'
 import { isNo, isYes } from './cells'
 import { type DayOrder, dayOrderOf, isUnclear, readDate, readRange } from './dates'
-import { columnsOf, createUnread, type Table } from './table'
+import { columnsOf, type Table, tellLeftColumns } from './table'
 import { DATES, isWekan, TASK_SPELLINGS, type TasksContext } from './tasksCsvColumns'
 import { addFile, addNote, assigneesIn, byRow, namesByIds, personIn, tagsIn } from './tasksCsvParts'
 import { withPauses } from './text'
@@ -31,7 +31,6 @@ export async function convertTasks(
   const context: TasksContext = { board, columns, order, header, fields, names, hasBlanksBetween: isWekan(header) }
   const rows = byRow(columns)
   const statuses = createStatuses(context, chosen.statuses ?? {})
-  const unread = createUnread(board, table, fields)
   const sections = new Set<string>()
   /** The last one in this section. */
   let task: number | null = null
@@ -45,9 +44,8 @@ export async function convertTasks(
     else board.losses.add('rowOfOtherKind', row.filter((cell) => cell !== '').join(', '))
     if (kind === 'task' && list) sections.delete(list)
     if (kind === 'note' || kind === 'section') tellBeside(context, row)
-    unread.look(row)
   }
-  unread.tell()
+  await tellLeftColumns(board, table, fields)
   for (const section of sections) board.losses.add('listUnused', section)
   if (board.rows.tasks.length === 0) throw badRequest('This CSV has no row with a task.')
   return { ...board.finish(), statuses: statuses.found() }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '../../../server/errors'
 import { collectGarbage } from '../../../server/memoryBudget'
-import type { Encoding } from '../../schema'
+import { type Encoding, encoding } from '../../schema'
 
 const AT_ONCE = 32 * 1024
 
@@ -21,23 +21,10 @@ export async function encodingOf(path: string): Promise<Encoding> {
   return unicode !== 'utf-8' || (await isUtf8(path)) ? unicode : guessEncoding(path)
 }
 
+/** As jschardet names them. */
 const GUESSED: Record<string, Encoding> = {
-  'windows-1250': 'windows-1250',
-  'windows-1251': 'windows-1251',
-  'windows-1252': 'windows-1252',
-  'windows-1253': 'windows-1253',
-  'windows-1254': 'windows-1254',
-  'windows-1255': 'windows-1255',
-  'windows-1256': 'windows-1256',
-  'windows-1257': 'windows-1257',
-  cp874: 'windows-874',
-  'koi8-r': 'koi8-r',
-  'koi8-u': 'koi8-u',
-  cp932: 'shift_jis',
-  'euc-jp': 'euc-jp',
-  gb18030: 'gb18030',
-  big5: 'big5',
-  cp949: 'euc-kr',
+  ...{ cp874: 'windows-874', cp932: 'shift_jis', cp949: 'euc-kr' },
+  ...Object.fromEntries(encoding.options.filter((name) => !name.startsWith('utf-')).map((name) => [name, name])),
 }
 /** A few accents fit every western encoding: below this it counts as windows-1252. */
 const UNSURE = 0.07
