@@ -41,7 +41,7 @@ const QUIET = [
 
 export type Site = ReturnType<typeof driven>
 /** Options of their browsers, and who has the board open. */
-export type Shared = { ada?: BrowserContextOptions; bob?: BrowserContextOptions; seenBy?: ('ada' | 'bob')[] }
+type Shared = { ada?: BrowserContextOptions; bob?: BrowserContextOptions; seenBy?: ('ada' | 'bob')[] }
 
 /** Describes tests that drive Chromium against a running server; skipped, and saying so, where there is none. */
 export function inChromium(name: string, define: (site: Site) => void, env: Record<string, string> = {}): void {
