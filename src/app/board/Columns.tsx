@@ -29,7 +29,8 @@ import { TaskContents, TaskDialog, useOpenTask } from './TaskDialog'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
-const CardActions = lazyComponent(() => import('../../tasks/page/CardActions').then((module) => module.CardActions))
+const SelectionBar = lazyComponent(() => import('../../tasks/page/SelectionBar').then((module) => module.SelectionBar))
+const TitleOnCard = lazyComponent(() => import('../../tasks/page/TitleOnCard').then((module) => module.TitleOnCard))
 
 const NONE: BoardTask[] = []
 const NOBODY: Board['members'] = []
@@ -79,24 +80,6 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       if (task.status !== status) lifted.moveTo(task, status, lifted.tasks.filter((other) => other.status === status).length)
     })
   const titledTask = titled && lifted.tasks.find(({ id }) => id === storedId(titled.id))
-  const endTitle = () => setTitled(null)
-  const title = titledTask && !locked ? { boardId, task: titledTask, onClose: endTitle, onFocus: lifted.focus } : undefined
-  const bar =
-    selection.tasks.length > 0 && !locked
-      ? {
-          board,
-          tasks: selection.tasks,
-          timers,
-          isLifting: lifted.taskId !== null,
-          current: lifted.current,
-          onFocus: lifted.focus,
-          onClear: selection.clear,
-        }
-      : undefined
-  const endCardActions = () => {
-    endTitle()
-    selection.clear()
-  }
   const actsOnOneCard = !locked && lifted.taskId === null && selection.tasks.length === 0
   useKeys({
     t: onCard(timing.toggle),
@@ -159,10 +142,31 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           <TimerTogglesContext value={timing.given}>{menu.menu}</TimerTogglesContext>
         </MovesContext>
       </section>
-      {(bar || title) && (
+      {!locked && selection.tasks.length > 0 && (
         <MovesContext value={lifted}>
-          <CardActions bar={bar} title={title} fallback={null} onLost={endCardActions} />
+          <SelectionBar
+            board={board}
+            tasks={selection.tasks}
+            timers={timers}
+            isLifting={lifted.taskId !== null}
+            current={lifted.current}
+            onFocus={lifted.focus}
+            onClear={selection.clear}
+            fallback={null}
+            onLost={selection.clear}
+          />
         </MovesContext>
+      )}
+      {!locked && titledTask && (
+        <TitleOnCard
+          key={titledTask.id}
+          boardId={boardId}
+          task={titledTask}
+          onClose={() => setTitled(null)}
+          onFocus={lifted.focus}
+          fallback={null}
+          onLost={() => setTitled(null)}
+        />
       )}
       {menu.calendar}
       <p role="status" aria-live="assertive" className="sr-only">
@@ -201,5 +205,5 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
 /** Once the board is painted, before anybody opens them. */
 const loadDialogs = () =>
   void whenIdle(() => {
-    for (const part of [TaskContents, useNewTaskSchema, Calendar, CardActions]) part.load().catch(() => {})
+    for (const part of [TaskContents, useNewTaskSchema, Calendar, SelectionBar, TitleOnCard]) part.load().catch(() => {})
   })
