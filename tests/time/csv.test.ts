@@ -81,18 +81,8 @@ onEachDatabase('the time of a board as CSV', (server) => {
 
   test('keeps what people wrote: quotes, commas, lines, other scripts; and lets nothing of it run', async () => {
     const { ada, log, rows } = await exported()
-    const kept = [
-      'a,b',
-      'say "hi"',
-      '"',
-      'one\ntwo\r\nthree',
-      'semi;colon\ttab',
-      '日本語 🧑‍🌾 naïve',
-      'it costs -5',
-      '100%',
-      '5-3',
-      "'quoted'",
-    ]
+    const quoted = ['a,b', 'say "hi"', '"', 'one\ntwo\r\nthree', 'semi;colon\ttab', "'quoted'"]
+    const kept = [...quoted, '日本語 🧑‍🌾 naïve', 'it costs -5', '100%', '5-3']
     const tamed = ['=1+1', '+49 30', '-5', '@sum(A1)', '=HYPERLINK("http://evil","x")', '＝1', '＠x', '－1', '＋1']
     for (const note of [...kept, ...tamed]) await log(ada, { duration: 1, note })
     const notes = (await rows()).slice(1).map((row) => row[5])
@@ -105,10 +95,8 @@ onEachDatabase('the time of a board as CSV', (server) => {
 
   test('is refused where there is nothing to export, only what runs, or one may not see it', async () => {
     const { ada, eve, nobody, task, log, download } = await exported()
-    const nothing = {
-      status: 409,
-      body: { message: 'There are no time entries matching your current filters.', code: 'CONFLICT' },
-    }
+    const body = { message: 'There are no time entries matching your current filters.', code: 'CONFLICT' }
+    const nothing = { status: 409, body }
     expect(await download()).toMatchObject(nothing)
     await ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
     expect(await download()).toMatchObject(nothing)
@@ -127,10 +115,8 @@ onEachDatabase('the time of a board as CSV', (server) => {
     const answer = await download(ada, '?format=invoice')
     expect(answer.headers.get('content-disposition')).toContain('attachment; filename="Garden - invoice.csv"')
     expect(readCsv(answer.text)).toHaveLength(2)
-    expect(await download(bob, '?format=invoice')).toMatchObject({
-      status: 409,
-      body: { message: 'There are no billable time entries matching your current filters.' },
-    })
+    const body = { message: 'There are no billable time entries matching your current filters.' }
+    expect(await download(bob, '?format=invoice')).toMatchObject({ status: 409, body })
     expect(readCsv((await download(bob)).text)).toHaveLength(3)
   })
 
@@ -172,11 +158,8 @@ onEachDatabase('the time of a board as CSV', (server) => {
     await server.db.execute(sql`
       insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, note)
       select ${task.id}, ${board.id}, ${bob.id}, now(), now()::date, 1, repeat('x', 1900) from generate_series(1, 8000) i`)
-    const left = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        fetch(`${server.origin}/api/boards/${board.id}/time.csv`, { headers: { cookie: ada.cookie() } }),
-      ),
-    )
+    const path = `${server.origin}/api/boards/${board.id}/time.csv`
+    const left = await Promise.all(Array.from({ length: 12 }, () => fetch(path, { headers: { cookie: ada.cookie() } })))
     expect((await ada.api.time.create.mutate({ taskId: task.id, duration: 5 })).duration).toBe(5)
     await Promise.all(left.map(({ body }) => body?.cancel()))
     expect((await ada.api.time.report.query({ boardId: board.id })).entries).toBe(8_001)

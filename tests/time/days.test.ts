@@ -62,21 +62,18 @@ onEachDatabase('the day of an entry', (server) => {
   test('is that of whoever logs it, and the report goes by it, whoever reads it', async () => {
     const { bob, board, log } = await logging()
     const days = []
-    for (const zone of [
-      { timeZone: 'America/Toronto' },
-      { timeZone: 'America/St_Johns' },
-      {},
-      { startTime: '2026-11-20T23:30:00-05:00' },
-    ])
+    const zones = [{ timeZone: 'America/Toronto' }, { timeZone: 'America/St_Johns' }, {}]
+    for (const zone of [...zones, { startTime: '2026-11-20T23:30:00-05:00' }])
       days.push(((await log({ startTime: LATE, ...zone })).body as TimeEntry).day)
     expect(days).toEqual(['2026-11-20', '2026-11-21', '2026-11-21', '2026-11-20'])
-    const of = async (from: string, to: string) => (await bob.api.time.report.query({ boardId: board.id, from, to })).entries
-    expect([
-      await of('2026-11-20', '2026-11-20'),
-      await of('2026-11-21', '2026-11-21'),
-      await of('2026-11-20', '2026-11-21'),
-    ]).toEqual([2, 2, 4])
-    expect([await of('2026-11-19', '2026-11-19'), await of('2026-11-22', '2999-01-01')]).toEqual([0, 0])
+    for (const [from, to, entries] of [
+      ['2026-11-20', '2026-11-20', 2],
+      ['2026-11-21', '2026-11-21', 2],
+      ['2026-11-20', '2026-11-21', 4],
+      ['2026-11-19', '2026-11-19', 0],
+      ['2026-11-22', '2999-01-01', 0],
+    ] as const)
+      expect(await bob.api.time.report.query({ boardId: board.id, from, to })).toMatchObject({ entries })
   })
 
   test('of a timer is that on which it was started', async () => {
@@ -109,26 +106,16 @@ onEachDatabase('the day of an entry', (server) => {
   test('work that is moved to another day keeps its length', async () => {
     const { log, change } = await logging()
     const { id } = (await log({ startTime: '2026-11-20T10:00:00Z', endTime: '2026-11-20T10:30:00Z' })).body as TimeEntry
-    expect(await change(id, { startTime: '2026-11-25T08:00:00Z' })).toMatchObject({
-      day: '2026-11-25',
-      endTime: '2026-11-25T08:30:00.000Z',
-    })
+    const moved = await change(id, { startTime: '2026-11-25T08:00:00Z' })
+    expect(moved).toMatchObject({ day: '2026-11-25', endTime: '2026-11-25T08:30:00.000Z' })
     expect((await change(id, { endTime: null })).endTime).toBeNull()
   })
 
   test('cannot be made of what is no moment, or lies beyond all calendars, or in no zone', async () => {
     const { ada, task, log } = await logging()
+    const noMoments = ['yesterday', '', '2026-11-20', '2026-02-30T10:00:00Z', 5, null]
     const bad = [
-      ...[
-        'yesterday',
-        '',
-        '2026-11-20',
-        '2026-02-30T10:00:00Z',
-        '0000-01-01T00:00:00Z',
-        '9999-12-31T23:59:59-12:00',
-        5,
-        null,
-      ].map((startTime) => ({ startTime })),
+      ...[...noMoments, '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00'].map((startTime) => ({ startTime })),
       ...['Mars/Olympus', '', 'UTC\0', 'x'.repeat(1_000), 7, null].map((timeZone) => ({ startTime: LATE, timeZone })),
       { startTime: LATE, endTime: '2026-11-21T04:29:59Z' },
     ]

@@ -18,36 +18,21 @@ onEachDatabase(
       const { ada, bob, board, task } = await server.peopleWithTask()
       const socket = await ada.socket(board)
       const sent = { startTime: '2026-11-20T14:00:00.000Z', endTime: null, duration: 90, note: ' Deeper ', notify: false }
-      const created = await bob.http('POST', PATH, {
-        ...sent,
-        taskId: task.id,
-        userId: ada.id,
-        boardId: 7,
-        createdAt: '2020-01-01',
-      })
+      const ignored = { userId: ada.id, boardId: 7, createdAt: '2020-01-01' }
+      const created = await bob.http('POST', PATH, { ...sent, ...ignored, taskId: task.id })
       const entry = {
-        taskId: task.id,
-        boardId: board.id,
-        userId: bob.id,
-        task: 'Dig',
+        ...{ taskId: task.id, boardId: board.id, userId: bob.id, task: 'Dig' },
         user: { id: bob.id, username: 'bob', name: null, avatar: bob.user.avatar },
-        startTime: sent.startTime,
-        endTime: null,
-        day: '2026-11-20',
-        duration: 90,
-        note: 'Deeper',
-        status: 'completed',
-        runningSince: null,
-        billable: true,
+        ...{ startTime: sent.startTime, endTime: null, day: '2026-11-20', duration: 90, note: 'Deeper' },
+        ...{ status: 'completed', runningSince: null, billable: true },
       }
       expect(created).toMatchObject({ status: 201, body: entry })
       expect(await socket.next('time_entry_added')).toMatchObject({ taskId: task.id, entry, minutes: 90, by: bob.id })
       for (const path of [`${PATH}/task/${task.id}`, `${PATH}/board/${board.id}`])
         expect((await ada.http('GET', path)).body).toEqual([created.body])
-      const { tasks: snapshot } = z
-        .object({ tasks: z.array(z.object({ minutes: z.number() })) })
-        .parse((await ada.http('GET', `/api/boards/${board.id}/snapshot`)).body)
-      expect([await minutesOf(ada, task.id), snapshot]).toEqual([90, [{ minutes: 90 }]])
+      const snapshot = await ada.http('GET', `/api/boards/${board.id}/snapshot`)
+      expect(snapshot.body).toMatchObject({ tasks: [{ minutes: 90 }] })
+      expect(await minutesOf(ada, task.id)).toBe(90)
     })
 
     test('is changed as the specification sends it, and deleted, by whoever did the work', async () => {
@@ -119,22 +104,18 @@ onEachDatabase(
       for (const duration of [1, 44_640]) expect((await ask({ duration })).status).toBe(201)
       expect((await ask({ duration: 0 })).body).toMatchObject({ message: 'Please enter a valid duration (greater than 0)' })
       const { id } = await log(ada, task)
-      for (const duration of [0, 44_641, 1.5, null])
-        expect((await ada.http('PATCH', `${PATH}/${id}`, { duration })).status).toBe(400)
+      const change = async (given: object) => (await ada.http('PATCH', `${PATH}/${id}`, given)).status
+      for (const duration of [0, 44_641, 1.5, null]) expect(await change({ duration })).toBe(400)
+      // Nor is it a timer.
+      for (const [status, answer] of Object.entries({ ACTIVE: 409, PAUSED: 409, completed: 200 }))
+        expect([status, await change({ status })]).toEqual([status, answer])
     })
 
     test('takes nothing else that does not fit', async () => {
       const { ada, task } = await server.peopleWithTask()
       const { id } = await log(ada, task)
-      const bad = [
-        { note: 'x'.repeat(2_001) },
-        { note: 'a\0b' },
-        { note: '\ud800' },
-        { status: 'done' },
-        { status: 'active' },
-        { billable: 'yes' },
-        { notify: 1 },
-      ]
+      const notes = ['x'.repeat(2_001), 'a\0b', '\ud800'].map((note) => ({ note }))
+      const bad = [...notes, { status: 'done' }, { status: 'active' }, { billable: 'yes' }, { notify: 1 }]
       for (const given of [...bad, { status: 'PAUSED' }])
         expect([given, (await ada.http('POST', PATH, { taskId: task.id, duration: 5, ...given })).status]).toEqual([given, 400])
       for (const given of bad) expect([given, (await ada.http('PATCH', `${PATH}/${id}`, given)).status]).toEqual([given, 400])
@@ -145,13 +126,6 @@ onEachDatabase(
       expect((await ada.http('POST', PATH, { taskId: task.id, duration: 5, note: 'x'.repeat(2_000) })).status).toBe(201)
     })
 
-    test('cannot be resumed once it is completed', async () => {
-      const { ada, task } = await server.peopleWithTask()
-      const { id } = await log(ada, task)
-      for (const status of ['ACTIVE', 'PAUSED']) expect((await ada.http('PATCH', `${PATH}/${id}`, { status })).status).toBe(409)
-      expect((await ada.http('PATCH', `${PATH}/${id}`, { status: 'completed' })).status).toBe(200)
-    })
-
     test('goes into the trash with its task, and comes back with it', async () => {
       const { ada, bob, board, task } = await server.peopleWithTask()
       const entry = await log(bob, task)
@@ -160,14 +134,9 @@ onEachDatabase(
       const seen = async () => {
         const report = await ada.api.time.report.query({ boardId: board.id })
         const csv = await ada.http('GET', `/api/boards/${board.id}/time.csv`)
-        return [
-          await ada.api.time.ofBoard.query({ boardId: board.id }),
-          report.minutes,
-          report.entries,
-          report.rows.length,
-          report.byTask.length,
-          csv.text.split('\r\n').length - 2,
-        ]
+        const { minutes, entries, rows, byTask } = report
+        const listed = await ada.api.time.ofBoard.query({ boardId: board.id })
+        return [listed, minutes, entries, rows.length, byTask.length, csv.text.split('\r\n').length - 2]
       }
       await ada.api.tasks.delete.mutate({ taskId: task.id })
       expect(await seen()).toEqual([[stays], 5, 1, 1, 1, 1])
@@ -218,13 +187,6 @@ onEachDatabase(
       expect(await written()).toEqual(both('bob started a timer on “Dig”'))
     })
 
-    test('that is a timer began by now', async () => {
-      const { bob, task } = await server.peopleWithTask()
-      const timer = timeEntry.parse((await bob.http('POST', PATH, { taskId: task.id, status: 'ACTIVE' })).body)
-      const refused = await bob.http('PATCH', `${PATH}/${timer.id}`, { startTime: '2999-01-01T00:00:00Z' })
-      expect(refused).toMatchObject({ status: 400, body: { message: 'A timer cannot begin in the future.' } })
-    })
-
     test('is listed with the newest work first, in parts, none missing and none twice', async () => {
       const { bob, board, task } = await server.peopleWithTask()
       // Several begin at the same moment, and none is in the order of its id.
@@ -246,16 +208,8 @@ onEachDatabase(
           cursor = part.headers.get('x-next-cursor')
         }
         expect(parts).toEqual(listed)
-        for (const bad of [
-          'limit=0',
-          'limit=1001',
-          'limit=x',
-          'cursor=',
-          'cursor=1',
-          'cursor=1-0',
-          'cursor=2026-13-01-1-1',
-          "cursor=1-1'",
-        ])
+        const limits = ['limit=0', 'limit=1001', 'limit=x']
+        for (const bad of [...limits, 'cursor=', 'cursor=1', 'cursor=1-0', 'cursor=2026-13-01-1-1', "cursor=1-1'"])
           expect([bad, (await bob.http('GET', `${path}?${bad}`)).status]).toEqual([bad, 400])
       }
     })

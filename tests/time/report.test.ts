@@ -48,31 +48,28 @@ onEachDatabase('the report', (server) => {
           (userIds.length === 0 || userIds.includes(userId)),
       )
       .toSorted((a, b) => b.day.localeCompare(a.day) || b.startTime.getTime() - a.startTime.getTime() || b.id - a.id)
-    const sums = (key: (row: Stored[number]) => string | number) =>
-      Object.fromEntries(
-        Map.groupBy(all, (row) => String(key(row)))
-          .entries()
-          .map(([name, rows]) => [name, [total(rows), rows.length]]),
-      )
+    const sums = <Key>(key: (row: Stored[number]) => Key) =>
+      [...Map.groupBy(all, key)].map(([name, rows]): [Key, number, number] => [name, total(rows), rows.length])
+    const mostFirst = (all: [number, number, number][]) => all.toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
     return {
       ids: all.map(({ id }) => id),
       minutes: total(all),
       entries: all.length,
       days: sums(({ day }) => day),
-      users: sums(({ userId }) => userId),
-      tasks: sums(({ taskId }) => taskId),
+      users: mostFirst(sums(({ userId }) => userId)),
+      tasks: mostFirst(sums(({ taskId }) => taskId)),
     }
   }
   const total = (rows: { duration: number }[]) => rows.reduce((sum, { duration }) => sum + duration, 0)
   const seen = ({ minutes, entries, byDay, byUser, byTask }: Report) => ({
     minutes,
     entries,
-    days: Object.fromEntries(byDay.map((share) => [share.day, [share.minutes, share.entries]])),
-    users: Object.fromEntries(byUser.map((share) => [share.user.id, [share.minutes, share.entries]])),
-    tasks: Object.fromEntries(byTask.map((share) => [share.taskId, [share.minutes, share.entries]])),
+    days: byDay.map((share) => [share.day, share.minutes, share.entries]),
+    users: byUser.map((share) => [share.user.id, share.minutes, share.entries]),
+    tasks: byTask.map((share) => [share.taskId, share.minutes, share.entries]),
   })
 
-  test('sums and pages what the filters let through, as if it were counted by hand', async () => {
+  test('sums, orders and pages what the filters let through, as if it were done by hand', async () => {
     const { ada, bob, cleo, board, taskIds, stored } = await logged(300)
     const [dig = 0, sow = 0] = taskIds
     const filters: ReportFilter[] = [
@@ -97,7 +94,7 @@ onEachDatabase('the report', (server) => {
           if (page === 1) expect(seen(answer)).toEqual(sums)
           read.push(...answer.rows.map(({ id }) => id))
           // Of the smallest pages, the first ones are enough.
-          if (page * pageSize >= 40) break
+          if (pageSize < 50 && page * pageSize >= 40) break
         }
         expect(read).toEqual(ids.slice(0, read.length))
         expect(read.length).toBeGreaterThanOrEqual(Math.min(ids.length, 40))
@@ -135,66 +132,22 @@ onEachDatabase('the report', (server) => {
       }
   })
 
-  test('has each entry on one of its pages, in their order', async () => {
-    const { ada, board, taskIds } = await logged(300)
-    for (const filter of [{}, { taskIds: taskIds.slice(0, 2) }]) {
-      const page = (nth: number) => ada.api.time.report.query({ boardId: board.id, page: nth, pageSize: 50, ...filter })
-      const first = await page(1)
-      const others = await Promise.all(Array.from({ length: Math.ceil(first.entries / 50) - 1 }, (_, nth) => page(nth + 2)))
-      const all = [first, ...others].flatMap(({ rows }) => rows)
-      const order = ({ day, startTime, id }: (typeof all)[number]) => `${day} ${startTime} ${String(id).padStart(10, '0')}`
-      expect(all).toHaveLength(first.entries)
-      expect(all.map(order)).toEqual(all.map(order).toSorted().toReversed())
-    }
-  })
-
-  test('is ordered: days from the newest, people and tasks from the one with most time', async () => {
-    const { ada, board } = await logged(60)
-    const { byDay, byUser, byTask } = await ada.api.time.report.query({ boardId: board.id })
-    expect(byDay.map(({ day }) => day)).toEqual(
-      byDay
-        .map(({ day }) => day)
-        .toSorted()
-        .toReversed(),
-    )
-    for (const shares of [byUser, byTask])
-      expect(shares.map(({ minutes }) => minutes)).toEqual(shares.map(({ minutes }) => minutes).toSorted((a, b) => b - a))
-    expect(byUser.map(({ user }) => user.username).toSorted()).toEqual(['ada', 'bob', 'cleo'])
-  })
-
   test('says the same through REST, with ten entries a page unless told otherwise', async () => {
     const { ada, bob, board, taskIds } = await logged(60)
     const path = `/api/boards/${board.id}/time-report`
     const rest = async (query: string) => report.parse((await ada.http('GET', path + query)).body)
     const api = (given: object) => ada.api.time.report.query({ boardId: board.id, ...given })
     expect(await rest('')).toEqual(await api({}))
-    expect((await rest('')).rows).toHaveLength(10)
-    const query = `?from=2026-09-05&to=2026-10-25&taskIds=${taskIds.slice(1).join()}&userIds=${bob.id},${ada.id}&page=2&pageSize=5`
-    const given = {
-      from: '2026-09-05',
-      to: '2026-10-25',
-      taskIds: taskIds.slice(1),
-      userIds: [bob.id, ada.id],
-      page: 2,
-      pageSize: 5 as const,
-    }
+    const { rows, byUser } = await rest('')
+    expect([rows.length, byUser.map(({ user }) => user.username).toSorted()]).toEqual([10, ['ada', 'bob', 'cleo']])
+    const days = { from: '2026-09-05', to: '2026-10-25' }
+    const query = `?from=${days.from}&to=${days.to}&taskIds=${taskIds.slice(1).join()}&userIds=${bob.id},${ada.id}&page=2&pageSize=5`
+    const given = { ...days, taskIds: taskIds.slice(1), userIds: [bob.id, ada.id], page: 2, pageSize: 5 }
     expect(await rest(query)).toEqual(await api(given))
     expect(await rest('?taskIds=&userIds=')).toEqual(await api({}))
-    for (const bad of [
-      'from=x',
-      'to=2026-02-30',
-      'from=0000-01-01',
-      'page=0',
-      'page=-1',
-      'page=x',
-      'pageSize=7',
-      'pageSize=1000',
-      'taskIds=x',
-      'taskIds=1,,2',
-      'taskIds=0',
-      'userIds=99999999999',
-      `taskIds=${Array(1_001).fill(1).join()}`,
-    ])
+    const pages = ['page=0', 'page=-1', 'page=x', 'pageSize=7', 'pageSize=1000']
+    const ids = ['taskIds=x', 'taskIds=1,,2', 'taskIds=0', 'userIds=99999999999', `taskIds=${Array(1_001).fill(1).join()}`]
+    for (const bad of ['from=x', 'to=2026-02-30', 'from=0000-01-01', ...pages, ...ids])
       expect([bad, (await ada.http('GET', `${path}?${bad}`)).status]).toEqual([bad, 400])
   })
 
@@ -204,15 +157,8 @@ onEachDatabase('the report', (server) => {
       ada.api.time.report.query({ boardId: board.id, page, pageSize: 5, ...given })
     expect(await ask(99)).toMatchObject({ page: 3, rows: [{}, {}] })
     expect(await ask(2 ** 31)).toMatchObject({ page: 3 })
-    expect(await ask(4, { from: '2030-01-01' })).toMatchObject({
-      page: 1,
-      rows: [],
-      entries: 0,
-      minutes: 0,
-      byDay: [],
-      byUser: [],
-      byTask: [],
-    })
+    const nothing = { rows: [], entries: 0, minutes: 0, byDay: [], byUser: [], byTask: [] }
+    expect(await ask(4, { from: '2030-01-01' })).toMatchObject({ page: 1, ...nothing })
   })
 
   test('is true at once after every change of what it says', async () => {

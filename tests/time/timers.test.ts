@@ -34,12 +34,8 @@ onServer('a running timer', (server) => {
   test('starts now, takes no duration, and is told', async () => {
     const { ada, bob, board, dig } = await threeTasks()
     const socket = await ada.socket(board)
-    const answer = await bob.http('POST', PATH, {
-      taskId: dig.id,
-      status: 'ACTIVE',
-      duration: 600,
-      startTime: '2020-01-01T00:00:00Z',
-    })
+    const ignored = { duration: 600, startTime: '2020-01-01T00:00:00Z' }
+    const answer = await bob.http('POST', PATH, { taskId: dig.id, status: 'ACTIVE', ...ignored })
     const entry = timeEntry.parse(answer.body)
     expect([answer.status, entry.status, entry.duration, entry.counted, entry.endTime]).toEqual([201, 'ACTIVE', 0, 0, null])
     expect(entry.runningSince).toBe(entry.startTime)
@@ -48,6 +44,8 @@ onServer('a running timer', (server) => {
     expect(timers).toEqual([{ ...entry, board: 'Garden' }])
     expect(Date.parse(now)).toBeGreaterThanOrEqual(Date.parse(entry.startTime))
     expect(await own(ada)).toEqual([])
+    const refused = await bob.http('PATCH', `${PATH}/${entry.id}`, { startTime: '2999-01-01T00:00:00Z' })
+    expect(refused).toMatchObject({ status: 400, body: { message: 'A timer cannot begin in the future.' } })
   })
 
   test('is paused, resumed and stopped, and counts what lies between', async () => {
@@ -61,21 +59,12 @@ onServer('a running timer', (server) => {
     expect(await bob.api.tasks.get.query({ taskId: dig.id })).toMatchObject({ minutes: 0 })
     await pass(timer, 5 * MINUTE + 31_000)
     const { status, entry } = await turn(bob, timer, { status: 'completed', note: 'Deep' })
-    expect([status, entry?.status, entry?.duration, entry?.note, entry?.startTime]).toEqual([
-      200,
-      'completed',
-      16,
-      'Deep',
-      timer.startTime,
-    ])
+    expect([status, entry]).toMatchObject([200, { status: 'completed', duration: 16, note: 'Deep', startTime: timer.startTime }])
     expect(Date.parse(entry?.endTime ?? '')).toBeGreaterThan(Date.parse(timer.startTime))
     expect(await bob.api.tasks.get.query({ taskId: dig.id })).toMatchObject({ minutes: 16 })
     expect(await own(bob)).toEqual([])
-    for (const again of ['ACTIVE', 'PAUSED'])
-      expect(await turn(bob, timer, { status: again })).toMatchObject({
-        status: 409,
-        body: { message: 'This timer was already stopped.' },
-      })
+    const refused = { status: 409, body: { message: 'This timer was already stopped.' } }
+    for (const again of ['ACTIVE', 'PAUSED']) expect(await turn(bob, timer, { status: again })).toMatchObject(refused)
     expect(await bob.http('POST', `${PATH}/${timer.id}/confirm`)).toMatchObject({ status: 409 })
   })
 
@@ -246,15 +235,12 @@ onServer('a running timer', (server) => {
     const [socket, page] = [await ada.socket(), await bob.socket()]
     const { version } = await socket.join(board.id)
     await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
+    const ended = ({ id }: TimeEntry, later: number, minutes: number) => ({
+      type: 'time_entry_updated',
+      payload: { version: version + later, minutes, entry: { id, status: 'completed', duration: minutes } },
+    })
     const told = [
-      {
-        type: 'time_entry_updated',
-        payload: { version: version + 1, minutes: 1, entry: { id: rests.id, status: 'completed', duration: 1 } },
-      },
-      {
-        type: 'time_entry_updated',
-        payload: { version: version + 2, minutes: 480, entry: { id: timer.id, status: 'completed', duration: 480 } },
-      },
+      ...[ended(rests, 1, 1), ended(timer, 2, 480)],
       { type: 'board_member_removed', payload: { version: version + 3, userId: bob.id } },
     ]
     expect(await socket.heard()).toMatchObject(told)
@@ -301,11 +287,8 @@ onServer('a running timer', (server) => {
     expect(await states(ada)).toEqual(['Dig ACTIVE', 'Paint PAUSED'])
     expect(await turn(ada, timer, { status: 'PAUSED' })).toMatchObject(refused)
     expect(await ada.http('POST', `${PATH}/${timer.id}/confirm`)).toMatchObject(refused)
-    expect(await turn(ada, timer, { status: 'completed', note: 'Done' })).toMatchObject({
-      status: 200,
-      entry: { note: 'Done', duration: 1 },
-    })
-    const running = await states(ada)
-    expect(running).toEqual(['Dig ACTIVE'])
+    const stopped = await turn(ada, timer, { status: 'completed', note: 'Done' })
+    expect(stopped).toMatchObject({ status: 200, entry: { note: 'Done', duration: 1 } })
+    expect(await states(ada)).toEqual(['Dig ACTIVE'])
   })
 })

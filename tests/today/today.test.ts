@@ -28,15 +28,8 @@ onEachDatabase('today', (server) => {
     const { tasks: own, more } = await todayOf(bob)
     expect(own.map(({ title }) => title)).toEqual(['Due 2020-01-01', 'Due 2026-12-24', 'Due null'])
     expect(own[1]).toEqual({
-      ...{
-        id: given[0]?.id ?? 0,
-        boardId: board.id,
-        title: 'Due 2026-12-24',
-        status: 'todo',
-        dueDate: '2026-12-24',
-        doneAt: null,
-      },
-      ...{ revision: 1, next: given[1]?.id ?? 0 },
+      ...{ id: given[0]?.id ?? 0, boardId: board.id, title: 'Due 2026-12-24', status: 'todo', dueDate: '2026-12-24' },
+      ...{ doneAt: null, revision: 1, next: given[1]?.id ?? 0 },
       assignees: [expect.objectContaining({ username: 'bob' }), expect.objectContaining({ username: 'ada' })],
     })
     expect(more).toBe(false)
@@ -89,16 +82,11 @@ onEachDatabase('today', (server) => {
     await log(ada, first, { duration: 70 })
     await bob.api.time.create.mutate({ taskId: first.id, status: 'ACTIVE' })
     const worked = async () => (await todayOf(bob, TORONTO)).week.filter(({ minutes }) => minutes > 0)
-    expect(await worked()).toEqual([
-      {
-        day,
-        minutes: 60,
-        entries: [
-          { id: entry.id, minutes: 50 },
-          { id: expect.any(Number), minutes: 10 },
-        ],
-      },
-    ])
+    const entries = [
+      { id: entry.id, minutes: 50 },
+      { id: expect.any(Number), minutes: 10 },
+    ]
+    expect(await worked()).toEqual([{ day, minutes: 60, entries }])
     await bob.api.time.delete.mutate({ entryId: entry.id })
     expect((await worked())[0]?.minutes).toBe(10)
   })
@@ -166,12 +154,8 @@ onEachDatabase("one's own order of boards", (server) => {
   const orderOf = async (person: Person) => (await todayOf(person)).boards.map(({ id }) => id)
 
   test("is kept, pinned ones first, told to all of their pages, and is nobody else's", async () => {
-    const {
-      ada,
-      bob,
-      eve,
-      ids: [garden, shed, attic],
-    } = await withThree()
+    const { ada, bob, eve, ids } = await withThree()
+    const [garden, shed, attic] = ids
     const strangers = await eve.api.boards.create.mutate({ name: 'Eves' })
     const socket = await bob.socket()
     expect(await orderOf(bob)).toEqual([garden, shed, attic])

@@ -149,13 +149,5 @@ const belongTogether = (a: Activity, b: Activity) =>
 
 const didOf = ({ detail }: Activity) => ('did' in detail ? detail.did : undefined)
 
-export function groupByDay(lines: readonly Line[]): { day: string; lines: Line[] }[] {
-  const days: { day: string; lines: Line[] }[] = []
-  for (const line of lines) {
-    const day = dayAt(new Date(line[0].createdAt))
-    const last = days.at(-1)
-    if (last?.day === day) last.lines.push(line)
-    else days.push({ day, lines: [line] })
-  }
-  return days
-}
+export const groupByDay = (lines: readonly Line[]): { day: string; lines: Line[] }[] =>
+  [...Map.groupBy(lines, ([newest]) => dayAt(new Date(newest.createdAt)))].map(([day, lines]) => ({ day, lines }))

@@ -14,12 +14,11 @@ import Sun from 'lucide-react/icons/sun'
 import User from 'lucide-react/icons/user'
 import UserPlus from 'lucide-react/icons/user-plus'
 import Wrench from 'lucide-react/icons/wrench'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { LogOut } from '../../auth/page/LogOut'
 import { startTimer } from '../../time/page/cache'
 import { useViewer } from '../../users/page/viewer'
 import { chooseTheme, chosenTheme } from '../../web/theme'
-import type { FoundTask } from '../schema'
 import { type Action, COMMANDS, type Command, isTheme, TARGETED } from './actions'
 import type { Choosing } from './FinderInput'
 import { Face, Lines, Marked, ROW } from './OptionLine'
@@ -29,73 +28,37 @@ export type Shared = Choosing & { text: string; typed: string; itself: Component
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { preload: false }
 
-export function ActionOption({ action, link, ...shared }: Shared & { action: Action; link: LinkProps }) {
-  if (action.kind === 'command') return <CommandOption command={action.command} link={link} {...shared} />
-  const { typed, itself, ...choices } = shared
-  const Icon = TARGETED_ICONS[action.kind]
-  const content = (
-    <>
-      <Face>
-        <Icon className="size-4 text-quiet" aria-hidden />
-      </Face>
-      <Lines
-        title={
-          <>
-            <span className="text-quiet">
-              <Marked text={TARGETED[action.kind]} typed={typed} />
-            </span>{' '}
-            <Marked text={action.kind === 'timer' ? action.on.title : action.on.name} typed={typed} />
-          </>
-        }
-        beside={action.kind === 'timer' ? action.on.board.name : undefined}
-      />
-    </>
-  )
-  if (action.kind === 'timer')
-    return (
-      <StartTimer task={action.on} itself={itself} onDone={choices.onDone}>
-        {content}
-      </StartTimer>
-    )
-  if (action.kind === 'task')
-    return (
-      <button type="button" {...itself} onClick={() => choices.onOpen({ newTaskIn: action.on })} className={ROW}>
-        {content}
-      </button>
-    )
-  return (
-    <Link
-      to="/board/$boardId"
-      params={{ boardId: action.on.id }}
-      hash={action.kind === 'logs' ? 'time-logs' : 'invite'}
-      {...link}
-    >
-      {content}
-    </Link>
-  )
-}
-
-const TARGETED_ICONS = { timer: Play, task: Plus, logs: ChartNoAxesColumn, invite: UserPlus }
-
-function CommandOption({ command, link, typed, itself, onDone, onOpen }: Shared & { command: Command; link: LinkProps }) {
+export function ActionOption({ action, link, typed, itself, onDone, onOpen }: Shared & { action: Action; link: LinkProps }) {
   const { username } = useViewer()
-  const Icon = COMMAND_ICONS[command]
-  const content = (
-    <>
-      <Face>
-        <Icon className="size-4 text-quiet" aria-hidden />
-      </Face>
-      <Lines
-        title={<Marked text={COMMANDS[command].label} typed={typed} />}
-        beside={isTheme(command) && command === chosenTheme() ? 'Chosen' : undefined}
-      />
-    </>
-  )
+  const content = <Content action={action} typed={typed} />
   const button = (run: () => void) => (
     <button type="button" {...itself} onClick={run} className={ROW}>
       {content}
     </button>
   )
+  /** Stays where the finder was opened. */
+  const done = (run: () => void) =>
+    button(() => {
+      run()
+      onDone()
+    })
+  if (action.kind === 'timer') {
+    const { id, title, board } = action.on
+    return done(() => void startTimer({ id, title, boardId: board.id }))
+  }
+  if (action.kind === 'task') return button(() => onOpen({ newTaskIn: action.on }))
+  if (action.kind !== 'command')
+    return (
+      <Link
+        to="/board/$boardId"
+        params={{ boardId: action.on.id }}
+        hash={action.kind === 'logs' ? 'time-logs' : 'invite'}
+        {...link}
+      >
+        {content}
+      </Link>
+    )
+  const { command } = action
   switch (command) {
     case 'board':
     case 'shortcuts':
@@ -118,12 +81,45 @@ function CommandOption({ command, link, typed, itself, onDone, onOpen }: Shared 
         </Link>
       )
     default:
-      return button(() => {
-        chooseTheme(command)
-        onDone()
-      })
+      return done(() => chooseTheme(command))
   }
 }
+
+function Content({ action, typed }: { action: Action; typed: string }) {
+  const [Icon, title, beside] = partsOf(action, typed)
+  return (
+    <>
+      <Face>
+        <Icon className="size-4 text-quiet" aria-hidden />
+      </Face>
+      <Lines title={title} beside={beside} />
+    </>
+  )
+}
+
+function partsOf(action: Action, typed: string) {
+  if (action.kind === 'command') {
+    const { command } = action
+    const isChosen = isTheme(command) && command === chosenTheme()
+    return [
+      COMMAND_ICONS[command],
+      <Marked text={COMMANDS[command].label} typed={typed} />,
+      isChosen ? 'Chosen' : undefined,
+    ] as const
+  }
+  const [name, board] = action.kind === 'timer' ? [action.on.title, action.on.board.name] : [action.on.name]
+  const title = (
+    <>
+      <span className="text-quiet">
+        <Marked text={TARGETED[action.kind]} typed={typed} />
+      </span>{' '}
+      <Marked text={name} typed={typed} />
+    </>
+  )
+  return [TARGETED_ICONS[action.kind], title, board] as const
+}
+
+const TARGETED_ICONS = { timer: Play, task: Plus, logs: ChartNoAxesColumn, invite: UserPlus }
 
 const COMMAND_ICONS: Record<Command, LucideIcon> = {
   board: LayoutGrid,
@@ -136,18 +132,4 @@ const COMMAND_ICONS: Record<Command, LucideIcon> = {
   dark: Moon,
   system: Monitor,
   logout: LogOutIcon,
-}
-
-type StartProps = Pick<Shared, 'itself' | 'onDone'> & { task: FoundTask; children: ReactNode }
-
-function StartTimer({ task: { id, title, board }, itself, onDone, children }: StartProps) {
-  const start = () => {
-    void startTimer({ id, title, boardId: board.id })
-    onDone()
-  }
-  return (
-    <button type="button" {...itself} onClick={start} className={ROW}>
-      {children}
-    </button>
-  )
 }

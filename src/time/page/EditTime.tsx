@@ -13,7 +13,7 @@ import { onDay, TimeForm, useTimeForm } from './TimeForm'
 
 const DEFAULT_MINUTES = 60
 
-type Props = { entry: TimeEntry; focus?: 'note' | undefined; onClose(): void; onDeleted(): void }
+type Props = { entry: TimeEntry; focus?: 'note'; onClose(): void; onDeleted(): void }
 
 export function EditTime({ entry, focus, onClose, onDeleted }: Props) {
   const edit = useEditTime(entry.boardId)

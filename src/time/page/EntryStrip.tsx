@@ -22,22 +22,17 @@ type StripBoard = { id: number; importedAt: string | null }
 type Props = {
   board: StripBoard
   entries: TimeEntry[]
-  /** Whether there are more than `entries`, which `onEarlier` reads. */
+  /** Whether there are earlier ones, which only `onAll` shows. */
   more?: boolean
   locked: boolean
   onAll?(): void
-  onEarlier?(): void
   onDeleted(): void
 }
 
-export function EntryStrip({ board, entries, more = false, locked, onAll, onEarlier, onDeleted }: Props) {
+export function EntryStrip({ board, entries, more = false, locked, onAll, onDeleted }: Props) {
   const [wanted, setWanted] = useState(1)
   const [edited, setEdited] = useState<TimeEntry>()
   const { shown, page, pages } = stripPage(entries, wanted)
-  const goBack = () => {
-    setWanted(page + 1)
-    if (page + 1 >= pages) onEarlier?.()
-  }
   return (
     <>
       <ul aria-label="Time entries" className="flex flex-col gap-2">
@@ -71,7 +66,13 @@ export function EntryStrip({ board, entries, more = false, locked, onAll, onEarl
               All
             </Button>
           )}
-          <Button look="quiet" size="icon" aria-label="Earlier time entries" disabled={page === pages && !more} onClick={goBack}>
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label="Earlier time entries"
+            disabled={page === pages}
+            onClick={() => setWanted(page + 1)}
+          >
             <ChevronRight className="size-4" aria-hidden />
           </Button>
         </div>

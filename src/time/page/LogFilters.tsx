@@ -41,7 +41,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
               id={id}
               className="w-full"
               value={log.period}
-              onChange={({ target: { value } }) => isPeriod(value) && log.choosePeriod(value)}
+              onChange={({ target: { value } }) => isPeriod(value) && log.choose({ period: value })}
             >
               {Object.entries(PERIODS).map(([value, label]) => (
                 <option key={value} value={value}>
@@ -62,8 +62,8 @@ export function LogFilters({ board, tasks, report, log }: Props) {
           label="Tasks"
           all="All tasks"
           options={tasks.map(({ id, title }) => ({ id, label: title }))}
-          chosen={log.filter.taskIds ?? []}
-          onChoose={log.chooseTasks}
+          chosen={log.taskIds}
+          onChoose={(taskIds) => log.choose({ taskIds })}
         />
       </Labelled>
       <Labelled label="Users">
@@ -71,8 +71,8 @@ export function LogFilters({ board, tasks, report, log }: Props) {
           label="Users"
           all="All users"
           options={peopleOf(board, report).map((user) => ({ id: user.id, label: displayName(user) }))}
-          chosen={log.filter.userIds ?? []}
-          onChoose={log.chooseUsers}
+          chosen={log.userIds}
+          onChoose={(userIds) => log.choose({ userIds })}
         />
       </Labelled>
     </search>

@@ -25,17 +25,13 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
   const [deleted, setDeleted] = useState<TimeEntry>()
   const rows = groups.flatMap(({ rows }) => rows)
   const entries = rows.flatMap((row) => row.entries)
-  const sumOf = (day: string) =>
-    minutesOf(
-      entries.filter((entry) => entry.day === day),
-      now,
-    )
-  const sums = week.map(sumOf)
+  const byDay = Map.groupBy(entries, ({ day }) => day)
+  const sumOf = (day: string) => minutesOf(byDay.get(day) ?? [], now)
   const days = isWide ? week : [day]
   let before = 0
   return (
     <>
-      {!isWide && <DayTabs week={week} day={day} today={today} sums={sums} onDay={setDay} />}
+      {!isWide && <DayTabs week={week} day={day} today={today} sumOf={sumOf} onDay={setDay} />}
       <div className="relative -mx-1 min-h-0 overflow-auto px-1 short:min-h-fit short:overflow-visible">
         <table className="w-full border-separate border-spacing-0" onKeyDown={walkSheet} aria-label="My time">
           {/* The day that is shown alone is chosen right above. */}
@@ -101,7 +97,7 @@ export function Sheet({ from, today, groups, now, more, addTask }: Props) {
               ))}
               {isWide && (
                 <td className="tabular border-line border-t py-2 pl-3 text-right font-strong">
-                  {clockOf(sums.reduce((sum, minutes) => sum + minutes, 0))}
+                  {clockOf(minutesOf(entries, now))}
                 </td>
               )}
             </tr>
@@ -184,12 +180,12 @@ const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wid
   )
 }, sameProps)
 
-type TabsProps = { week: string[]; day: string; today: string; sums: number[]; onDay(day: string): void }
+type TabsProps = { week: string[]; day: string; today: string; sumOf(day: string): number; onDay(day: string): void }
 
 /** The days of a week with their sums; if seven do not fit, the chosen day. */
-const DayTabs = ({ week, day, today, sums, onDay }: TabsProps) => (
+const DayTabs = ({ week, day, today, sumOf, onDay }: TabsProps) => (
   <fieldset className="grid grid-cols-7 gap-1" aria-label="Day">
-    {week.map((each, nth) => (
+    {week.map((each) => (
       <button
         key={each}
         type="button"
@@ -199,7 +195,7 @@ const DayTabs = ({ week, day, today, sums, onDay }: TabsProps) => (
       >
         <span className={`text-small ${each === today ? 'font-strong text-text' : ''}`}>{WEEKDAYS[weekdayOf(each)]}</span>
         <span className="tabular font-strong">{Number(each.slice(8))}</span>
-        <span className="tabular text-small">{sums[nth] ? clockOf(sums[nth]) : '–'}</span>
+        <span className="tabular text-small">{sumOf(each) > 0 ? clockOf(sumOf(each)) : '–'}</span>
       </button>
     ))}
   </fieldset>

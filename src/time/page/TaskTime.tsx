@@ -24,7 +24,7 @@ import { useTimers } from './timersCache'
 type Props = { board: Board; task: Task; locked: boolean }
 
 export function TaskTime({ board, task, locked }: Props) {
-  const { entries, more, readEarlier, error, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
+  const { entries, more, error, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
   const isTimed = useBoardView(board.id)?.timers.some(({ taskId }) => taskId === task.id)
   const heading = useRef<HTMLHeadingElement>(null)
   usePreloadedTimeFields()
@@ -49,7 +49,6 @@ export function TaskTime({ board, task, locked }: Props) {
             more={more}
             locked={locked}
             onAll={() => openTimeLogs(task.id)}
-            onEarlier={readEarlier}
             onDeleted={toHeading}
           />
         </div>

@@ -60,7 +60,7 @@ type Props = {
   busy: boolean
   dayless?: boolean
   locked?: boolean
-  focus?: 'note' | undefined
+  focus?: 'note'
   action: string
   cancel?: string
   /** Unlike `cancel`, keeps what was typed. */

@@ -9,6 +9,7 @@ import { SEARCHED_ABOVE } from '../../users/limits'
 import { startDownload } from '../../web/sendFile'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
+import { TryAgain } from '../../web/ui/Failure'
 import { Input, Select } from '../../web/ui/Field'
 import { LOADING_FAILED, NOTHING_TO_EXPORT } from '../limits'
 import { type ExportOptions, NOTHING_TO_INVOICE, type Report } from '../schema'
@@ -34,7 +35,7 @@ export function TimeLogs({ board, locked, taskId, fallback, onClose }: Props) {
   const tasks = useBoardView(board.id)?.tasks ?? []
   const log = useLogFilter(taskId)
   const { filter, page, pageSize, rounding, isActive } = log
-  const { report, isError, isFetching, retry } = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
+  const { report, error, isError, isFetching, retry } = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
   const sums = useRef<HTMLParagraphElement>(null)
   if (!report && !isError && !isActive) return fallback
   if (report?.entries === 0 && !isActive) return <NoTime boardId={board.id} tasks={tasks} heading={sums} onLeave={onClose} />
@@ -44,7 +45,9 @@ export function TimeLogs({ board, locked, taskId, fallback, onClose }: Props) {
       {report ? (
         <Matching board={board} report={report} log={log} locked={locked} sums={sums} />
       ) : isError ? (
-        <LoadFailed busy={isFetching} retry={retry} />
+        <TryAgain busy={isFetching} retry={retry} error={error} className="justify-center py-24">
+          {LOADING_FAILED}
+        </TryAgain>
       ) : (
         fallback
       )}
@@ -84,7 +87,7 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
               report={report}
               locked={locked}
               rounding={log.rounding}
-              onRounding={log.setRounding}
+              onRounding={(rounding) => log.choose({ rounding, page: log.page })}
               onExport={() =>
                 report.billed === 0
                   ? tellNoEntries(NOTHING_TO_INVOICE)
@@ -99,8 +102,8 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
               page={report.page}
               pageSize={log.pageSize}
               entries={report.entries}
-              onPage={log.setPage}
-              onPageSize={log.setPageSize}
+              onPage={(page) => log.choose({ page })}
+              onPageSize={(pageSize) => log.choose({ pageSize })}
             />
           </div>
         </div>
@@ -120,20 +123,10 @@ const Sums = ({ report, sums }: Pick<MatchingProps, 'report' | 'sums'>) => (
 
 const tellNoEntries = (description: string) => toast({ variant: 'destructive', title: 'No entries to export', description })
 
-const exportCsv = (boardId: number, asked: Partial<ExportOptions>) =>
-  startDownload(`/api/boards/${boardId}/time.csv?${addressOf(asked)}`)
-
-const addressOf = (asked: Partial<ExportOptions>) =>
-  new URLSearchParams(Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]))
-
-const LoadFailed = ({ busy, retry }: { busy: boolean; retry(): void }) => (
-  <div role="alert" className="flex flex-col items-center gap-4 py-24 text-quiet">
-    {LOADING_FAILED}
-    <Button busy={busy} onClick={retry}>
-      Try again
-    </Button>
-  </div>
-)
+function exportCsv(boardId: number, asked: Partial<ExportOptions>) {
+  const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]))
+  startDownload(`/api/boards/${boardId}/time.csv?${query}`)
+}
 
 type NoTimeProps = { boardId: number; tasks: Task[]; heading: RefObject<HTMLParagraphElement | null>; onLeave(): void }
 

@@ -149,11 +149,11 @@ const edit = entryChange('time.edit', {
 export const useEditTime = (boardId: number) => useChange(boardId, edit)
 export const editTime = (entry: TimeEntry, changes: EntryChanges) => submitWithUndo(entry.boardId, edit, { entry, changes })
 
-const turn = entryChange('time.switch')
+const pauseOrResume = entryChange('time.switch')
 
 /** Pauses or resumes a timer. */
 export const switchTimer = (entry: TimeEntry, status: 'ACTIVE' | 'PAUSED') =>
-  submitWithUndo(entry.boardId, turn, {
+  submitWithUndo(entry.boardId, pauseOrResume, {
     entry,
     changes: { status },
     toPause: status === 'ACTIVE' ? runningTimer(entry.id) : undefined,

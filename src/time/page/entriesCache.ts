@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { cursorAt, LISTED_AT_ONCE } from '../../protocol'
+import { LISTED_AT_ONCE } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/reducers'
 import { updateAuthor } from '../../users/page/reducers'
 import type { UserMessage } from '../../users/schema'
@@ -9,48 +9,24 @@ import { ofTask, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import type { TimeEntry, TimeEntryMessage } from '../schema'
 
-const READ_AT_FIRST = 100
-/** How many times as many entries each further read asks for. */
-const GROWTH = 3
-
 const NONE: NewestEntries = { entries: [], more: false }
 
-/** How many entries each task's list wants, once it reads earlier ones. */
-const wantedOf = new Map<number, number>()
-
-const readNewest = (taskId: number, signal: AbortSignal) =>
-  readPages(taskId, signal).catch((error: unknown) => {
+async function readNewest(taskId: number, signal: AbortSignal): Promise<NewestEntries> {
+  try {
+    const entries = await client.time.ofTask.query({ taskId }, { signal })
+    return { entries, more: entries.length === LISTED_AT_ONCE }
+  } catch (error) {
     if (!signal.aborted) console.warn('The time entries could not be read', error)
     throw error
-  })
-
-async function readPages(taskId: number, signal: AbortSignal): Promise<NewestEntries> {
-  const wanted = wantedOf.get(taskId) ?? READ_AT_FIRST
-  const entries: TimeEntry[] = []
-  for (;;) {
-    const last = entries.at(-1)
-    const cursor = last && cursorAt(last.startTime, last.id)
-    const limit = Math.min(LISTED_AT_ONCE, wanted - entries.length)
-    const next = await client.time.ofTask.query({ taskId, cursor, limit }, { signal })
-    entries.push(...next)
-    if (next.length < limit) return { entries, more: false }
-    if (entries.length >= wanted) return { entries, more: true }
   }
 }
 
-/** A task's newest time entries with changes in flight; `readEarlier` reads earlier ones. */
+/** A task's newest time entries with changes in flight. */
 export function useTimeEntries(boardId: number, taskId: number) {
   const apply = useCallback((newest: NewestEntries, change: Change) => applyToNewest(taskId, newest, change), [taskId])
   const query = liveQuery({ key: [boardId, 'time', taskId], read: (signal) => readNewest(taskId, signal), apply })
-  const { data: newest, live, error, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply, NONE)
-  const retry = () => void refetch()
-  const readEarlier = () => {
-    if (!live?.data.more || isFetching) return
-    // The known entries are read again with the earlier ones, so that both include every change.
-    wantedOf.set(taskId, live.data.entries.length * GROWTH)
-    retry()
-  }
-  return { entries: newest?.entries, more: newest?.more ?? false, readEarlier, error, isError, isFetching, retry }
+  const { data, error, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply, NONE)
+  return { entries: data?.entries, more: data?.more, error, isError, isFetching, retry: () => void refetch() }
 }
 
 const isEarlier = (a: TimeEntry, b: TimeEntry) => (a.startTime === b.startTime ? a.id < b.id : a.startTime < b.startTime)

@@ -1,55 +1,38 @@
 import { useState } from 'react'
 import { addDays, dayAt, utcDay, weekStartOf } from '../../days'
 import { useFirstWeekday } from '../../web/settings'
-import type { PAGE_SIZES, ReportFilter, Rounding } from '../schema'
+import type { ReportFilter, ReportPage } from '../schema'
 
-type Range = { period: Period } | { period: 'custom'; from: string; to: string }
-type Choice = Range & { taskIds: number[]; userIds: number[] }
-type PageSize = (typeof PAGE_SIZES)[number]
+/** `from` and `to` are of a `custom` period; an empty day is none. */
+type Choice = Pick<ReportPage, 'page' | 'pageSize' | 'rounding'> &
+  Record<'taskIds' | 'userIds', number[]> & { period: Period | 'custom'; from: string; to: string }
 
-const ALL: Choice = { period: 'all', taskIds: [], userIds: [] }
+const ALL: Omit<Choice, 'page' | 'pageSize' | 'rounding'> = { period: 'all', from: '', to: '', taskIds: [], userIds: [] }
 
+/** What the time logs show; another choice begins at its first page. */
 export function useLogFilter(taskId?: number) {
-  const [choice, setChoice] = useState<Choice>(taskId === undefined ? ALL : { ...ALL, taskIds: [taskId] })
-  const [page, setPage] = useState(1)
-  const [pageSize, setPageSize] = useState<PageSize>(10)
+  const taskIdsAtFirst = taskId === undefined ? [] : [taskId]
+  const [choice, setChoice] = useState<Choice>({ ...ALL, taskIds: taskIdsAtFirst, page: 1, pageSize: 10, rounding: 0 })
   const weekday = useFirstWeekday()
-  const [rounding, setRounding] = useState<Rounding>(0)
-  const days = choice.period === 'custom' ? choice : daysOfPeriod(choice.period, dayAt(new Date()), weekday)
-  const filter = filterOf(days, choice)
-  const choose = (next: Choice) => {
-    setChoice(next)
-    setPage(1)
-  }
-  const { taskIds, userIds } = choice
-  return {
-    filter,
-    period: choice.period,
-    page,
-    pageSize,
-    rounding,
-    setRounding,
-    isActive: Object.keys(filter).length > 0,
-    setPage,
-    setPageSize(size: PageSize) {
-      setPageSize(size)
-      setPage(1)
-    },
-    choosePeriod: (period: Period) => choose({ period, taskIds, userIds }),
-    chooseDays: ({ from = days.from ?? '', to = days.to ?? '' }: { from?: string; to?: string }) =>
-      choose({ ...(from || to ? { period: 'custom', from, to } : { period: 'all' }), taskIds, userIds }),
-    chooseTasks: (ids: number[]) => choose({ ...choice, taskIds: ids }),
-    chooseUsers: (ids: number[]) => choose({ ...choice, userIds: ids }),
-    clear: () => choose(ALL),
-  }
-}
-
-function filterOf({ from, to }: { from?: string; to?: string }, { taskIds, userIds }: Choice): ReportFilter {
-  return {
+  const { period, taskIds, userIds } = choice
+  const { from = '', to = '' } = period === 'custom' ? choice : daysOfPeriod(period, dayAt(new Date()), weekday)
+  const filter: ReportFilter = {
     ...(from && { from }),
     ...(to && { to }),
     ...(taskIds.length > 0 && { taskIds }),
     ...(userIds.length > 0 && { userIds }),
+  }
+  const choose = (changes: Partial<Choice>) => setChoice({ ...choice, page: 1, ...changes })
+  return {
+    ...choice,
+    filter,
+    isActive: Object.keys(filter).length > 0,
+    choose,
+    chooseDays(changes: { from?: string; to?: string }) {
+      const days = { from, to, ...changes }
+      choose({ ...days, period: days.from || days.to ? 'custom' : 'all' })
+    },
+    clear: () => choose(ALL),
   }
 }
 

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { boardsQuery } from '../../boards/page/cache'
 import { type Days, shortDay } from '../../days'
 import type { TaskMessage } from '../../tasks/schema'
-import { useViewer } from '../../users/page/viewer'
 import { client } from '../../web/client'
 import { ownZone } from '../../web/clock'
 import { EVERY_BOARD, liveKey, liveQuery } from '../../web/live/liveQuery'
@@ -15,8 +13,8 @@ import { queryClient } from '../../web/queryClient'
 import { useDraft } from '../../web/useDraft'
 import { elapsedMs, wholeMinutes } from '../limits'
 import type { MyTime, SheetTask, TimeEntry, TimeEntryMessage, Timer } from '../schema'
-import type { NameOf } from './reducers'
-import { boardNameOf, withClock } from './timersCache'
+import { withBoard } from './reducers'
+import { boardNameOf, viewerNow, withClock } from './timersCache'
 
 export type Row = { id: number; boardId: number; title: string; entries: Timer[] }
 export type Group = { boardId: number; board: string; rows: Row[] }
@@ -83,8 +81,6 @@ const MOVES_TIME = new Set(['task_deleted', 'new_task', 'board_deleted', 'board_
 
 /** The viewer's time of some days; read again when shown and on focus, because only open boards hear of new names. */
 export function useMyTime({ from, to }: Days) {
-  const { id } = useViewer()
-  const apply = useMemo(() => (time: MyTime, change: Change) => applyToMyTime(time, change, id, boardNameOf), [id])
   const query = {
     ...liveQuery({ key: [EVERY_BOARD, 'mine', from], read: (signal) => readDays({ from, to }, signal), apply }),
     refetchOnMount: 'always' as const,
@@ -98,11 +94,10 @@ export function useMyTime({ from, to }: Days) {
   return useLive(query, apply)
 }
 
-const applyToMyTime = (time: MyTime, change: Change, userId: number, nameOf: NameOf): MyTime =>
-  applyChange(reducersOf(userId, nameOf), time, change)
+const apply = (time: MyTime, change: Change): MyTime => applyChange(reducersOf(viewerNow()?.id ?? 0), time, change)
 
-function reducersOf(userId: number, nameOf: NameOf): Reducers<MyTime, TimeEntryMessage | TaskMessage> {
-  const put = (time: MyTime, { entry }: { entry: TimeEntry }) => (entry.userId === userId ? withEntry(time, entry, nameOf) : time)
+function reducersOf(userId: number): Reducers<MyTime, TimeEntryMessage | TaskMessage> {
+  const put = (time: MyTime, { entry }: { entry: TimeEntry }) => (entry.userId === userId ? withEntry(time, entry) : time)
   return {
     time_entry_added: put,
     time_entry_updated: put,
@@ -116,9 +111,8 @@ function reducersOf(userId: number, nameOf: NameOf): Reducers<MyTime, TimeEntryM
 }
 
 /** An entry that moves to another week leaves. */
-function withEntry(time: MyTime, entry: TimeEntry, nameOf: NameOf): MyTime {
+function withEntry(time: MyTime, entry: TimeEntry): MyTime {
   const others = time.entries.filter(({ id }) => id !== entry.id)
   if (entry.day < time.from || entry.day > time.to) return { ...time, entries: others }
-  const known = [...time.entries, ...time.tasks].find(({ boardId }) => boardId === entry.boardId)
-  return { ...time, entries: [...others, { ...entry, board: nameOf(entry.boardId) ?? known?.board ?? '' }] }
+  return { ...time, entries: [...others, withBoard(entry, [...time.entries, ...time.tasks], boardNameOf)] }
 }

@@ -55,10 +55,14 @@ function timerReducers(userId: number, nameOf: NameOf): Reducers<Timer[], TimeEn
 
 function withTimer(timers: Timer[], entry: TimeEntry, nameOf: NameOf): Timer[] {
   const others = timers.filter(({ id }) => id !== entry.id)
-  if (entry.status === 'completed') return others
-  const board = nameOf(entry.boardId) ?? timers.find(({ boardId }) => boardId === entry.boardId)?.board ?? ''
-  return [...others, { ...entry, board }]
+  return entry.status === 'completed' ? others : [...others, withBoard(entry, timers, nameOf)]
 }
+
+/** With its board's name, by `nameOf` or by what else is known of that board. */
+export const withBoard = (entry: TimeEntry, known: { boardId: number; board: string }[], nameOf: NameOf): Timer => ({
+  ...entry,
+  board: nameOf(entry.boardId) ?? known.find(({ boardId }) => boardId === entry.boardId)?.board ?? '',
+})
 
 export const inOrder = <T extends Pick<TimeEntry, 'id' | 'status'>>(timers: T[]): T[] =>
   timers.toSorted((a, b) => Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') || b.id - a.id)

@@ -28,12 +28,12 @@ function reportQuery(page: Page) {
 export function useReport(page: Page) {
   const { boardId } = page
   const query = { ...reportQuery(page), staleTime: 0, placeholderData: keepPreviousData }
-  const { data: report, isError, isFetching, refetch } = useLive<Report>(query, applyToReport)
+  const { data: report, error, isError, isFetching, refetch } = useLive<Report>(query, applyToReport)
   const [readAgain] = useState(() =>
     throttled(() => queryClient.refetchQueries({ queryKey: liveKey(boardId, KIND), type: 'active' }), READ_EVERY),
   )
   useEveryLiveMessage((message) => concernsReport(message, boardId, report) && readAgain())
-  return { report, isError, isFetching, retry: () => void refetch() }
+  return { report, error, isError, isFetching, retry: () => void refetch() }
 }
 
 /** Shows at once, until the report is read again. */

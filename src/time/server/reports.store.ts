@@ -46,9 +46,9 @@ async function withUsers(db: Db, subtotals: Subtotal[]) {
   const ids = subtotals.map(({ userId }) => userId)
   const found = ids.length > 0 ? await db.select(summaryOf(users)).from(users).where(inArray(users.id, ids)) : []
   const byId = new Map(found.map((user) => [user.id, user]))
-  return subtotals.flatMap(({ userId, minutes, entries, cents, billed, unrated }) => {
-    const user = byId.get(userId)
-    return user ? [{ user, minutes, entries, cents, billed, unrated }] : []
+  return subtotals.flatMap((subtotal) => {
+    const user = byId.get(subtotal.userId)
+    return user ? [{ user, ...shown(subtotal) }] : []
   })
 }
 
@@ -57,11 +57,13 @@ async function withTitles(db: Db, subtotals: Subtotal[]) {
   const named =
     ids.length > 0 ? await db.select({ id: tasks.id, title: tasks.title }).from(tasks).where(inArray(tasks.id, ids)) : []
   const titles = new Map(named.map(({ id, title }) => [id, title]))
-  return subtotals.flatMap(({ taskId, minutes, entries, cents, billed, unrated }) => {
+  return subtotals.flatMap(({ taskId, ...subtotal }) => {
     const title = titles.get(taskId)
-    return title === undefined ? [] : [{ taskId, title, minutes, entries, cents, billed, unrated }]
+    return title === undefined ? [] : [{ taskId, title, ...shown(subtotal) }]
   })
 }
+
+const shown = ({ minutes, entries, cents, billed, unrated }: Sums) => ({ minutes, entries, cents, billed, unrated })
 
 /** The bits of `grouping(day, userId, taskId)`: 1 for each column that is summed over. */
 const GROUPED = { byDay: 0b011, byUser: 0b101, byTask: 0b110 }
@@ -167,10 +169,9 @@ export async function readPage(
   const rows = await selectEntries(db)
     .where(inArray(timeEntries.id, ids))
     .orderBy(...newestFirst)
-  const entries = rows.map(toEntry)
-  const entryIds = entries.map(({ id }) => id)
-  const amounts = await readAmounts(db, grant, pricing, entryIds)
-  return entries.map((entry) => ({ ...entry, cents: amounts.get(entry.id)?.cents ?? null }))
+  const rowIds = rows.map(({ id }) => id)
+  const amounts = await readAmounts(db, grant, pricing, rowIds)
+  return rows.map((row) => ({ ...toEntry(row), cents: amounts.get(row.id)?.cents ?? null }))
 }
 
 /** The day on which the page begins, so that entries of later days are not read just to skip them. */

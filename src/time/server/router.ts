@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AnnounceContext } from '../../boards/server/announce'
 import { memberIds } from '../../boards/server/lookup'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { firstWeekday } from '../../days'
@@ -42,7 +43,7 @@ import {
   unstop,
 } from '../schema'
 import { readStatement } from './export.store'
-import { grantEntry, grantPausingRunning, grantResuming, grantStarting } from './grants'
+import { grantEntry, grantPausingRunning, grantResuming, grantStarting, type ResumeGrant, type StartGrant } from './grants'
 import { databaseNow, momentsOf } from './lookup'
 import { announceDeletedEntry, announceEntry, changesEntry, entryChange, entryInput, onEntry } from './procedures'
 import { readPricing, readRates, setRate } from './rates.store'
@@ -95,9 +96,7 @@ const timeRouter = router({
         return entry
       }
       const grant = await grantStarting(ctx.db, ctx.viewer, input.taskId)
-      const running = await grantPausingRunning(ctx.db, grant)
-      const { at } = await momentsOf(ctx.db, input.at, [running?.entry])
-      if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, at))
+      const { at } = await pauseOther(ctx, grant, input.at)
       const entry = await startTimer(ctx.db, grant, input, at)
       await announceEntry(ctx, grant, entry, { type: 'time_entry_added' })
       if (input.notify) await notifyMembers({ ...ctx, grant }, entry, 'started')
@@ -106,11 +105,9 @@ const timeRouter = router({
 
   update: changesEntry.mutation(async ({ ctx }) => {
     const { grant, resumes, changes } = ctx
-    const running = resumes && (await grantPausingRunning(ctx.db, resumes, grant.entry.id))
-    const moments = await momentsOf(ctx.db, changes.status && changes.at, [grant.entry, running?.entry])
+    const moments = await pauseOther(ctx, resumes, changes.status && changes.at, grant.entry)
     if (grant.isLocked && (changes.duration ?? 0) > roundedMinutes(elapsedMs(grant.entry, moments.at)))
       throw forbidden(NOT_LONGER)
-    if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, moments.at))
     const entry = await updateEntry(ctx.db, grant, changes, moments)
     if (!entry) return grant.entry
     const change = entryChange(grant.entry, entry)
@@ -146,9 +143,7 @@ const timeRouter = router({
       // Undone in another tab already.
       if (grant.entry.status !== 'completed') return grant.entry
       assertMatch(ctx, grant.entry)
-      const running = status === 'ACTIVE' ? await grantPausingRunning(ctx.db, grant, entryId) : null
-      const { at } = await momentsOf(ctx.db, given, [grant.entry, running?.entry])
-      if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, at))
+      const { at } = await pauseOther(ctx, status === 'ACTIVE' ? grant : null, given, grant.entry)
       const entry = await unstopTimer(ctx.db, grant, status, at)
       await announceEntry(ctx, grant, entry, { change: 'removed', logged: grant.entry })
       return entry
@@ -213,6 +208,14 @@ const timeRouter = router({
       return readRates(ctx.db, ctx.grant)
     }),
 })
+
+/** Pauses the user's running timer where another starts, which `grant` is for; answers when. */
+async function pauseOther(ctx: AnnounceContext, grant: StartGrant | ResumeGrant | null, at?: string, entry?: TimeEntry) {
+  const running = grant && (await grantPausingRunning(ctx.db, grant, entry?.id))
+  const moments = await momentsOf(ctx.db, at, [entry, running?.entry])
+  if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, moments.at))
+  return moments
+}
 
 async function notifyMembers(ctx: NotifyContext, entry: TimeEntry, kind: 'logged' | 'started' | 'corrected') {
   const amount = entry.status === 'completed' ? durationText(entry.duration) : ''

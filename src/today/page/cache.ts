@@ -5,9 +5,10 @@ import { EMPTY_FIELDS, EMPTY_TASK, STATUS_LABELS } from '../../tasks/limits'
 import { movedTo, type Place } from '../../tasks/page/reducers'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../../tasks/schema'
 import { loggedMinutes } from '../../time/page/predictions'
+import { viewerNow } from '../../time/page/timersCache'
 import type { TimeEntry, TimeEntryMessage } from '../../time/schema'
 import { updateUser } from '../../users/page/reducers'
-import { sessionQuery, useViewer } from '../../users/page/viewer'
+import { useViewer } from '../../users/page/viewer'
 import type { UserMessage } from '../../users/schema'
 import { client } from '../../web/client'
 import { ownZone } from '../../web/clock'
@@ -22,7 +23,7 @@ import { onOpen, send, useEveryLiveMessage, useLiveMessages } from '../../web/li
 import { queryClient } from '../../web/queryClient'
 import { pageCookie, setPageCookie } from '../../web/theme'
 import { throttled } from '../../web/timing'
-import type { ActiveBoard, OwnTask, Today, Workday } from '../schema'
+import type { ActiveBoard, OwnTask, Today } from '../schema'
 
 const TODAY_KEY = [EVERY_BOARD, 'today'] as const
 
@@ -32,15 +33,14 @@ const noteZone = (zone: string) => {
   return zone
 }
 
-const viewerId = () => queryClient.getQueryData(sessionQuery().queryKey)?.id ?? 0
-const applyForViewer = (today: Today, change: Change) => applyToToday(today, change, viewerId())
+const apply = (today: Today, change: Change): Today => applyChange(reducersOf(viewerNow()?.id ?? 0), today, change)
 
 /** Read again on focus: a hidden page does not ask, and the day may have changed. */
 export const todayQuery = () => ({
   ...liveQuery({
     key: TODAY_KEY,
     read: (signal) => client.today.get.query({ timeZone: noteZone(ownZone()) }, { signal }),
-    apply: applyForViewer,
+    apply,
   }),
   refetchOnWindowFocus: 'always' as const,
 })
@@ -51,7 +51,7 @@ export const readTodayAgain = () => queryClient.invalidateQueries({ queryKey: li
 
 export function useToday() {
   const { id } = useViewer()
-  const result = useLive(todayQuery(), applyForViewer)
+  const result = useLive(todayQuery(), apply)
   useEveryLiveMessage((message) => {
     if (isAnnounced(message) && mayBring(message, id)) void readTodayAgain()
   })
@@ -86,12 +86,11 @@ function useWatchedBoards(boards: ActiveBoard[] | undefined) {
   useEffect(() => () => send({ type: 'watch_boards', payload: { boards: [] } }), [])
 }
 
-const applyToToday = (today: Today, change: Change, userId: number): Today => applyChange(reducersOf(userId), today, change)
-
 function reducersOf(userId: number): Reducers<Today, TaskMessage | TimeEntryMessage | UserMessage> {
   const put = (today: Today, { task }: { task: Task }) =>
     task.assignees.some(({ id }) => id === userId) ? withTask(today, task) : withoutTask(today, task.id)
-  const log = (today: Today, { entry }: { entry: TimeEntry }) => (entry.userId === userId ? withEntry(today, entry) : today)
+  const log = (today: Today, { entry }: { entry: TimeEntry }) =>
+    entry.userId === userId ? withMinutes(today, entry.id, loggedMinutes(entry), entry.day) : today
   return {
     new_task: put,
     task_updated: put,
@@ -109,7 +108,7 @@ function reducersOf(userId: number): Reducers<Today, TaskMessage | TimeEntryMess
     }),
     time_entry_added: log,
     time_entry_updated: log,
-    time_entry_deleted: (today, { entryId }) => ({ ...today, week: today.week.map((day) => withoutEntry(day, entryId)) }),
+    time_entry_deleted: (today, { entryId }) => withMinutes(today, entryId, 0),
   }
 }
 
@@ -145,26 +144,14 @@ function recounted(board: ActiveBoard, before: OwnTask, after: OwnTask, day: str
   }
 }
 
-const withEntry = (today: Today, entry: TimeEntry): Today => ({
+/** With so many minutes of an entry on its day, and none of it on others. */
+const withMinutes = (today: Today, entryId: number, minutes: number, on?: string): Today => ({
   ...today,
-  week: today.week.map((day) => {
-    const others = withoutEntry(day, entry.id)
-    return day.day === entry.day && loggedMinutes(entry) > 0
-      ? withSum(day.day, [...others.entries, { id: entry.id, minutes: loggedMinutes(entry) }])
-      : others
+  week: today.week.map(({ day, entries: before }) => {
+    const others = before.filter(({ id }) => id !== entryId)
+    const entries = day === on && minutes > 0 ? [...others, { id: entryId, minutes }] : others
+    return { day, entries, minutes: entries.reduce((sum, { minutes }) => sum + minutes, 0) }
   }),
-})
-
-const withoutEntry = ({ day, entries }: Workday, entryId: number): Workday =>
-  withSum(
-    day,
-    entries.filter(({ id }) => id !== entryId),
-  )
-
-const withSum = (day: string, entries: Workday['entries']): Workday => ({
-  day,
-  entries,
-  minutes: entries.reduce((sum, { minutes }) => sum + minutes, 0),
 })
 
 type Move = { task: OwnTask; place: Place }
