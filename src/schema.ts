@@ -59,7 +59,7 @@ export const limit = wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE
 export const NO_CURSOR = 'Must be a value from X-Next-Cursor'
 
 /** A day of the calendar, YYYY-MM-DD. */
-export const day = z.iso.date('Must be a day, YYYY-MM-DD').refine((given) => given >= '0001', 'The calendar has no year 0')
+export const day = z.iso.date('Must be a day, YYYY-MM-DD').refine((given) => given >= '0001', 'Must be in year 1 or later')
 
 const cursor = z
   .string()

@@ -18,7 +18,7 @@ export const TASK_FILES_MAX = 500
 export const BOARD_FULL = 'This board has reached its limit of 1 GB of files. Remove some first.'
 export const TASK_FULL = `A task can have at most ${TASK_FILES_MAX} files. Remove some first.`
 
-export const FILE_EMPTY = 'The file is empty.'
+export const FILE_EMPTY = 'This file is empty.'
 
 /** Known kinds by name; server/fileContent.ts checks the contents. */
 const EXTENSIONS = {

@@ -18,14 +18,13 @@ export const CHANGE_SENT = 'Open the link we emailed to your new address, in a b
 
 export const ALREADY_CONFIRMED = 'Your email is already confirmed.'
 
-export const ACCOUNT_DISABLED = 'This account is disabled. Please contact the people who run this server.'
-export const SIGN_UP_CLOSED = 'Sign-up is closed. Please ask the people who run this server for an account.'
+export const ACCOUNT_DISABLED = 'This account is disabled. Please contact this server’s operator.'
+export const SIGN_UP_CLOSED = 'Sign-up is closed. Please ask this server’s operator for an account.'
 export const BY_INVITATION = 'Sign-up is by invitation. Please open the link in your invitation email.'
 export const BY_PROVIDER = 'You don’t need to register: signing in below creates your account.'
-export const UNCONFIRMED =
-  'Before you can log in, please open the link we emailed you. To get a new one, choose “Forgot password?”.'
+export const UNCONFIRMED = 'To log in, open the link we emailed you. To get a new one, choose “Forgot password?”.'
 
-export const SETUP_OVER = 'This setup link was already used or replaced. On the server, “wrk setup” prints a new one.'
+export const SETUP_OVER = 'This setup link was already used or replaced. Run “wrk setup” on the server to get a new one.'
 export const PASSWORD_FIRST =
   'This is an operator account, and its email is not confirmed yet. Please sign in with its password, then open the link again.'
 

@@ -24,7 +24,7 @@ export function lockDataDirectory(dataDir: string): { release(): void } {
 function whyNotLocked(dataDir: string, error: unknown): string {
   if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY')
     return `${dataDir} is in use by another wrk process: stop that one first, or set DATA_DIR to another folder`
-  return `DATA_DIR, which is ${dataDir}, cannot be used: ${error instanceof Error ? error.message : error}`
+  return `DATA_DIR (${dataDir}) cannot be used: ${error instanceof Error ? error.message : error}`
 }
 
 export const FOR_OTHERS = 0o077

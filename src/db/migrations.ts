@@ -28,7 +28,7 @@ export async function isMigrated(db: Db, schema: Schema = 'migrated'): Promise<b
 
 const BEING_RESTORED = 'a restore is running, or was interrupted: wait for it to finish, or run it again (wrk restore FILE)'
 const NOT_STARTED = 'there is no wrk data yet: start wrk first'
-const OLDER = `the database is still from an older version than this wrk, ${version}: start this one first, or use that version's command`
+const OLDER = `the database belongs to an older version of wrk: start wrk ${version} once to upgrade it, or use the command of that version`
 
 async function appliedMigrations(db: Db): Promise<number[]> {
   const exists = sql<boolean>`to_regclass('drizzle.__drizzle_migrations') is not null`

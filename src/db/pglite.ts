@@ -59,7 +59,7 @@ export async function openEmbedded(dataDir: string, schema: Schema): Promise<Dat
 }
 
 const noneIn = (dataDir: string) =>
-  `DATA_DIR, which is ${dataDir}, holds no database: set it to the folder of the installation, or run "wrk start" or "wrk restore" first`
+  `DATA_DIR (${dataDir}) has no database: set it to the folder of the installation, or run "wrk start" or "wrk restore" first`
 
 export async function openPGlite(options: PGliteOptions): Promise<PGlite> {
   const client = new SharedPGlite({ extensions, ...options })

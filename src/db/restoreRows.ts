@@ -64,7 +64,7 @@ const findUse = async (ask: Ask) => {
 
 const RESTORE_LOCK = 7_217_002
 const IN_USE = 'other wrk processes are using this database: stop them first'
-const OF_OTHERS = 'the database has tables that do not belong to wrk: restore into one of its own'
+const OF_OTHERS = 'the database has tables that do not belong to wrk: restore into a database that only wrk uses'
 const NOT_EMPTY =
   'there are accounts or boards already, and a restore needs an empty installation: set DATA_DIR to a new folder, or DATABASE_URL to a new database'
 

@@ -29,7 +29,7 @@ export function sentence({
     case 'name_declined':
       return `${who} said that the imported work by ${detail} on the board ${what} is not theirs`
     case 'account_deleted':
-      return `A member of the board ${what} deleted their account${detail ? `; their ${detail} stay in the time logs` : ''}`
+      return `A member of the board ${what} deleted their account${detail ? `; the ${detail} they logged stays in the time logs` : ''}`
     case 'renamed':
       return `${who} renamed a board to ${what}`
     case 'described':
@@ -63,7 +63,7 @@ export function didText({ kind, detail }: Pick<Notification, 'kind' | 'detail'>)
     case 'name_declined':
       return `said that the imported work by ${detail} is not theirs`
     case 'account_deleted':
-      return `A member deleted their account.${detail ? ` Their ${detail} stay in the time logs.` : ''}`
+      return `A member deleted their account.${detail ? ` The ${detail} they logged stays in the time logs.` : ''}`
     case 'renamed':
       return 'renamed the board'
     case 'described':

@@ -91,7 +91,7 @@ export const isDuplicate = (error: unknown): boolean => sqlState(error) === '235
 function explainFault(error: unknown) {
   const id = requestId()
   log.error(`fault ${id}`, {}, error instanceof TRPCError ? (error.cause ?? error) : error)
-  return { status: 500, body: { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR', requestId: id } }
+  return { status: 500, body: { message: 'Something went wrong on our side.', code: 'INTERNAL_SERVER_ERROR', requestId: id } }
 }
 
 export function refusalResponse(error: unknown, headers = new Headers()): Response {

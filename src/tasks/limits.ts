@@ -9,7 +9,7 @@ export const TAGS_MAX = 20
 export const ASSIGNED_AT_ONCE = 50
 
 export const BOARD_QUOTA = { tasks: 20_000, descriptionBytes: 32 * 2 ** 20 }
-export const TOO_MANY_TASKS = 'This board has 20,000 tasks. Delete some first.'
+export const TOO_MANY_TASKS = 'This board has reached its limit of 20,000 tasks. Delete some first.'
 export const TOO_MUCH_TEXT = 'This board has reached its limit of 32 MB of descriptions. Shorten some or delete tasks first.'
 
 export const RESTORABLE_SECONDS = 10

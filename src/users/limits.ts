@@ -7,7 +7,7 @@ export const USERNAME_TAKEN = 'Username already taken'
 /** Former names lead to their owner and stay reserved. */
 export const FORMER_DAYS = 90
 export const FORMER_MAX = 10
-export const TOO_MANY_NAMES = `You have changed your username ${FORMER_MAX} times in ${FORMER_DAYS} days. Please keep this one for a while.`
+export const TOO_MANY_NAMES = `You have changed your username ${FORMER_MAX} times in ${FORMER_DAYS} days. Please try again later.`
 
 export const normalizeUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
 

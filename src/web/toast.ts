@@ -73,7 +73,7 @@ export const useToast = (): ToastEntry | undefined => toasts.use().at(-1)
 
 /** For a toast about something that was deleted while the user was writing in it. */
 export const withCopy = (text: string) => ({
-  description: 'What you were writing is not lost.',
+  description: 'Copy your text to keep it.',
   duration: UNTIL_DISMISSED,
   actions: [{ label: 'Copy my text', run: () => void copyText(text) }],
 })

@@ -268,7 +268,7 @@ onEachDatabase(
       test('of nothing are refused', async () => {
         const { bob, task } = await server.peopleWithTask()
         const answer = await send(bob, task.id, formWith('', 'a.txt'))
-        expect([answer.status, answer.body]).toEqual([400, { message: 'The file is empty.', code: 'BAD_REQUEST' }])
+        expect([answer.status, answer.body]).toEqual([400, { message: 'This file is empty.', code: 'BAD_REQUEST' }])
       })
 
       test('too many of one person at once are refused, and afterwards taken again', async () => {

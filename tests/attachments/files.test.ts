@@ -161,7 +161,7 @@ onServer(
       await rename(folder.folder, aside)
       await writeFile(folder.folder, 'in the way')
       const answer = await ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'a.png'))
-      expect(answer).toMatchObject({ status: 500, body: { message: 'Something went wrong on our side' } })
+      expect(answer).toMatchObject({ status: 500, body: { message: 'Something went wrong on our side.' } })
       expect(answer.text).not.toContain(folder.folder)
       expect(takeFaults()).toHaveLength(1)
       expect((await ada.http('GET', fileUrl)).status).toBe(404)

@@ -24,7 +24,7 @@ afterAll(() => Promise.all([issuer.stop(), box.stop()]))
 
 /** Others reach it, so it is no developer's machine. */
 const shared = { HOST: '0.0.0.0', SMTP_URL: box.url, MAIL_FROM: 'wrk@example.com' }
-const OVER = 'This setup link was already used or replaced. On the server, “wrk setup” prints a new one.'
+const OVER = 'This setup link was already used or replaced. Run “wrk setup” on the server to get a new one.'
 
 let count = 0
 const newcomer = (rest: object = {}) => {

@@ -15,7 +15,7 @@ const box = await mailbox()
 afterAll(() => Promise.all([issuer.stop(), box.stop()]))
 
 const mails = { SMTP_URL: box.url, MAIL_FROM: 'wrk@example.com' }
-const CLOSED = 'Sign-up is closed. Please ask the people who run this server for an account.'
+const CLOSED = 'Sign-up is closed. Please ask this server’s operator for an account.'
 const INVITED = 'Sign-up is by invitation. Please open the link in your invitation email.'
 const NOBODY_NEW =
   'We could not find an account with this email address, and sign-up is closed here. No invitation was sent. You can add people by their username.'

@@ -62,7 +62,7 @@ test('--help explains the command that it stands behind, and without one lists t
 
 test('a command makes no database where a folder is named wrongly', async () => {
   const { code, error } = await run(MAIN, { DATA_DIR: place('mistyped') }, 'user', 'list').end()
-  expect([code, error]).toEqual([1, expect.stringContaining(`${place('mistyped')}, holds no database`)])
+  expect([code, error]).toEqual([1, expect.stringContaining(`(${place('mistyped')}) has no database`)])
   expect(await readdir(folder.path)).not.toContain('mistyped')
 })
 

@@ -266,7 +266,7 @@ inChromium(
       await choose(ada, { name: 'setup.exe', mimeType: 'image/png', buffer: Buffer.from('MZ') })
       await toast(ada, 'File not accepted', 'Only images, PDF, Word, Excel and plain text files are accepted.')
       await choose(ada, { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) })
-      await toast(ada, 'Upload Failed', 'The file is empty.')
+      await toast(ada, 'Upload Failed', 'This file is empty.')
       expect(sent).toBe(0)
       // Only the server looks into it.
       await choose(ada, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<script>alert(1)</script>') })

@@ -91,7 +91,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
 
     await button(page, 'Cancel Subscription').click()
     const dialog = page.getByRole('alertdialog')
-    await dialog.getByText('can resume it any time before it expires').waitFor()
+    await dialog.getByText('can resume your subscription any time before then').waitFor()
     await findsNothing(page, 'the cancelling')
     await button(page, 'Keep Subscription').click()
     await dialog.waitFor({ state: 'detached' })

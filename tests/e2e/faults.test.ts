@@ -3,7 +3,7 @@ import { inChromium } from '../support/chromium'
 import { card, press, toast } from '../support/page'
 
 const ID = '0b5e63b2-6f5e-4a55-8d0a-0123456789ab'
-const FAULT = { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR', requestId: ID }
+const FAULT = { message: 'Something went wrong on our side.', code: 'INTERNAL_SERVER_ERROR', requestId: ID }
 
 inChromium('a fault of the server', (site) => {
   test('has its number beside what the page says of it, to be copied', async () => {

@@ -186,7 +186,7 @@ inChromium(
       await page.locator('[aria-label="Members"] ~ div', { has: button(page, 'Not yours: Jo Example') }).waitFor()
       await press(page, 'Not yours: Jo Example')
       await page.getByRole('list', { name: 'Not yours' }).getByRole('button', { name: 'It’s mine' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'It’s mine' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Claim Work' }).click()
       await jo.waitFor({ state: 'detached' })
       await page.keyboard.press('Escape')
       await page.locator('[data-task]').filter({ hasText: 'Ask Jo' }).click()

@@ -116,7 +116,7 @@ inChromium('my time', (site) => {
     expect(await tuesday.inputValue()).toBe('half an hour')
     await tuesday.fill('25')
     await tuesday.blur()
-    await ada.getByRole('alert').filter({ hasText: 'A day has 24 hours.' }).waitFor()
+    await ada.getByRole('alert').filter({ hasText: 'Enter at most 24 hours.' }).waitFor()
     await refuseCalls(ada, 'time.create')
     await tuesday.fill('0:30')
     await tuesday.blur()
@@ -202,7 +202,7 @@ inChromium('my time', (site) => {
     await press(ada, 'Next week')
     await ada.getByText('No time this week').waitFor()
     await field.fill('xylophone')
-    await ada.getByText('No task matches.').waitFor()
+    await ada.getByText('No tasks match.').waitFor()
     expect(await stored('One')).toEqual([])
   })
 

@@ -65,7 +65,7 @@ inChromium('whatever arrives first', (site) => {
     return { other, live, entry: `${ENTRIES}/${id}` }
   }
   const kept = async (page: Page) => {
-    await page.getByText('The note you were writing is not lost.').waitFor()
+    await page.getByText('Copy your note to keep it.').waitFor()
     await button(page, 'Copy my text').waitFor()
     await page.waitForFunction(() => document.querySelector(':focus')?.textContent === 'No timer')
   }

@@ -119,7 +119,7 @@ inChromium(
       expect(await button(ada, 'Booking is not set up').isDisabled()).toBe(true)
       await button(ada, 'Upgrade to Pro').click()
       await ada.getByRole('heading', { name: 'Free Plan' }).waitFor()
-      await ada.getByRole('cell', { name: 'E-mail, within 72 hours' }).waitFor()
+      await ada.getByRole('cell', { name: 'Email, within 72 hours' }).waitFor()
       await ada.getByRole('link', { name: 'Upgrade to Pro' }).click()
       await ada.waitForURL('**/subscribe')
 

@@ -20,7 +20,7 @@ const confirmConversion = (page: Page) =>
 const isFocused = (page: Page, what: string) =>
   page.waitForFunction((part) => document.querySelector(':focus')?.textContent === part, what)
 
-const NO_ROOM = 'This board has 20,000 tasks. Delete some first.'
+const NO_ROOM = 'This board has reached its limit of 20,000 tasks. Delete some first.'
 
 inChromium('the line in which tasks are added', (site) => {
   test('goes on after Enter; understands who, what and when, unless one takes it back; Escape leaves it', async () => {

@@ -102,7 +102,7 @@ inChromium(
       await forget(page)
       await page.goto(link)
       await page.waitForURL('**/login')
-      await toast(page, 'Login Failed', 'This sign-in link is invalid or has expired. Please ask for a new one.')
+      await toast(page, 'Login Failed', 'This sign-in link is invalid or has expired. Please request a new one.')
     })
 
     test('a program that merely fetches the link uses nothing up', async () => {

@@ -95,7 +95,7 @@ onServer(
       await decline(bob, [robert, carl])
       expect(await askedOf(bob, boardId)).toEqual([])
       const again = (nameId: number) => ada.api.imports.offerName.mutate({ boardId, nameId, userId: bob.id })
-      const message = 'This person has said that this name is not theirs, and is not asked again.'
+      const message = 'This person said that this name is not theirs, so they cannot be asked again.'
       for (const nameId of [robert, carl]) await expect(again(nameId)).rejects.toMatchObject({ message, ...refused('CONFLICT') })
       expect(await askedOf(bob, boardId)).toEqual([])
       await ada.api.imports.offerName.mutate({ boardId, nameId: carl, userId: eve.id })

@@ -133,9 +133,7 @@ describe('cells', () => {
       { name: 'Unknown' },
     ])
     expect(found.attachments).toMatchObject([{ name: 'plan.pdf', url: 'https://files.test/a1' }])
-    expect(found.losses).toEqual([
-      [3, 'other details of the lists inside cells: left out', 'team: Shop', 'color: red', 'size: 12'],
-    ])
+    expect(found.losses).toEqual([[3, 'other details of lists in cells: left out', 'team: Shop', 'color: red', 'size: 12']])
   })
 
   test('of WeKan have blanks between people', async () => {
@@ -184,7 +182,7 @@ describe('cells', () => {
     const { comments, losses } = await readText(`TYPE,CONTENT,INDENT,DATE,PLACE\n${rows.join('\n')}\n`)
     expect(comments).toMatchObject([{ content: 'Tomorrow' }])
     const beside = ['DATE: 2026-03-02', 'PLACE: Home', 'PLACE: Work']
-    expect(losses).toContainEqual([3, 'other cells in rows of comments and sections: left out', ...beside])
+    expect(losses).toContainEqual([3, 'other columns of comment and section rows: left out', ...beside])
   })
 
   test('of Jira name people by the ids that stand beside their names', async () => {
@@ -228,7 +226,7 @@ describe('a file', () => {
   test('of Windows-1251 is read as such, and it is told', async () => {
     const { tasks, losses } = await readCase('csv-windows-1251.csv')
     expect(tasks[0]?.title).toBe('Позвонить в типографию')
-    expect(losses).toContainEqual([1, expect.stringContaining('text in an encoding that the file does not name'), 'windows-1251'])
+    expect(losses).toContainEqual([1, expect.stringContaining('text with no declared encoding'), 'windows-1251'])
   })
 
   const inShiftJis = Buffer.from('g16DQ4Nng4ssg4qDWINnCojzjfyPioLJk2SYYoK3gukskGmNc5KGCoN8g1iDXoFbgvCN7ILpLIqul7kK', 'base64')
@@ -348,7 +346,7 @@ describe('hours of a week, with a column for each day,', () => {
     const read = await readNamed(name, `Project,Client,User,${days},Weekly total\n${rows}`)
     expect(entriesOf(read)).toEqual(found)
     expect(read.losses.map(([count, what, ...examples]) => [count, what, examples.length])).toEqual([
-      [1, 'total rows: left out', 1],
+      [1, 'rows with totals: left out', 1],
       [1, 'columns that are not read', 1],
     ])
     expect(read.source).toBe(/^clockify/i.test(name) ? 'clockify' : /^toggl/i.test(name) ? 'toggl' : 'csv')

@@ -145,7 +145,7 @@ const LARGE: [string, () => string[], string][] = [
     () => [trello({ n: [] }).replace('"n":[]', `"n":[${'1,'.repeat(4 * MIB)}1]`)],
     'one part of it is too large',
   ],
-  ['64 MB and more', () => ['x'.repeat(64 * MIB + 1)], 'at most 64 MB'],
+  ['64 MB and more', () => ['x'.repeat(64 * MIB + 1)], 'up to 64 MB'],
 ]
 
 describe('large files hold nobody up', () => {

@@ -124,12 +124,12 @@ describe('one bad byte', () => {
   ])('in JSON%s is one strange letter, and it is told', async (_, text) => {
     const { tasks, losses } = await readText(damaged(text))
     expect(tasks[0]?.title).toBe('Büro \ufffd')
-    expect(losses).toContainEqual([1, 'letters that are not valid UTF-8: now “\ufffd”'])
+    expect(losses).toContainEqual([1, 'characters that are not valid UTF-8: now “\ufffd”'])
   })
 
   test('in a CSV makes it one of another encoding', async () => {
     const { losses } = await readText(damaged('Title\nBüro ?\n'))
-    expect(losses.map(([, what]) => what)).toContainEqual(expect.stringContaining('encoding that the file does not name'))
+    expect(losses.map(([, what]) => what)).toContainEqual(expect.stringContaining('no declared encoding'))
   })
 
   test('is none where the JSON is UTF-16', async () => {

@@ -149,7 +149,7 @@ onEachDatabase(
         const path = `/api/boards/${board.id}/invitations/${invitation.id}`
         expect(await eve.http('DELETE', path)).toMatchObject({
           status: 403,
-          body: { message: 'Only the board’s creator and the sender can revoke an invitation.' },
+          body: { message: 'Only the board creator and the sender can revoke an invitation.' },
         })
         expect(await who.http('DELETE', path)).toMatchObject({ status: 200, body: { success: true } })
         expect((await invited(people, token)).status).toBe(404)
@@ -236,7 +236,7 @@ onEachDatabase(
       await server.db.insert(boardInvitations).values(rows)
       expect(await invite(people, anyEmail())).toMatchObject({
         status: 409,
-        body: { message: 'This board has 100 open invitations. Revoke some of them first.' },
+        body: { message: 'This board has reached its limit of 100 open invitations. Revoke some first.' },
       })
       expect((await invite(people, `7-${board.id}@example.org`)).status).toBe(201)
     })

@@ -92,7 +92,7 @@ onOneDatabase(
       expect(await me(visitor)).toMatchObject({ username: 'bob' })
       const told = await box.next(
         'bob@example.com',
-        ({ subject }) => subject === 'An operator created a sign-in link for your wrk account',
+        ({ subject }) => subject === 'An operator created a password reset link for your wrk account',
       )
       expect(told.text).toContain('Someone with access to the server created a one-time link')
       const { operatorActs: acts, sessions } = (await visitor.http('GET', '/api/account')).body as Security

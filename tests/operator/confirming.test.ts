@@ -91,7 +91,7 @@ onServer(
       await eve.http('PATCH', '/api/users/notifications', { emailNotifications: false })
       const made = await act('reset-link', eve)
       const mail = await box.next(eve.user.email)
-      expect(mail.subject).toBe('An operator created a sign-in link for your wrk account')
+      expect(mail.subject).toBe('An operator created a password reset link for your wrk account')
       expect(mail.text).toContain('olga')
       expect(mail.text + mail.html).not.toContain('token=')
       const intruder = someone()

@@ -194,7 +194,7 @@ export const reconnect = (page: Page) => page.evaluate(() => window.dispatchEven
 export const cutOff = async (page: Page) => (await channel(page)).cut
 
 /** What the server answers to a change that it refuses for a fault of its own. */
-const FAULT = { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR' }
+const FAULT = { message: 'Something went wrong on our side.', code: 'INTERNAL_SERVER_ERROR' }
 
 /** Changes by these procedures are refused until `unrouteAll`. */
 export const refuseCalls = (page: Page, ...procedures: string[]) =>

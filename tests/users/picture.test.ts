@@ -66,7 +66,7 @@ describe('no avatar is made of', () => {
     ['60,000 × 60,000 pixels', () => large, 'BAD_REQUEST', /25 megapixels/],
     ['a profile of 200 MB', () => png([2, 2], () => RED, [packed('iCCP', 'x')]), 'BAD_REQUEST', /damaged/],
     ['a remark of 200 MB', () => png([2, 2], () => RED, [packed('zTXt', 'Comment')]), 'BAD_REQUEST', /damaged/],
-    ['a line', () => png([900, 1], () => RED), 'BAD_REQUEST', /too narrow/],
+    ['a line', () => png([900, 1], () => RED), 'BAD_REQUEST', /too long and thin/],
     ['a moving GIF', () => gif(2), 'BAD_REQUEST', /Animated/],
     ['a moving WebP', () => movingWebp, 'BAD_REQUEST', /Animated/],
     ['a moving PNG', () => png([2, 2], () => RED, [['acTL', Buffer.alloc(8)]]), 'BAD_REQUEST', /Animated/],

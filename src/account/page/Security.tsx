@@ -49,7 +49,7 @@ export function Security() {
       {data.operatorActs.length > 0 && (
         <Section
           title="Operator activity"
-          text={`What operators did with your account in the last ${OPERATOR_ACT_DAYS} days. If you did not ask for it, set a new password, sign out everywhere else, and ask the operator why.`}
+          text={`Changes operators made to your account in the last ${OPERATOR_ACT_DAYS} days. If you did not request them, set a new password, log out everywhere else, and contact the operator.`}
         >
           <OperatorActs acts={data.operatorActs} />
         </Section>
@@ -158,7 +158,7 @@ function Sessions({ sessions, acts }: { sessions: OpenSession[]; acts: OperatorA
       </ul>
       {sessions.length > 1 && (
         <Button className="self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
-          Sign Out Everywhere Else
+          Log Out Everywhere Else
         </Button>
       )}
     </>

@@ -39,20 +39,20 @@ export const useChangeEmail = () =>
     },
   })
 
-const NOT_ENDED = { title: 'Sign Out Failed', description: 'Could not sign out that browser. Please try again.' }
+const NOT_ENDED = { title: 'Logout Failed', description: 'Could not log out that browser. Please try again.' }
 
 export const useEndSession = () =>
   useMutation({
     mutationFn: (sessionId: string) => client.account.endSession.mutate({ sessionId }),
     onSettled: readAgain,
-    meta: { success: { title: 'Signed Out', description: 'That browser is no longer signed in.' }, failure: NOT_ENDED },
+    meta: { success: { title: 'Logged Out', description: 'That browser is no longer signed in.' }, failure: NOT_ENDED },
   })
 
 export const useEndOtherSessions = () =>
   useMutation({
     mutationFn: () => client.account.endOtherSessions.mutate(),
     onSettled: readAgain,
-    meta: { success: { title: 'Signed Out', description: 'Only this browser is still signed in.' }, failure: NOT_ENDED },
+    meta: { success: { title: 'Logged Out', description: 'Only this browser is still signed in.' }, failure: NOT_ENDED },
   })
 
 const leaving = sessionEnding(() => '/')

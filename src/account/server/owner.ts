@@ -18,8 +18,8 @@ export const ownPassword = async ({ services, viewer }: Protected, db: Db = serv
 /** Returns the hash it compared with. Slow: only outside transactions. */
 export async function assertPassword(ctx: Protected, given: string | undefined): Promise<string> {
   const hash = await ownPassword(ctx)
-  if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
-  if (given === undefined) throw badRequest('Please enter your current password, or ask for a new reset link.')
+  if (hash === null) throw forbidden('This account has no password yet. Request a reset link to set one.')
+  if (given === undefined) throw badRequest('Please enter your current password, or request a new reset link.')
   if (!(await limitOwnAttempts(ctx.services, ctx.viewer, () => isPassword(given, hash)))) throw forbidden(WRONG_PASSWORD)
   return hash
 }

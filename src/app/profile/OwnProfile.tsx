@@ -136,7 +136,7 @@ function WeekStartChoice({ user, onChoose }: { user: OwnUser; onChoose(start: We
 }
 
 function whoSeesEmail({ emailVerified, showEmail }: OwnUser): string {
-  if (!showEmail) return 'Only you and the people who run this server see it, even on shared boards.'
+  if (!showEmail) return 'Only you and this server’s operators see it, even on shared boards.'
   return emailVerified ? 'Everyone who is signed in sees it.' : 'Everyone who is signed in sees it, marked as not confirmed.'
 }
 

@@ -31,7 +31,7 @@ export function LogOut({ onLeft, children }: Props) {
         open={asking}
         onOpenChange={setAsking}
         title="Log out and lose changes?"
-        text={`${lost === 1 ? 'One change is' : `${lost} changes are`} not saved yet and will be lost if you log out now. ${unsent + elsewhere > 0 ? 'To keep them, wait until you are back online.' : 'Review them first: you can copy what you typed.'}`}
+        text={`${lost === 1 ? 'One change is' : `${lost} changes are`} not saved yet and will be lost if you log out now. ${unsent + elsewhere > 0 ? 'Wait until you are back online to keep your work.' : 'You can stay and copy what you typed first.'}`}
         action="Log out"
         keep="Stay"
         busy={logout.isPending}

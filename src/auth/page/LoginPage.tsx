@@ -184,10 +184,10 @@ const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
 
 const ERRORS = new Map([
   ['auth_failed', 'Authentication failed. Please try again with valid credentials.'],
-  ['verification_failed', 'This sign-in link is invalid or has expired. Please ask for a new one.'],
+  ['verification_failed', 'This sign-in link is invalid or has expired. Please request a new one.'],
   ['account_disabled', ACCOUNT_DISABLED],
   ['operator_unconfirmed', OPERATOR_UNCONFIRMED],
-  ['no_account', 'You have no account here and cannot create one yourself. Please ask the people who run this server for one.'],
+  ['no_account', 'You have no account here and cannot create one yourself. Please ask this server’s operator for one.'],
   ['session_expired', 'Your session has expired. Please log in again.'],
 ])
 

@@ -232,7 +232,7 @@ const LinkSent = ({ purpose, email }: { purpose: AskedPurpose; email: string }) 
 const ConfirmAddress = ({ email }: { email: string }) => (
   <>
     <p className="text-pretty">
-      Your account is ready. To sign in, open the link we emailed to <bdi className="wrap-anywhere">{email}</bdi>.
+      Your account is ready. To log in, open the link we emailed to <bdi className="wrap-anywhere">{email}</bdi>.
     </p>
     <p className="text-pretty text-quiet">
       It works once and expires in {CONFIRM_HOURS} hours. If nothing arrives, check your spam folder.

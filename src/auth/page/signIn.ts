@@ -20,7 +20,7 @@ async function setUp(token: string): Promise<never> {
   await client.auth.setUp.mutate({ token })
   toastOnArrival({
     title: 'You Are the Operator',
-    description: 'To come back to this page, choose Operator in the header. Only operators see it.',
+    description: 'To come back, choose Operator in the sidebar. Only operators see it.',
   })
   return leaveTo('/operator')
 }

@@ -49,4 +49,4 @@ export async function grantByProvider(db: Db, provider: ProviderId, { email, sub
 }
 
 const INVALID_LINK = 'This link is invalid or has expired.'
-const SIGN_IN_FIRST = 'Please sign in to the account whose email this link changes, and open the link once more.'
+const SIGN_IN_FIRST = 'Please log in to the account this link belongs to, then open the link again.'

@@ -62,7 +62,7 @@ export async function beginSetup(services: Services): Promise<string | undefined
 
 /** Works once, until a newer one is made. Throws CONFLICT if it could make nobody the operator. */
 export async function createSetupLink({ db, config, origin }: Services): Promise<string> {
-  if (await hasOperator(db)) throw conflict('There is an operator already: “wrk user operator NAME” makes another.')
+  if (await hasOperator(db)) throw conflict('There is already an operator. To add another, run “wrk user operator NAME”.')
   if (config.operatorEmail) throw conflict(`OPERATOR_EMAIL is set: ${BY_EMAIL}.`)
   return `${origin()}${SETUP}?token=${await createSetupToken(db)}`
 }

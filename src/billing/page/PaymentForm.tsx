@@ -94,8 +94,8 @@ export function PaymentForm({ title, payment, disabled, onPay, children, more }:
       </Button>
       {more}
       <p className="text-pretty text-quiet text-small">
-        Billed each month until you cancel, which you can do at any time. Payments are not refunded: see the{' '}
-        <Legal to="/refund">refund policy</Legal> and the <Legal to="/terms">terms</Legal>.
+        Billed each month. Cancel at any time. Payments are not refunded: see the <Legal to="/refund">refund policy</Legal> and
+        the <Legal to="/terms">terms</Legal>.
       </p>
     </form>
   )

@@ -110,14 +110,14 @@ function PlanChange({ cancelling }: { cancelling: boolean }) {
 const QUESTIONS = {
   cancel: {
     title: 'Cancel Subscription',
-    text: 'Your subscription stays active until the end of the billing period. Then your account is downgraded to Free, with 1 board and unlimited collaborators. You can resume it any time before it expires.',
+    text: 'Your subscription stays active until the end of the billing period. Then your account is downgraded to Free, with 1 board and unlimited collaborators. You can resume your subscription any time before then.',
     keep: 'Keep Subscription',
     action: 'Yes, Cancel Subscription',
     look: 'danger',
   },
   resume: {
     title: 'Resume Subscription',
-    text: 'You stay on the Pro plan, and keep your regular billing cycle and your current period.',
+    text: 'You stay on the Pro plan. Your regular billing cycle and your current period do not change.',
     keep: 'Cancel',
     action: 'Resume Subscription',
     look: 'primary',
@@ -129,7 +129,7 @@ const PLANS: [feature: string, free: string, pro: string][] = [
   ['Tasks per board', 'Unlimited', 'Unlimited'],
   ['Collaborators', 'Unlimited', 'Unlimited'],
   ['Real-time updates', 'Yes', 'Yes'],
-  ['Support', 'E-mail, within 72 hours', 'Priority: fast e-mail replies and dedicated video help'],
+  ['Support', 'Email, within 72 hours', 'Priority: fast email replies and dedicated video help'],
 ]
 
 const Comparison = () => (

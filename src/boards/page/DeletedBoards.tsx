@@ -71,7 +71,7 @@ function Row({ board, onLimit }: Props & { board: DeletedBoard }) {
         onOpenChange={setAsking}
         title={`Delete “${name}” for good?`}
         text="Its tasks, files and logged time cannot be restored."
-        action="Delete for Good"
+        action="Delete for good"
         busyAction="Deleting..."
         busy={deletion.isPending}
         onConfirm={() => deletion.mutate(id, { onSettled: () => setAsking(false) })}

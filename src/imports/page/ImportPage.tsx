@@ -107,14 +107,14 @@ function stateText(one: ListedImport): string {
 }
 
 const WHERE: Record<ImportSource, string> = {
-  trello: 'The board’s menu → Print, and share → Export as JSON',
+  trello: 'The board’s menu → Print, export, and share → Export as JSON',
   planka: 'With its address and an API key, which an administrator creates under Administration → Users → API Key',
   wekan: 'Board Settings → Export → Export board to JSON',
   toggl: 'Reports → Detailed → Export → CSV',
   clockify: 'Reports → Detailed → Export → Save as CSV',
   harvest: 'Reports → Detailed Time → Export → CSV',
-  csv: 'Any spreadsheet: its first row names the columns, such as Title, Status, Due date, Tags',
-  wrk: 'The board’s menu → Export board (creators only). Its people come as names',
+  csv: 'Any spreadsheet saved as CSV, with column names in the first row, such as Title, Status, Due date, Tags',
+  wrk: 'The board’s menu → Export board (creators only). Members are imported as names',
 }
 
 const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'harvest', 'csv', 'wrk'] as const

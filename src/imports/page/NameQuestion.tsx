@@ -46,9 +46,9 @@ export function NameQuestion({ boardId, user, work, isRefused, className = '', c
       <Confirm
         open={confirming}
         onOpenChange={setConfirming}
-        title={`Are you ${displayName(user)}?`}
+        title={`Claim ${displayName(user)}’s work?`}
         text="Tasks, comments, files and hours that were imported under this name become yours on this board. This cannot be undone."
-        action="It’s mine"
+        action="Claim Work"
         look="primary"
         onConfirm={() => say(true)}
       />

@@ -92,7 +92,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
 
 const DIFFERENT = 'Not imported, or changed:'
 const PEOPLE =
-  'Others are imported by name. Invite them and they can claim their work. If a name has no email, you can ask a member whether it is theirs.'
+  'Others are imported as names only. Invite them and they can claim their work. If a name has no email, ask a member whether it is theirs.'
 const NAMES =
   'This file has no emails, so others are imported by name. On the board you can ask a member whether a name is theirs.'
 const columnsText = (listWord: string) =>

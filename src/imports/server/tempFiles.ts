@@ -7,8 +7,8 @@ import { badRequest, NoRoom, Refusal } from '../../server/errors'
 import { incomingPath } from '../../server/files/storage'
 import { ARCHIVE_MAX_BYTES, TEXT_MAX_BYTES } from '../schema'
 
-const ARCHIVE_TOO_LARGE = 'An archive can be at most 2 GB.'
-const TEXT_TOO_LARGE = 'A JSON or CSV file can be at most 64 MB.'
+const ARCHIVE_TOO_LARGE = 'An archive can be up to 2 GB.'
+const TEXT_TOO_LARGE = 'A JSON or CSV file can be up to 64 MB.'
 const tooLarge = (message: string) => new Refusal('PAYLOAD_TOO_LARGE', message)
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1')
@@ -54,7 +54,7 @@ async function receive(services: Services, request: Request, path: string): Prom
     }
   }
   await writeTo(services, path, counted())
-  if (bytes === 0) throw badRequest('The file is empty.')
+  if (bytes === 0) throw badRequest('This file is empty.')
   return hash.digest('hex')
 }
 

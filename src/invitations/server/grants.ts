@@ -24,7 +24,7 @@ export async function grantRevocation(db: Db, { viewer, board }: BoardGrant<'cha
   const invitation = await findOpenInvitation(db, board.id, invitationId)
   if (!invitation) throw notFound('Invitation not found')
   if (!mayRevokeInvitation(viewer, board, invitation))
-    throw forbidden('Only the board’s creator and the sender can revoke an invitation.')
+    throw forbidden('Only the board creator and the sender can revoke an invitation.')
   return { invitation } as RevocationGrant
 }
 

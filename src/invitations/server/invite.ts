@@ -38,7 +38,7 @@ export async function createInviteLink(ctx: InviteContext) {
   if (!ctx.grant.board.inviteLinks) throw forbidden(LINKS_OFF)
   await countInvitation(ctx)
   const added = await insertInviteLink(ctx.db, ctx.grant)
-  if (!added) throw conflict(`This board has ${OPEN_LINKS_MAX} invite links. Revoke some of them first.`)
+  if (!added) throw conflict(`This board has reached its limit of ${OPEN_LINKS_MAX} invite links. Revoke some first.`)
   const { invitation, token } = added
   await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
   return { link: linkOf(ctx, token), invitation }
@@ -58,7 +58,7 @@ export async function inviteAccount(ctx: InviteContext, userId: number) {
 
 async function addAnnounced(ctx: InviteContext, to: Invited) {
   const added = await addInvitation(ctx.db, ctx.grant, to)
-  if (!added) throw conflict(`This board has ${OPEN_INVITATIONS_MAX} open invitations. Revoke some of them first.`)
+  if (!added) throw conflict(`This board has reached its limit of ${OPEN_INVITATIONS_MAX} open invitations. Revoke some first.`)
   const { invitation, token } = added
   await announce(ctx, ctx.grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
   const { invitedBy: _, ...answer } = invitation

@@ -23,7 +23,7 @@ export function invitationMail({ email, expiresAt }: Sent, board: InvitedBoard, 
         `The link works once and expires on ${dayFormat().format(new Date(expiresAt))}. A newer invitation replaces it.`,
       ],
       action: { label: 'See the invitation', link },
-      footnote: `We sent this email to ${email}. If you do not know ${name}, ignore it or decline the invitation: nobody joins without the link.`,
+      footnote: `We sent this email to ${email}. If you do not know ${name}, ignore this email or decline the invitation. You join only if you accept.`,
     }),
   }
 }

@@ -77,7 +77,7 @@ function Panels() {
 }
 
 const HOW_TO_BECOME = {
-  link: 'Open the setup link in the server’s log. On the server, “wrk setup” prints another.',
+  link: 'Open the setup link in the server’s log. Run “wrk setup” on the server to get a new one.',
   email:
     'Create an account with the email in OPERATOR_EMAIL, or request a sign-in link for that address. Then open the link we email you.',
 }

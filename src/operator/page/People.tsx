@@ -113,7 +113,7 @@ function ActionItems({ person, ask }: { person: Person; ask(what: Asked): void }
     <>
       {!person.emailVerified && <MenuItem onSelect={() => ask('prove')}>Confirm email…</MenuItem>}
       <MenuItem onSelect={() => ask('email')}>Change email…</MenuItem>
-      {hasPasswords && !disabled && <MenuItem onSelect={() => ask('link')}>Create password link…</MenuItem>}
+      {hasPasswords && !disabled && <MenuItem onSelect={() => ask('link')}>Create reset link…</MenuItem>}
       {settings().hasPlans && !person.subscribed && (
         <MenuItem onSelect={() => plan.mutate(undefined)}>{isPro ? 'Remove Pro' : 'Give Pro'}</MenuItem>
       )}
@@ -268,7 +268,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
     <Dialog
       open={open}
       onOpenChange={change}
-      title={`Link for ${person.username}`}
+      title={`Reset link for ${person.username}`}
       description={`Anyone with this link can sign in to ${person.username}’s account and set a new password. It works once, expires in ${LINK_MINUTES} minutes, and replaces older links. Give it only to ${person.username}. We’ll email them that you created it, and show them whether it was used.`}
     >
       {link ? (
@@ -277,7 +277,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
             {(tied) => <Input {...tied} readOnly value={link} onFocus={(event) => event.target.select()} />}
           </Field>
           <Button look="primary" className="self-end" onClick={() => void copyText(link, 'Link Copied')}>
-            Copy Link
+            Copy link
           </Button>
         </div>
       ) : (

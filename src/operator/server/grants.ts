@@ -62,7 +62,7 @@ export async function grantOperatedBoard(db: Db, _: OperatorGrant, boardId: numb
 }
 
 export async function grantHandOver(db: Db, { board }: OperatedBoardGrant, { account }: AccountGrant): Promise<HandOverGrant> {
-  if (board.createdBy === account.id) throw conflict('This person is already the board’s creator.')
+  if (board.createdBy === account.id) throw conflict('This person is already the board creator.')
   if (!(await areMembers(db, [{ boardId: board.id, userId: account.id }])))
     throw conflict('Only a member with an enabled account can take over the board.')
   return { board: { id: board.id }, userId: account.id } as HandOverGrant

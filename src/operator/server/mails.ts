@@ -7,7 +7,7 @@ const SEEN = 'Your profile shows this for 30 days, under “Sign-in & security�
 
 const TOLD = {
   made_link: {
-    subject: 'An operator created a sign-in link for your wrk account',
+    subject: 'An operator created a password reset link for your wrk account',
     did: (account: string) =>
       `created a one-time link for signing in to your wrk account ${account} and setting a new password; it expires in 15 minutes`,
     next: SEEN,
@@ -34,7 +34,7 @@ const TOLD = {
   },
   unmade_operator: {
     subject: 'You are no longer an operator of wrk',
-    did: (account: string) => `took the operator role away from your wrk account ${account}`,
+    did: (account: string) => `removed the operator role from your wrk account ${account}`,
     next: 'You still have your account and your boards.',
   },
 }
@@ -68,7 +68,7 @@ export const givenBoardMail = (to: string, { id, name }: { id: number; name: str
   ...renderMail({
     subject: `The board “${name}” is now yours`,
     paragraphs: [
-      `The people who run this server made you the creator of the board “${name}”.`,
+      `An operator of this server made you the creator of the board “${name}”.`,
       'You can now rename or delete it and remove members. Nothing else has changed.',
     ],
     action: { label: 'Open the board', link: `${origin}/board/${id}` },

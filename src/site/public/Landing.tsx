@@ -162,7 +162,7 @@ const Hero = ({ mayRegister }: Site) => (
 const Closing = ({ mayRegister, hasPlans }: Site) => (
   <section className="grid gap-3 border-line border-t py-16 sm:grid-cols-3 sm:py-24">
     <h2 className="max-w-[16ch] text-balance pb-3 font-strong text-display tracking-display sm:col-span-2">
-      {hasPlans ? 'Your first board costs nothing.' : 'Begin with a board.'}
+      {hasPlans ? 'Your first board is free.' : 'Begin with a board.'}
     </h2>
     <div className="flex flex-col items-start gap-6 sm:justify-between">
       <p className="max-w-[40ch] text-pretty text-quiet">

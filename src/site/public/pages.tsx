@@ -24,7 +24,7 @@ const LANDING =
 function legal(write: (contact: ReactNode, hasPlans: boolean) => LegalText, site: Site, path: string): PublicPage {
   const { supportEmail, hasPlans } = site
   const text = write(
-    supportEmail === null ? 'the people who run this server' : <a href={`mailto:${supportEmail}`}>{supportEmail}</a>,
+    supportEmail === null ? 'this server’s operator' : <a href={`mailto:${supportEmail}`}>{supportEmail}</a>,
     hasPlans,
   )
   const sections = text.sections.filter(({ ofPlans }) => hasPlans || !ofPlans)

@@ -177,7 +177,7 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
   const staying = tasks.length - own.length
   const kept =
     staying > 0 &&
-    `${countText(staying, 'task stays', 'tasks stay')}. Only a task’s creator or the board’s creator can delete it.`
+    `${countText(staying, 'task stays', 'tasks stay')}: only the task’s creator or the board creator can delete it.`
   const remove = () => {
     const [first] = own
     if (first) leave(first, own)

@@ -200,7 +200,7 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
         </div>
         <p role="status" className="px-2 py-1 text-quiet text-small empty:hidden">
           {shown.length === 0 &&
-            (isSearching ? 'Searching…' : text.trim() === '' ? 'Type the name of a task.' : 'No task matches.')}
+            (isSearching ? 'Searching…' : text.trim() === '' ? 'Type the name of a task.' : 'No tasks match.')}
           {tasks.length > SHOWN && `Showing the first ${SHOWN}. Type to find others.`}
           {isAlone && text.trim() !== '' && ' Offline: only your own and recent tasks are searched.'}
         </p>

@@ -43,7 +43,7 @@ export function StopForm({ timer, onClose, onGone }: Props) {
   function rescueNote(written: string) {
     if (isDone.current || !hasEnded(timer.id)) return
     isDone.current = true
-    const description = 'The note you were writing is not lost.'
+    const description = 'Copy your note to keep it.'
     if (written !== (timer.note ?? '')) toast({ title: 'Timer Stopped Elsewhere', ...withCopy(written), description })
     form.discard()
     onGone()

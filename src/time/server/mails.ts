@@ -8,8 +8,8 @@ export function overdueMail(origin: string, { email, unsubscribeToken, task, boa
   const content = renderMail({
     subject: `Still working on “${task}”?`,
     paragraphs: [
-      'Your timer has been running for eight hours since we last heard from you. It runs until you stop it.',
-      'Nothing is logged until you stop it. Then you choose how much of it was work.',
+      'You haven’t confirmed this timer for eight hours, and it is still running.',
+      'Nothing is logged until you stop it. You then choose how much of it was work.',
     ],
     action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
     footnote: 'You’re getting this because notifications about time entries are on.',

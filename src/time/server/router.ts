@@ -67,7 +67,7 @@ const enqueueReport = createUserQueues(1)
 /** Up to ten megabytes each. */
 const acquireStatement = createSemaphore({ perUser: 1, total: 10 }, 'This is already being printed.')
 
-const NOT_LONGER = 'This board is read-only for you: you cannot log more than the timer counted.'
+const NOT_LONGER = 'This board is read-only for you: you cannot log more time than the timer recorded.'
 
 const timeRouter = router({
   ofTask: readsTask.input(listPage).query(async ({ ctx, input }) => {

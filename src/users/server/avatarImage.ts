@@ -49,7 +49,7 @@ async function assertStill(bytes: Buffer) {
 
 const noImage = () => new Refusal('UNSUPPORTED_MEDIA_TYPE', AVATAR_NO_IMAGE)
 const damaged = () => badRequest('The image is damaged. Please select another one.')
-const tooLong = () => badRequest('The image is too narrow. Please select another one.')
+const tooLong = () => badRequest('The image is too long and thin. Please select another one.')
 const tooManyPixels = () => badRequest('The image has more than 25 megapixels. Please select a smaller one.')
 
 function refusalOf(error: unknown): unknown {

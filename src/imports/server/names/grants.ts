@@ -19,7 +19,7 @@ export async function grantOffer(
   { viewer, board }: BoardGrant<'change'>,
   { nameId, userId }: Offer,
 ): Promise<OfferGrant> {
-  if (!mayOfferNames(viewer, board)) throw forbidden('Only the board’s creator can link imported names to people.')
+  if (!mayOfferNames(viewer, board)) throw forbidden('Only the board creator can link imported names to people.')
   if (!(await isNameOf(db, board.id, nameId))) throw notFound(NO_NAME)
   const answers = await findAnswers(db, nameId)
   if (answers.some(({ answer }) => answer === 'yes')) throw conflict('Someone has just claimed this name.')
@@ -36,7 +36,7 @@ async function assertFewOffered(db: Db, boardId: number, { nameId, userId }: { n
   if (others.length >= OFFERED_NAMES_MAX) throw conflict(TOO_MANY)
 }
 
-const SAID_NO = 'This person has said that this name is not theirs, and is not asked again.'
+const SAID_NO = 'This person said that this name is not theirs, so they cannot be asked again.'
 const TOO_MANY = `This person has already been asked about ${OFFERED_NAMES_MAX} names on this board. Wait for their answers first.`
 
 /** For the names the viewer is asked about. Throws NOT_FOUND if there is none, CONFLICT after a yes. */
@@ -48,7 +48,7 @@ export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'
   return { viewer, board: { id: board.id }, nameIds } as AnswerGrant
 }
 
-const NO_NAME = 'This name no longer exists, or nobody is asking you about it.'
+const NO_NAME = 'This name no longer exists, or you are no longer asked about it.'
 
 /** Locks the board. Null if nothing is left or the board was deleted. */
 export async function grantMove(db: Db, { boardId, nameId }: Pick<Accepted, 'boardId' | 'nameId'>): Promise<MoveGrant | null> {

@@ -44,7 +44,7 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
             <li>run the service: sign you in, show your boards, and show changes to their members live;</li>
             <li>send the notifications that you left switched on, and messages about your account;</li>
             {hasPlans && <li>manage subscriptions and answer support requests;</li>}
-            <li>keep the service secure, find faults and prevent abuse;</li>
+            <li>keep the service secure, fix faults and prevent abuse;</li>
             <li>meet our legal obligations.</li>
           </ul>
           <p>We do not use it for advertising.</p>

@@ -3,7 +3,7 @@ import type { LegalText } from '../LegalPage'
 
 export const terms = (contact: ReactNode, hasPlans: boolean): LegalText => ({
   title: 'Terms of Service',
-  summary: 'What you may expect of wrk, what we expect of you, and what happens when either does not work out.',
+  summary: 'What you can expect from wrk, what we expect from you, and what happens if things go wrong.',
   sections: [
     {
       title: 'Introduction',
