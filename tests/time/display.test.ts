@@ -56,35 +56,27 @@ describe('a duration', () => {
 })
 
 describe('a period', () => {
-  const days = (today: string) =>
-    (Object.entries({ last7days: 0, last30days: 0, last90days: 0, thisMonth: 0, all: 0 }) as [Period, 0][]).map(([period]) =>
-      daysOfPeriod(period, today, 0),
-    )
+  test.each<[Period, string, number, string, string]>([
+    ['last7days', '2026-11-21', 0, '2026-11-15', '2026-11-21'],
+    ['last30days', '2026-11-21', 0, '2026-10-23', '2026-11-21'],
+    ['last90days', '2026-11-21', 0, '2026-08-24', '2026-11-21'],
+    ['thisMonth', '2026-11-21', 0, '2026-11-01', '2026-11-30'],
+    // From the weekday on which a week starts.
+    ['thisWeek', '2026-11-22', 0, '2026-11-16', '2026-11-22'],
+    ['thisWeek', '2026-11-22', 6, '2026-11-22', '2026-11-28'],
+    // Over the ends of months and years.
+    ['lastWeek', '2027-01-01', 5, '2026-12-19', '2026-12-25'],
+    ['last7days', '2028-03-03', 0, '2028-02-26', '2028-03-03'],
+    ['last7days', '2027-01-01', 0, '2026-12-26', '2027-01-01'],
+    ['thisMonth', '2028-02-29', 0, '2028-02-01', '2028-02-29'],
+    ['thisMonth', '2026-12-31', 0, '2026-12-01', '2026-12-31'],
+    ['lastMonth', '2028-03-31', 0, '2028-02-01', '2028-02-29'],
+    ['lastMonth', '2027-01-01', 0, '2026-12-01', '2026-12-31'],
+  ])('%s on %s, with weeks that start on weekday %d, goes from %s to %s', (period, today, weekday, from, to) =>
+    expect(daysOfPeriod(period, today, weekday)).toEqual({ from, to }),
+  )
 
-  test('ends today and has as many days as it says', () => {
-    expect(days('2026-11-21')).toEqual([
-      { from: '2026-11-15', to: '2026-11-21' },
-      { from: '2026-10-23', to: '2026-11-21' },
-      { from: '2026-08-24', to: '2026-11-21' },
-      { from: '2026-11-01', to: '2026-11-30' },
-      {},
-    ])
-  })
-
-  test('of a week has its seven days, from the weekday on which it starts', () => {
-    expect(daysOfPeriod('thisWeek', '2026-11-22', 0)).toEqual({ from: '2026-11-16', to: '2026-11-22' })
-    expect(daysOfPeriod('thisWeek', '2026-11-22', 6)).toEqual({ from: '2026-11-22', to: '2026-11-28' })
-    expect(daysOfPeriod('lastWeek', '2027-01-01', 5)).toEqual({ from: '2026-12-19', to: '2026-12-25' })
-  })
-
-  test('goes over the ends of months and years', () => {
-    expect(daysOfPeriod('last7days', '2028-03-03', 0)).toEqual({ from: '2028-02-26', to: '2028-03-03' })
-    expect(daysOfPeriod('last7days', '2027-01-01', 0)).toEqual({ from: '2026-12-26', to: '2027-01-01' })
-    expect(daysOfPeriod('thisMonth', '2028-02-29', 0)).toEqual({ from: '2028-02-01', to: '2028-02-29' })
-    expect(daysOfPeriod('thisMonth', '2026-12-31', 0)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
-    expect(daysOfPeriod('lastMonth', '2028-03-31', 0)).toEqual({ from: '2028-02-01', to: '2028-02-29' })
-    expect(daysOfPeriod('lastMonth', '2027-01-01', 0)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
-  })
+  test('is of no days where it is all time', () => expect(daysOfPeriod('all', '2026-11-21', 0)).toEqual({}))
 
   for (const [zone, moment, today] of [
     ['America/St_Johns', '2026-11-21T03:29:59Z', '2026-11-20'],
