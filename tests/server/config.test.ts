@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { ConfigError, readConfig } from '../../src/config'
-import { run } from '../support/process'
+import { dataFolder, run } from '../support/process'
+import { freePort } from '../support/redis'
 import { PATIENCE } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
@@ -15,91 +16,53 @@ function refusal(env: Record<string, string>): string {
   throw new Error(`${JSON.stringify(env)} was accepted`)
 }
 
-const wrong: [string, string, string][] = [
-  ['NODE_ENV', 'staging', 'NODE_ENV must be production, development or test'],
-  ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
-  ['PORT', '-1', 'PORT must be a whole number from 0 to 65535'],
-  ['PORT', 'http', 'PORT must be a whole number from 0 to 65535'],
-  ['PORT', '3e3', 'PORT must be a whole number from 0 to 65535'],
-  ['PUBLIC_URL', 'wrk.example.com', 'PUBLIC_URL must be an address like https://wrk.example.com'],
-  ['PUBLIC_URL', 'ftp://wrk.example.com', 'PUBLIC_URL must be an address like https://wrk.example.com'],
-  ['PUBLIC_URL', 'https://wrk.example.com/app', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
-  ['PUBLIC_URL', 'https://:secret@wrk.example.com', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
-  ['PUBLIC_URL', 'https://wrk.example.com?', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
-  ['PUBLIC_URL', 'https:wrk.example.com', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
-  ['PUBLIC_URL', 'https://wrk.exa\tmple.com', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
+const ORIGIN = 'must be an origin without a path, like https://wrk.example.com'
+const HOSTED = 'must have a host of letters, digits, dots and hyphens, like https://wrk.example.com'
+const wrong: [name: string, line: string, ...values: string[]][] = [
+  ['NODE_ENV', 'must be production, development or test', 'staging'],
+  ['PORT', 'must be a whole number from 0 to 65535', '65536', '-1', 'http', '3e3'],
+  ['PUBLIC_URL', 'must be an address like https://wrk.example.com', 'wrk.example.com', 'ftp://wrk.example.com'],
+  ['PUBLIC_URL', ORIGIN, 'https://wrk.example.com/app', 'https://:secret@wrk.example.com', 'https://wrk.example.com?'],
+  ['PUBLIC_URL', ORIGIN, 'https:wrk.example.com', 'https://wrk.exa\tmple.com'],
+  ['PUBLIC_URL', HOSTED, 'https://wrk.example.com,other.example', "https://wrk'.example.com", 'https://*.example.com'],
+  ['PUBLIC_URL', HOSTED, 'https://wrk..example.com', 'https://wrk.example.com.'],
+  ['DATABASE_URL', 'must be an address like postgres://user:password@host:5432/wrk', 'mysql://host/wrk'],
+  ['DATABASE_POOL', 'must be a whole number from 1 to 1000', '0'],
+  ['REDIS_URL', 'must be an address like redis://host:6379', 'localhost:6379'],
+  ['S3_ENDPOINT', 'must be an address like https://s3.example.com', 's3'],
+  ['SMTP_URL', 'must be an address like smtp://user:password@host:587', 'mail.example.com'],
+  ['MAIL_FROM', 'must be an email address, or a name and <address>', 'wrk'],
+  ['MAIL_GATHER_SECONDS', 'must be a whole number from 0 to 86400', 'soon'],
+  ['IMPORT_MEMORY_MB', 'must be a whole number from 128 to 1000000', '127'],
+  ['STRIPE_SECRET_KEY', 'must begin with sk_', 'pk_test_1'],
+  ['STRIPE_PUBLISHABLE_KEY', 'must begin with pk_', 'sk_test_1'],
+  ['STRIPE_WEBHOOK_SECRET', 'must begin with whsec_', 'secret'],
+  ['STRIPE_PRICE_ID', 'must begin with price_', 'prod_1'],
+  ['STRIPE_API_BASE', 'must be an origin without a path, like https://api.stripe.com', 'https://api.stripe.com/v1'],
+  ['STRIPE_API_BASE', 'must be an address like https://api.stripe.com', 'stripe'],
+  ['OIDC_ISSUER', 'must be an address like https://id.example.com', 'id'],
+  ['SUPPORT_EMAIL', 'must be an email address', 'support'],
+  ['OPERATOR_EMAIL', 'must be an email address', 'olga'],
+  ['BOOKING_URL', 'must be an address like https://calendar.example.com/wrk', 'calendar'],
+  ['ACCOUNT_MAX_MB', 'must be a whole number from 0 to 1000000000', '-1'],
+  ['TRUST_PROXY', 'must be true or false', 'perhaps'],
   [
-    'PUBLIC_URL',
-    'https://wrk.example.com,other.example',
-    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
+    'IMPORT_ALLOW',
+    'must be comma-separated host:port pairs, like planka.lan:1337,10.0.0.5:80',
+    ...['planka.lan', 'planka.lan:0', 'http://planka.lan:80', 'planka.lan:80,', 'fd00::2:80'],
   ],
-  [
-    'PUBLIC_URL',
-    "https://wrk'.example.com",
-    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
-  ],
-  [
-    'PUBLIC_URL',
-    'https://*.example.com',
-    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
-  ],
-  [
-    'PUBLIC_URL',
-    'https://wrk..example.com',
-    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
-  ],
-  [
-    'PUBLIC_URL',
-    'https://wrk.example.com.',
-    'PUBLIC_URL must have a host of letters, digits, dots and hyphens, like https://wrk.example.com',
-  ],
-  ['DATABASE_URL', 'mysql://host/wrk', 'DATABASE_URL must be an address like postgres://user:password@host:5432/wrk'],
-  ['DATABASE_POOL', '0', 'DATABASE_POOL must be a whole number from 1 to 1000'],
-  ['REDIS_URL', 'localhost:6379', 'REDIS_URL must be an address like redis://host:6379'],
-  ['S3_ENDPOINT', 's3', 'S3_ENDPOINT must be an address like https://s3.example.com'],
-  ['SMTP_URL', 'mail.example.com', 'SMTP_URL must be an address like smtp://user:password@host:587'],
-  ['MAIL_FROM', 'wrk', 'MAIL_FROM must be an email address, or a name and <address>'],
-  ['MAIL_GATHER_SECONDS', 'soon', 'MAIL_GATHER_SECONDS must be a whole number from 0 to 86400'],
-  ['IMPORT_MEMORY_MB', '127', 'IMPORT_MEMORY_MB must be a whole number from 128 to 1000000'],
-  ['STRIPE_SECRET_KEY', 'pk_test_1', 'STRIPE_SECRET_KEY must begin with sk_'],
-  ['STRIPE_PUBLISHABLE_KEY', 'sk_test_1', 'STRIPE_PUBLISHABLE_KEY must begin with pk_'],
-  ['STRIPE_WEBHOOK_SECRET', 'secret', 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
-  ['STRIPE_PRICE_ID', 'prod_1', 'STRIPE_PRICE_ID must begin with price_'],
-  [
-    'STRIPE_API_BASE',
-    'https://api.stripe.com/v1',
-    'STRIPE_API_BASE must be an origin without a path, like https://api.stripe.com',
-  ],
-  ['STRIPE_API_BASE', 'stripe', 'STRIPE_API_BASE must be an address like https://api.stripe.com'],
-  ['OIDC_ISSUER', 'id', 'OIDC_ISSUER must be an address like https://id.example.com'],
-  ['SUPPORT_EMAIL', 'support', 'SUPPORT_EMAIL must be an email address'],
-  ['OPERATOR_EMAIL', 'olga', 'OPERATOR_EMAIL must be an email address'],
-  ['BOOKING_URL', 'calendar', 'BOOKING_URL must be an address like https://calendar.example.com/wrk'],
-  ['ACCOUNT_MAX_MB', '-1', 'ACCOUNT_MAX_MB must be a whole number from 0 to 1000000000'],
-  ['TRUST_PROXY', 'perhaps', 'TRUST_PROXY must be true or false'],
-  ...['planka.lan', 'planka.lan:0', 'http://planka.lan:80', 'planka.lan:80,', 'fd00::2:80'].map(
-    (given): [string, string, string] => [
-      'IMPORT_ALLOW',
-      given,
-      'IMPORT_ALLOW must be comma-separated host:port pairs, like planka.lan:1337,10.0.0.5:80',
-    ],
-  ),
   ...['localhost', '127.0.0.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', '[fe80::1]', '0.0.0.0'].map(
     (host): [string, string, string] => [
       'IMPORT_ALLOW',
+      `must not name ${host}: imports never connect to this machine or to link-local addresses`,
       `${host}:80`,
-      `IMPORT_ALLOW must not name ${host}: imports never connect to this machine or to link-local addresses`,
     ],
   ),
-  [
-    'IMPORT_PRIVATE_ADDRESSES',
-    '1',
-    'IMPORT_PRIVATE_ADDRESSES is no longer used: set IMPORT_ALLOW=host:port of your Planka instead',
-  ],
+  ['IMPORT_PRIVATE_ADDRESSES', 'is no longer used: set IMPORT_ALLOW=host:port of your Planka instead', '1'],
 ]
-for (const [name, value, line] of wrong)
-  test(`${name}=${value} is named in one line`, () => {
-    expect(refusal({ [name]: value })).toBe(line)
+for (const [name, line, ...values] of wrong)
+  test.each(values)(`${name}=%s is named in one line`, (value) => {
+    expect(refusal({ [name]: value })).toBe(`${name} ${line}`)
   })
 
 test('servers that imports may ask are named as a URL has them', () => {
@@ -162,4 +125,22 @@ test("nothing is needed on one's own machine, and a blank value is an absent one
 test('a wrong value stops the start with that line and nothing else', async () => {
   const { code, error, out } = await run('src/main.ts', { PORT: 'http' }).end()
   expect([code, error, out]).toEqual([1, 'PORT must be a whole number from 0 to 65535\n', ''])
+})
+
+test('so does a Redis or a Postgres that cannot be reached, in a line that names the variable', async () => {
+  const folder = await dataFolder()
+  const nowhere = `127.0.0.1:${await freePort()}`
+  const start = (env: Record<string, string>) =>
+    run('src/main.ts', { PORT: '0', DATA_DIR: folder.path, ...env }, '--no-page').end()
+  expect(await start({ REDIS_URL: `redis://:secret@${nowhere}` })).toEqual({
+    code: 1,
+    out: '',
+    error: 'REDIS_URL names a Redis that cannot be reached: Connection closed\n',
+  })
+  expect(await start({ DATABASE_URL: `postgres://wrk:secret@${nowhere}/wrk` })).toEqual({
+    code: 1,
+    out: '',
+    error: 'DATABASE_URL names a database that cannot be reached: Failed to connect\n',
+  })
+  await folder.remove()
 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { placeOf } from '../../src/server/clientAddress'
-import { createFetchOutside } from '../../src/server/outbound'
+import { createFetchOutside, fetchWithin } from '../../src/server/outbound'
 import { network, outsideOf } from '../support/network'
 
 const asked: { path: string; host: string | null; key: string | null }[] = []
@@ -8,6 +8,8 @@ const answers: Record<string, (request: Request) => Response> = {
   '/bomb': () => new Response(Bun.gzipSync(new Uint8Array(50_000_000)), { headers: { 'Content-Encoding': 'gzip' } }),
   '/drip': () => new Response(drip(), { headers: { 'Content-Length': '1000' } }),
   '/whole': () => new Response('all of it', { headers: { 'Content-Type': 'text/plain' } }),
+  '/made': () => Response.json({ all: 'of it' }, { status: 201, headers: { 'X-Own': 'kept' } }),
+  '/large': () => new Response('x'.repeat(2_000)),
   '/missing': () => new Response('nothing', { status: 404 }),
   '/around': () => Response.redirect('/around'),
   '/endless': () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })),
@@ -205,5 +207,23 @@ describe('what another server has', () => {
     await expect(fetchOutside('http://nowhere.example/', limits)).rejects.toThrow('nowhere.example cannot be found.')
     for (const url of ['ftp://files.test/a', 'javascript:alert(1)', 'nonsense', ''])
       await expect(fetchOutside(url, limits)).rejects.toThrow('http:// or https://')
+  })
+})
+
+describe('a server that the operator has named', () => {
+  const ask = (path: string, bounds: { maxBytes?: number; timeoutMs?: number } = {}) =>
+    fetchWithin({ maxBytes: 1_000, timeoutMs: 20_000, ...bounds })(`${outside.url.origin}${path}`)
+
+  test('answers as it would to fetch, and what is packed stays so', async () => {
+    const answer = await ask('/made')
+    expect([answer.status, answer.headers.get('x-own'), await answer.json()]).toEqual([201, 'kept', { all: 'of it' }])
+    expect((await (await ask('/bomb', { maxBytes: 100_000 })).bytes()).length).toBeLessThan(100_000)
+  })
+
+  test('ends at its limit of size and of time, and leads nowhere else', async () => {
+    for (const path of ['/large', '/endless'])
+      expect(String(await ask(path).catch((error) => error))).toContain('more than 1000 bytes')
+    expect(await ask('/silent', { timeoutMs: 200 }).catch((error) => error.name)).toBe('TimeoutError')
+    expect(await ask('/around').catch((error) => error.code)).toBe('UnexpectedRedirect')
   })
 })
