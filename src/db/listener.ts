@@ -25,10 +25,7 @@ export function openListener(url: string, channel: string, { heard, opened }: { 
   return {
     listening,
     /** Says something with it, which comes after all that the answer knows of. */
-    async ask(question: Question, said: Said): Promise<Answer> {
-      const [answer] = await asking(db)(sql`${question}, ${saying(said)}`)
-      return answer ?? {}
-    },
+    ask: (question: Question, said: Said): Promise<Answer> => askFor(db, sql`${question}, ${saying(said)}`),
     async say(said: Said) {
       await db.execute(sql`select ${saying(said)}`)
     },
@@ -37,6 +34,12 @@ export function openListener(url: string, channel: string, { heard, opened }: { 
       return client.close({ timeout: 0 }).catch(() => {})
     },
   }
+}
+
+/** The first row of the answer. */
+export async function askFor(db: Db, question: Question): Promise<Answer> {
+  const [answer] = await asking(db)(question)
+  return answer ?? {}
 }
 
 const saying = ({ channel, parts }: Said) =>
@@ -48,8 +51,3 @@ const saying = ({ channel, parts }: Said) =>
 /** Within a transaction: heard if it is committed, and in the order of commits. */
 export const sayAtCommit = (db: Db, { channel, parts }: Said) =>
   atOnce(parts.map((part) => db.execute(sql`select pg_notify(${channel}, ${part})`)))
-
-export async function askEmbedded(db: Db, question: Question): Promise<Answer> {
-  const [answer] = await asking(db)(question)
-  return answer ?? {}
-}

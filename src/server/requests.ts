@@ -94,15 +94,14 @@ export type Traffic = ReturnType<typeof createTraffic>
 export function createTraffic() {
   const counted = new Map<string, Counted>()
 
-  function begin({ method, route }: Finished): Counted {
-    const named = METHODS.includes(method) ? method : 'other'
-    return { method: named, route, statuses: new Map(), within: BOUNDS_MS.map(() => 0), count: 0, sumMs: 0 }
+  const begin = (method: string, route: string): Counted => {
+    return { method, route, statuses: new Map(), within: BOUNDS_MS.map(() => 0), count: 0, sumMs: 0 }
   }
 
-  function count(finished: Finished): void {
-    const { method, route, status, ms } = finished
-    const key = `${METHODS.includes(method) ? method : 'other'} ${route}`
-    const one = counted.get(key) ?? begin(finished)
+  function count({ method: given, route, status, ms }: Finished): void {
+    const method = METHODS.includes(given) ? given : 'other'
+    const key = `${method} ${route}`
+    const one = counted.get(key) ?? begin(method, route)
     counted.set(key, one)
     one.statuses.set(status, (one.statuses.get(status) ?? 0) + 1)
     one.count += 1

@@ -28,16 +28,15 @@ export async function developmentPage(settings: HostSettings): Promise<Page> {
     [],
   )
   const policy = `default-src 'self' ${origin} data: blob: ws: https://*.stripe.com 'unsafe-inline' 'unsafe-eval'`
-  const permit = (answer: Response) => {
-    answer.headers.set('Content-Security-Policy', policy)
-    return answer
-  }
-  return {
-    app: async (...given) => permit(await page.app(...given)),
-    publicPage: async (...given) => permit(await page.publicPage(...given)),
-    entrance: async (...given) => permit(await page.entrance(...given)),
-    file: page.file,
-  }
+  const permitted =
+    <Given extends unknown[]>(answer: (...given: Given) => Promise<Response>) =>
+    async (...given: Given) => {
+      const response = await answer(...given)
+      response.headers.set('Content-Security-Policy', policy)
+      return response
+    }
+  const { app, publicPage, entrance, file } = page
+  return { app: permitted(app), publicPage: permitted(publicPage), entrance: permitted(entrance), file }
 }
 
 /** As the documentation of Vite and its React plugin says for pages that another server sends. */

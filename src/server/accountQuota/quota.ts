@@ -31,16 +31,18 @@ const TRASH_DAYS = [1, 0]
 
 export const megabytes = (bytes: number) => `${numberText(Math.ceil(bytes / 2 ** 20))} MB`
 
+/** ACCOUNT_MAX_MB of 0 is no limit: nothing is measured. */
 export function createAccountQuota({ accountMax }: Pick<Config, 'accountMax'>, db: Db, emptyTrash: EmptyTrash): AccountQuota {
-  const everyBytes = accountMax * UNMEASURED_SHARE
+  const max = accountMax || Number.POSITIVE_INFINITY
+  const everyBytes = max * UNMEASURED_SHARE
   const limits = new Map<number, TotalLimit>()
-  const size = megabytes(accountMax)
+  const size = megabytes(max)
   const used = `You have used all ${size} of your storage. Delete tasks, boards or files to free up space.`
 
   function limitOf(userId: number): TotalLimit {
     const known = limits.get(userId)
     if (known) return known
-    const limit = createTotalLimit(accountMax, { everyBytes }, () => accountBytes(db, userId))
+    const limit = createTotalLimit(max, { everyBytes }, () => accountBytes(db, userId))
     limits.set(userId, limit)
     const [longestKnown = userId] = limits.keys()
     if (limits.size > KNOWN_MAX) limits.delete(longestKnown)
@@ -50,26 +52,22 @@ export function createAccountQuota({ accountMax }: Pick<Config, 'accountMax'>, d
   async function take(userId: number, bytes: number) {
     const limit = limitOf(userId)
     if (await limit.take(bytes)) return
-    if (bytes < accountMax)
-      for (const days of TRASH_DAYS) if ((await emptyTrash(userId, days)) && (await limit.take(bytes))) return
+    if (bytes < max) for (const days of TRASH_DAYS) if ((await emptyTrash(userId, days)) && (await limit.take(bytes))) return
     throw new AccountFull(used)
+  }
+
+  async function takeToRestore(userId: number, bytes: number) {
+    if (!(await limitOf(userId).take(bytes, everyBytes))) throw new AccountFull(used)
   }
 
   return {
     size,
     async assertRoomFor(userId, bytes, message = used) {
-      if (accountMax > 0 && !(await limitOf(userId).fits(bytes))) throw new AccountFull(message)
+      if (!(await limitOf(userId).fits(bytes))) throw new AccountFull(message)
     },
-    async restoring(userId, bytes, restore) {
-      if (accountMax === 0) return restore()
-      const limit = limitOf(userId)
-      const take = async () => {
-        if (!(await limit.take(bytes, everyBytes))) throw new AccountFull(used)
-      }
-      return storing(limit, bytes, take, restore)
-    },
+    storing: (userId, bytes, store) => storing(limitOf(userId), bytes, () => take(userId, bytes), store),
+    restoring: (userId, bytes, restore) => storing(limitOf(userId), bytes, () => takeToRestore(userId, bytes), restore),
     async storingForOthers(userId, bytes, message, store) {
-      if (accountMax === 0) return store()
       const limit = limitOf(userId)
       if (!(await limit.fits(0))) throw new AccountFull(message)
       const stored = await store()
@@ -77,11 +75,7 @@ export function createAccountQuota({ accountMax }: Pick<Config, 'accountMax'>, d
       return stored
     },
     async assertWithin(db, userId, message) {
-      if (accountMax > 0 && (await accountBytes(db, userId)) > accountMax) throw conflict(message)
-    },
-    async storing(userId, bytes, store) {
-      if (accountMax === 0) return store()
-      return storing(limitOf(userId), bytes, () => take(userId, bytes), store)
+      if (max < Number.POSITIVE_INFINITY && (await accountBytes(db, userId)) > max) throw conflict(message)
     },
   }
 }

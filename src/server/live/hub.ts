@@ -54,10 +54,7 @@ export async function createHub(relay: Relay) {
       case 'updateUser':
         return updateUser(envelope.user)
       case 'leaveBoard':
-        for (const socket of socketsOf(envelope.userId)) {
-          socket.data.watched.delete(envelope.boardId)
-          if (joinedBefore(socket, envelope)) leave(socket, envelope.boardId)
-        }
+        endMembership(envelope.userId, envelope)
         return
       case 'closeSession':
         return closeSessions([envelope.sessionKey])
@@ -70,6 +67,14 @@ export async function createHub(relay: Relay) {
     socket.data.joined.delete(boardId)
     socket.unsubscribe(boardTopic(boardId))
     presence.left(socket, boardId)
+  }
+
+  /** Of sockets that joined before that version; returns those. */
+  function endMembership(userId: number, { boardId, version }: { boardId: number; version: number }): Socket[] {
+    const ended = [...socketsOf(userId)].filter(({ data }) => (data.joined.get(boardId) ?? version) < version)
+    for (const { data } of socketsOf(userId)) data.watched.delete(boardId)
+    for (const socket of ended) leave(socket, boardId)
+    return ended
   }
 
   function publish(topics: string[], message: ServerMessage, alsoTo: number[] = []) {
@@ -94,14 +99,11 @@ export async function createHub(relay: Relay) {
   /** Sockets may have joined or heard more meanwhile: versions tell. */
   function applyMissed({ versions, gone, ended }: Found, { members }: Joined) {
     closeSessions(ended)
-    for (const [boardId, userId] of gone)
-      for (const socket of socketsOf(userId)) {
-        socket.data.watched.delete(boardId)
-        if (joinedBefore(socket, { boardId, version: (versions[boardId] ?? Number.POSITIVE_INFINITY) + 1 })) {
-          leave(socket, boardId)
-          sendTo(socket, { type: 'error', payload: { message: 'Board not found', code: 'NOT_FOUND', boardId } })
-        }
-      }
+    for (const [boardId, userId] of gone) {
+      const version = (versions[boardId] ?? Number.POSITIVE_INFINITY) + 1
+      for (const socket of endMembership(userId, { boardId, version }))
+        sendTo(socket, { type: 'error', payload: { message: 'Board not found', code: 'NOT_FOUND', boardId } })
+    }
     const asked = new Set(members.map(([boardId, userId]) => `${boardId} ${userId}`))
     for (const socket of all()) tellWatched(socket, versions, (boardId) => asked.has(`${boardId} ${socket.data.session.user.id}`))
     for (const { boardId, version } of tracker.behind(versions))
@@ -179,6 +181,3 @@ export async function createHub(relay: Relay) {
 }
 
 export const sendTo = (socket: Socket, message: ChannelMessage) => socket.send(JSON.stringify(message))
-
-const joinedBefore = ({ data }: Socket, { boardId, version }: { boardId: number; version: number }) =>
-  (data.joined.get(boardId) ?? version) < version

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../db/database'
 import { DatabaseUnavailable } from '../../db/failures'
-import { type Answer, askEmbedded, type Listener, openListener, type Question, sayAtCommit } from '../../db/listener'
+import { type Answer, askFor, type Listener, openListener, type Question, sayAtCommit } from '../../db/listener'
 import { log } from '../../log'
 import type { Presence, ServerMessage } from '../../protocol'
 import { withTimeout } from '../../withTimeout'
@@ -41,7 +41,7 @@ function alone(db: Db): Relay {
     echoes: false,
     async write() {},
     say() {},
-    ask: (question) => askEmbedded(db, question),
+    ask: (question) => askFor(db, question),
     async receive() {},
     close() {},
   }
