@@ -38,7 +38,7 @@ export async function* jsonChunks(batches: AsyncIterable<unknown[]>): AsyncGener
   yield before === '[' ? '[]' : ']'
 }
 
-/** Streams as fast as the client reads. Throws what fails before the first chunk; may call `onEnd` more than once. */
+/** Streams as fast as the client reads. Throws what fails before the first chunk. */
 export async function streamBody(
   chunks: AsyncGenerator<string | Uint8Array>,
   onEnd: () => void,
@@ -46,37 +46,31 @@ export async function streamBody(
   const encoder = new TextEncoder()
   let sent = 0
   let noteEnd = (_bytes: number) => {}
-  const end = () => {
-    onEnd()
-    noteEnd(sent)
-  }
-  const nextChunk = async () => {
+  async function* noted() {
     try {
-      const next = await chunks.next()
-      if (next.done) end()
-      return next
-    } catch (error) {
-      end()
-      throw error
+      for await (const chunk of chunks) {
+        const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk
+        sent += bytes.byteLength
+        yield bytes
+      }
+    } finally {
+      onEnd()
+      noteEnd(sent)
     }
   }
-  let first: ReturnType<typeof nextChunk> | undefined = Promise.resolve(await nextChunk())
+  const source = noted()
+  let first: IteratorResult<Uint8Array> | undefined = await source.next()
   noteEnd = noteStream()
+  if (first.done) noteEnd(sent)
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await (first ?? nextChunk())
+      const { value, done } = first ?? (await source.next())
       first = undefined
-      if (done) {
-        end()
-        return controller.close()
-      }
-      const bytes = typeof value === 'string' ? encoder.encode(value) : value
-      sent += bytes.byteLength
-      controller.enqueue(bytes)
+      if (done) controller.close()
+      else controller.enqueue(value)
     },
     cancel() {
-      end()
-      void chunks.return(undefined)
+      void source.return(undefined)
     },
   })
 }

@@ -3,10 +3,10 @@ import { statfsSync, truncateSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Browser, browser } from '../support/browser'
+import { browser } from '../support/browser'
 import { putEmptyDatabase } from '../support/emptyDatabase'
 import { formWith } from '../support/files'
-import { workUntilKilled } from '../support/kill'
+import { create, expectKept, workUntilKilled } from '../support/kill'
 import { dataFolder, run, startServer } from '../support/process'
 import { until } from '../support/until'
 
@@ -14,7 +14,6 @@ setDefaultTimeout(300_000)
 
 const MIB = 2 ** 20
 const made = z.object({ id: z.number() })
-const list = z.array(z.object({ id: z.number(), title: z.string() }))
 
 /** A small disk of the test's own, where this machine lets one be mounted. */
 async function smallDisk() {
@@ -111,7 +110,7 @@ describe.skipIf(!disk?.isMounted)('a disk that is really full', () => {
       await workUntilKilled(
         10 + round * 5,
         () => disk.fill(left),
-        () => isWritten(again, boardId, acknowledged),
+        async () => (await create(again, boardId, acknowledged, words())) === 201,
       )
       const answers = await Promise.race([
         fetch(`${origin}/robots.txt`).then(
@@ -195,18 +194,5 @@ async function beginning(origin: string) {
   return { ada, boardId: (board ?? made.parse((await ada.http('POST', '/api/boards', { name: 'Garden' })).body)).id }
 }
 
-async function expectKept(ada: Browser, boardId: number, acknowledged: Map<number, string>) {
-  const tasks = list.parse((await ada.http('GET', `/api/boards/${boardId}/tasks`)).body)
-  const kept = new Map(tasks.map(({ id, title }) => [id, title]))
-  expect([...acknowledged].filter(([id, title]) => kept.get(id) !== title)).toEqual([])
-}
-
-/** With words that do not compress, so that tables and the log have to grow. */
-async function isWritten(ada: Browser, boardId: number, acknowledged: Map<number, string>): Promise<boolean> {
-  const title = crypto.randomUUID()
-  const description = Array.from({ length: 500 }, () => crypto.randomUUID()).join(' ')
-  const answer = await ada.http('POST', `/api/boards/${boardId}/tasks`, { title, description }).catch(() => null)
-  if (answer?.status !== 201) return false
-  acknowledged.set(made.parse(answer.body).id, title)
-  return true
-}
+/** Words that do not compress, so that tables and the log have to grow. */
+const words = () => Array.from({ length: 500 }, () => crypto.randomUUID()).join(' ')

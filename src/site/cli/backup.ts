@@ -14,8 +14,8 @@ export const STDOUT = '-'
 export const backup: Module<ToFile, Saved> = {
   stream: streamBackup,
   async take(chunks, { file, force }) {
-    if (file === STDOUT) return { file, bytes: await print(chunks) }
-    const bytes = await saveArchive(file, chunks, force)
+    const bytes = await take(chunks, { file, force })
+    if (file === STDOUT) return { file, bytes }
     const { tables, files } = await readManifest(file)
     return { file, bytes, rows: rowsOf(tables), files: files.count, missing: files.missing }
   },
@@ -27,8 +27,11 @@ export const backup: Module<ToFile, Saved> = {
   fillsStdout: ({ file }) => file === STDOUT,
 }
 
-/** Returns the bytes printed. Throws WrongUsage on a terminal. */
-export async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+/** Returns the bytes written. Throws ArchiveFailed; WrongUsage where they would be printed on a terminal. */
+export const take = (chunks: AsyncIterable<Uint8Array>, { file, force }: ToFile): Promise<number> =>
+  file === STDOUT ? print(chunks) : saveArchive(file, chunks, force)
+
+async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   if (isatty(1)) throw new WrongUsage('an archive cannot be printed to a terminal: send it to a file or another program')
   const output = Bun.stdout.writer()
   let bytes = 0

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { boardArchive } from '../../archive/server/boardExport.store'
-import { saveArchive, sizeText } from '../../archive/server/writeArchive'
+import { sizeText } from '../../archive/server/writeArchive'
 import { countText } from '../../format'
 import { type BoardImport, choices, type Loss } from '../../imports/schema'
 import { grantImport, readImporter } from '../../imports/server/grants'
@@ -17,7 +17,7 @@ import { listAllBoards } from '../../operator/server/store'
 import type { Services } from '../../server/context'
 import type { SignedIn } from '../../server/signedIn'
 import { runTransaction } from '../../server/transaction'
-import { print, STDOUT } from './backup'
+import { STDOUT, take } from './backup'
 import { CommandFailed, type Context, type Module, WrongUsage } from './command'
 import { columns, everyPart, numberIn } from './output'
 
@@ -54,10 +54,7 @@ export const exportBoard: Module<{ board: string; file: string; force?: boolean 
     const services = await context.services()
     yield* boardArchive(services, await grantExportByCommand(services.db, numberIn(board)))
   },
-  take: async (chunks, { file, force }) => ({
-    file,
-    bytes: file === STDOUT ? await print(chunks) : await saveArchive(file, chunks, force),
-  }),
+  take: async (chunks, given) => ({ file: given.file, bytes: await take(chunks, given) }),
   show: ({ file, bytes }, { board }) =>
     file === STDOUT ? `${sizeText(bytes)} sent` : `board ${board} was exported to ${file} (${sizeText(bytes)})`,
   fillsStdout: ({ file }) => file === STDOUT,

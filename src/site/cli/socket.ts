@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { log } from '../../log'
+import { streamBody } from '../../server/responseBody'
 import type { Context } from './command'
 import { COMMANDS } from './commands'
 import { failureOf } from './failures'
@@ -42,7 +43,7 @@ async function answer(context: Context, request: Request): Promise<Response> {
     const module = await COMMANDS[name]?.load()
     if (!module || 'here' in module) return refused(`the running server has no command "${name}": is it a different version?`)
     if ('run' in module) return Response.json(await module.run(context, given))
-    return new Response(await streamOf(module.stream(context, given)))
+    return new Response(await streamBody(loggingLate(module.stream(context, given)), () => {}))
   } catch (error) {
     return refused(failureOf(error) ?? 'Something went wrong; the server has logged it')
   }
@@ -51,21 +52,15 @@ async function answer(context: Context, request: Request): Promise<Response> {
 const refused = (why: string) => new Response(why, { status: 422 })
 
 /** What fails before the first chunk is refused in words; later only the log can say it. */
-async function streamOf(chunks: AsyncIterable<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
-  const iterator = chunks[Symbol.asyncIterator]()
-  let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve(await iterator.next())
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await (next ?? iterator.next()).catch((error) => {
-        log.error('a command failed', {}, error)
-        throw error
-      })
-      next = undefined
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await iterator.return?.()
-    },
-  })
+async function* loggingLate(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isUnderWay = false
+  try {
+    for await (const chunk of chunks) {
+      yield chunk
+      isUnderWay = true
+    }
+  } catch (error) {
+    if (isUnderWay) log.error('a command failed', {}, error)
+    throw error
+  }
 }
