@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
+import { calls } from '../../src/site/router'
 import { onServer, type Server } from '../support/databases'
+import { callProcedure } from '../support/everyCall'
 import type { Person } from '../support/people'
 import { dataFolder } from '../support/process'
+import { ask } from '../support/world'
 
 /** So many mails go to one address in an hour. */
 const anyEmail = () => `${crypto.randomUUID().slice(0, 8)}@example.org`
@@ -32,65 +35,51 @@ const announcements = (server: Server) => {
     return { ...people, cleo, task: { ...task, commentCount: 1, minutes: 30 }, comment, entry, version, heard }
   }
   type Setting = Awaited<ReturnType<typeof listening>>
+  type Done = [who: Person, input: Record<string, unknown>]
 
-  const byRest = (person: Person, method: string, path: string, body?: unknown) => person.http(method, path, body)
-
-  /** What is done, each way it can be done; what those hear who have the board open; whether other members do. */
-  const changes: [string, ((given: Setting) => Promise<unknown>)[], (given: Setting) => object, 'open' | 'members'][] = [
+  /** What is done, by a procedure, and what is heard of it. */
+  type Change = [what: string, procedure: string, (given: Setting) => Done | Promise<Done>, (given: Setting) => object]
+  const toOpenBoard: Change[] = [
     [
       'a new task',
-      [
-        ({ bob, board }) => bob.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' }),
-        ({ bob, board }) => byRest(bob, 'POST', `/api/boards/${board.id}/tasks`, { title: 'Sow' }),
-      ],
+      'tasks.create',
+      ({ bob, board }) => [bob, { boardId: board.id, title: 'Sow' }],
       ({ bob }) => ({ type: 'new_task', payload: { task: { title: 'Sow', createdBy: bob.id } } }),
-      'open',
     ],
     [
       'a changed task',
-      [
-        ({ bob, task }) => bob.api.tasks.update.mutate({ taskId: task.id, title: 'Dug' }),
-        ({ bob, task }) => byRest(bob, 'PATCH', `/api/tasks/${task.id}`, { title: 'Dug' }),
-      ],
+      'tasks.update',
+      ({ bob, task }) => [bob, { taskId: task.id, title: 'Dug' }],
       ({ task }) => ({
         type: 'task_updated',
         payload: { task: { ...task, title: 'Dug', updatedAt: expect.any(String), revision: 2 } },
       }),
-      'open',
     ],
     [
       'a moved task',
-      [({ bob, task }) => byRest(bob, 'PATCH', `/api/tasks/${task.id}`, { status: 'done' })],
+      'tasks.update',
+      ({ bob, task }) => [bob, { taskId: task.id, status: 'done' }],
       ({ task }) => ({ type: 'task_updated', payload: { task: { id: task.id, status: 'done' } } }),
-      'open',
     ],
     [
       'a deleted task',
-      [
-        ({ bob, task }) => bob.api.tasks.delete.mutate({ taskId: task.id }),
-        ({ bob, task }) => byRest(bob, 'DELETE', `/api/tasks/${task.id}`),
-      ],
+      'tasks.delete',
+      ({ bob, task }) => [bob, { taskId: task.id }],
       ({ task }) => ({ type: 'task_deleted', payload: { taskId: task.id } }),
-      'open',
     ],
     [
       'an assignment',
-      [
-        ({ bob, ada, task }) => bob.api.tasks.assign.mutate({ taskId: task.id, userId: ada.id }),
-        ({ bob, ada, task }) => byRest(bob, 'POST', `/api/tasks/${task.id}/assignees`, { userId: ada.id }),
-      ],
+      'tasks.assign',
+      ({ bob, ada, task }) => [bob, { taskId: task.id, userId: ada.id }],
       ({ ada, task }) => ({
         type: 'task_assignee_added',
         payload: { taskId: task.id, user: { id: ada.id, username: 'ada', name: null, avatar: ada.user.avatar } },
       }),
-      'open',
     ],
     [
       'a new comment',
-      [
-        ({ bob, task }) => bob.api.comments.create.mutate({ taskId: task.id, content: 'Deeper' }),
-        ({ bob, task }) => byRest(bob, 'POST', `/api/tasks/${task.id}/comments`, { content: 'Deeper' }),
-      ],
+      'comments.create',
+      ({ bob, task }) => [bob, { taskId: task.id, content: 'Deeper' }],
       ({ bob, task }) => ({
         type: 'new_comment',
         payload: {
@@ -99,129 +88,112 @@ const announcements = (server: Server) => {
           commentCount: 2,
         },
       }),
-      'open',
     ],
     [
       'an edited comment',
-      [
-        ({ bob, comment }) => bob.api.comments.update.mutate({ commentId: comment.id, content: 'Why?' }),
-        ({ bob, comment }) => byRest(bob, 'PATCH', `/api/comments/${comment.id}`, { content: 'Why?' }),
-      ],
+      'comments.update',
+      ({ bob, comment }) => [bob, { commentId: comment.id, content: 'Why?' }],
       ({ task, comment }) => ({
         type: 'comment_updated',
         payload: { taskId: task.id, comment: { ...comment, content: 'Why?', revision: 2 } },
       }),
-      'open',
     ],
     [
       'a deleted comment',
-      [
-        ({ bob, comment }) => bob.api.comments.delete.mutate({ commentId: comment.id }),
-        ({ bob, comment }) => byRest(bob, 'DELETE', `/api/comments/${comment.id}`),
-      ],
-      ({ task, comment }) => ({ type: 'comment_deleted', payload: { taskId: task.id, commentId: comment.id, commentCount: 0 } }),
-      'open',
+      'comments.delete',
+      ({ bob, comment }) => [bob, { commentId: comment.id }],
+      ({ task, comment }) => ({
+        type: 'comment_deleted',
+        payload: { taskId: task.id, commentId: comment.id, commentCount: 0 },
+      }),
     ],
     [
       'work that is logged',
-      [
-        ({ bob, task }) => bob.api.time.create.mutate({ taskId: task.id, duration: 12 }),
-        ({ bob, task }) => byRest(bob, 'POST', '/api/time-entries', { taskId: task.id, duration: 12 }),
-      ],
+      'time.create',
+      ({ bob, task }) => [bob, { taskId: task.id, duration: 12 }],
       ({ bob, task }) => ({
         type: 'time_entry_added',
         payload: { taskId: task.id, entry: { duration: 12, userId: bob.id, task: 'Dig', status: 'completed' }, minutes: 42 },
       }),
-      'open',
     ],
     [
       'a timer that starts',
-      [({ bob, task }) => byRest(bob, 'POST', '/api/time-entries', { taskId: task.id, status: 'ACTIVE' })],
+      'time.create',
+      ({ bob, task }) => [bob, { taskId: task.id, status: 'ACTIVE' }],
       ({ bob, task }) => ({
         type: 'time_entry_added',
         payload: { taskId: task.id, entry: { userId: bob.id, status: 'ACTIVE' }, minutes: 30 },
       }),
-      'open',
     ],
     [
       'a changed time entry',
-      [
-        ({ bob, entry }) => bob.api.time.update.mutate({ entryId: entry.id, duration: 45 }),
-        ({ bob, entry }) => byRest(bob, 'PATCH', `/api/time-entries/${entry.id}`, { duration: 45, endTime: null }),
-      ],
+      'time.update',
+      ({ bob, entry }) => [bob, { entryId: entry.id, duration: 45, endTime: null }],
       ({ task, entry }) => ({
         type: 'time_entry_updated',
         payload: { taskId: task.id, entry: { ...entry, duration: 45, revision: 2 }, minutes: 45 },
       }),
-      'open',
     ],
     [
       'a deleted time entry',
-      [
-        ({ bob, entry }) => bob.api.time.delete.mutate({ entryId: entry.id }),
-        ({ bob, entry }) => byRest(bob, 'DELETE', `/api/time-entries/${entry.id}`),
-      ],
+      'time.delete',
+      ({ bob, entry }) => [bob, { entryId: entry.id }],
       ({ task, entry }) => ({ type: 'time_entry_deleted', payload: { taskId: task.id, entryId: entry.id, minutes: 0 } }),
-      'open',
     ],
+  ]
+  const toMembers: Change[] = [
     [
       'a new name of the board',
-      [
-        ({ ada, board }) => ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' }),
-        ({ ada, board }) => byRest(ada, 'PATCH', `/api/boards/${board.id}`, { name: 'Park' }),
-      ],
+      'boards.update',
+      ({ ada, board }) => [ada, { boardId: board.id, name: 'Park' }],
       () => ({ type: 'BOARD_UPDATED', payload: { updates: { name: 'Park', description: null } } }),
-      'members',
     ],
     [
       'a new member',
-      [
-        async ({ bob, board, person }) => {
-          await person('dan')
-          await bob.api.boards.addMember.mutate({ boardId: board.id, username: 'dan' })
-        },
-        async ({ bob, board, person }) => {
-          await person('dan')
-          await byRest(bob, 'POST', `/api/boards/${board.id}/members`, { email: 'dan@example.com' })
-        },
-      ],
+      'boards.addMember',
+      async ({ bob, board, person }) => [bob, { boardId: board.id, username: (await person('dan')).user.username }],
       () => ({ type: 'board_member_added', payload: { user: { username: 'dan' } } }),
-      'members',
+    ],
+    [
+      'a new member by email',
+      'boards.addMember',
+      async ({ bob, board, person }) => [bob, { boardId: board.id, email: (await person('dan')).user.email }],
+      () => ({ type: 'board_member_added', payload: { user: { username: 'dan' } } }),
     ],
     [
       'an invitation',
-      [
-        ({ bob, board }) => bob.api.boards.addMember.mutate({ boardId: board.id, email: anyEmail() }),
-        ({ bob, board }) => byRest(bob, 'POST', `/api/boards/${board.id}/members`, { email: anyEmail() }),
-      ],
+      'boards.addMember',
+      ({ bob, board }) => [bob, { boardId: board.id, email: anyEmail() }],
       ({ bob }) => ({ type: 'invitation_changed', payload: { invitation: { status: 'pending', invitedBy: bob.id } } }),
-      'members',
     ],
     [
       'a removal',
-      [
-        ({ ada, bob, board }) => ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id }),
-        ({ ada, bob, board }) => byRest(ada, 'DELETE', `/api/boards/${board.id}/members/${bob.id}`),
-        ({ bob, board }) => byRest(bob, 'DELETE', `/api/boards/${board.id}/members/${bob.id}`),
-      ],
+      'boards.removeMember',
+      ({ ada, bob, board }) => [ada, { boardId: board.id, userId: bob.id }],
       ({ bob }) => ({ type: 'board_member_removed', payload: { userId: bob.id } }),
-      'members',
+    ],
+    [
+      'a departure',
+      'boards.removeMember',
+      ({ bob, board }) => [bob, { boardId: board.id, userId: bob.id }],
+      ({ bob }) => ({ type: 'board_member_removed', payload: { userId: bob.id } }),
     ],
     [
       'the end of the board',
-      [
-        ({ ada, board }) => ada.api.boards.delete.mutate({ boardId: board.id }),
-        ({ ada, board }) => byRest(ada, 'DELETE', `/api/boards/${board.id}`),
-      ],
+      'boards.delete',
+      ({ ada, board }) => [ada, { boardId: board.id }],
       () => ({ type: 'board_deleted', payload: {} }),
-      'members',
     ],
   ]
-  for (const [what, ways, message, reach] of changes)
-    for (const [way, change] of ways.entries())
-      test(`${what} is told once, to the author too, with the next version (way ${way + 1})`, async () => {
+  for (const [what, procedure, change, message] of [...toOpenBoard, ...toMembers])
+    for (const way of ['the page', 'REST'])
+      test(`${what} by ${way} is told once, to the author too, with the next version`, async () => {
         const given = await listening()
-        await change(given)
+        const [who, input] = await change(given)
+        const call = calls.find((one) => one.procedure === procedure)
+        if (!call) throw new Error(`no REST call of ${procedure}`)
+        const { status } = await (way === 'REST' ? ask(who, call, input) : callProcedure(who, procedure, input))
+        expect(status).toBeLessThan(300)
         const stamped = message(given)
         expect(stamped).toMatchObject({ payload: {} })
         const expected = [{ ...stamped, payload: { ...payloadOf(stamped), boardId: given.board.id, version: given.version + 1 } }]
@@ -229,7 +201,7 @@ const announcements = (server: Server) => {
         expect(heard.ada).toMatchObject(expected)
         expect(heard.bob).toMatchObject(expected)
         expect(heard.ada).toEqual(heard.bob)
-        expect(heard.cleo).toEqual(reach === 'members' ? heard.ada : [])
+        expect(heard.cleo).toEqual(toMembers.some(([one]) => one === what) ? heard.ada : [])
         expect(heard.eve).toEqual([])
       })
 
@@ -239,7 +211,7 @@ const announcements = (server: Server) => {
     const email = anyEmail()
     await bob.api.boards.addMember.mutate({ boardId: board.id, email })
     const [open] = await ada.api.invitations.list.query({ boardId: board.id })
-    await byRest(ada, 'DELETE', `/api/boards/${board.id}/invitations/${open?.id}`)
+    await ada.http('DELETE', `/api/boards/${board.id}/invitations/${open?.id}`)
     const [, ended, ...more] = (await given.heard()).bob
     expect(ended).toEqual({
       type: 'invitation_changed',
