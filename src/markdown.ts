@@ -4,7 +4,6 @@ import { type Checkbox, type Checklist, withCheckbox } from './checklist'
 // HTML stays text. Anything nested deeper than 30 stays as written.
 const OPTIONS = { html: false, linkify: true, breaks: true, maxNesting: 30 }
 
-/** How a description or a comment is read, wherever it is. */
 export function createMarkdown(options: Partial<typeof OPTIONS> = {}) {
   const markdown = new MarkdownIt('default', { ...OPTIONS, ...options })
   // `report.pdf` is no address.

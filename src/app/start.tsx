@@ -20,7 +20,6 @@ import { registerShell } from '../web/offline'
 import { queryClient } from '../web/queryClient'
 import { showTheme } from '../web/theme'
 import { sleep } from '../web/timing'
-import { FocusedToast } from '../web/ui/FocusedToast'
 import { Hints } from '../web/ui/Hint'
 import { Toasts } from '../web/ui/Toasts'
 import { ignoreStrayFiles } from '../web/useFileDrops'
@@ -85,7 +84,7 @@ const page = (
       <Hints>
         <RouterProvider router={router} />
       </Hints>
-      <Toasts Focused={FocusedToast} />
+      <Toasts />
     </QueryClientProvider>
   </StrictMode>
 )

@@ -36,7 +36,6 @@ export function openListener(url: string, channel: string, { heard, opened }: { 
   }
 }
 
-/** The first row of the answer. */
 export async function askFor(db: Db, question: Question): Promise<Answer> {
   const [answer] = await asking(db)(question)
   return answer ?? {}

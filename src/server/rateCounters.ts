@@ -101,7 +101,6 @@ async function redisClient(url: string) {
   let client: Bun.RedisClient | undefined
   let closed = false
 
-  /** Resolves to a promise of the connection's end. */
   async function connect() {
     const next = redis(url)
     const lost = new Promise<void>((resolve) => {

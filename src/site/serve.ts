@@ -16,7 +16,6 @@ const EXTENDED_TIMEOUT_SECONDS = 120
 
 export type PageKind = 'built' | 'development' | 'none'
 
-/** Starts on an open database, and closes it at the end. */
 export async function serve(
   config: Config,
   database: Database,

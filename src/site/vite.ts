@@ -40,7 +40,6 @@ export function firstScripts(): Rolldown.CodeSplittingGroup {
   }
 }
 
-/** All that loads with a module. */
 function modulesOf(module: string, context: Rolldown.ChunkingContext, found = new Set<string>()): Set<string> {
   if (found.has(module)) return found
   found.add(module)

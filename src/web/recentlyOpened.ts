@@ -18,7 +18,6 @@ export function keepRecentOf(userId: number, remembered: boolean, offlineUntil: 
   if (!remembered || recentOf(userId).length === 0) forgetRecent()
 }
 
-/** What is kept beyond the tab. */
 export const forgetRecent = (): void => localStorage.removeItem(KEY)
 
 /** Nothing once the session has ended. */

@@ -34,7 +34,6 @@ export async function handOverBoards(db: Db, { handOver }: AccountDeletionGrant)
     .groupBy(users.id)
 }
 
-/** The minutes that the board's report keeps. */
 export async function minutesOn(db: Db, { board, memberId }: StayingGrant): Promise<number> {
   const [logged] = await db
     .select({ minutes: sql<number>`coalesce(sum(${timeEntries.duration}), 0)::float8` })
@@ -132,7 +131,6 @@ async function deleteContent(db: Db, boardId: number, userId: number, most: numb
   return deleted
 }
 
-/** What would go with the account's row, all at once. */
 const REST: [PgTable, PgColumn][] = [
   ...WORK.map(({ table }): [PgTable, PgColumn] => [table, table.userId]),
   [schema.notifications, schema.notifications.userId],

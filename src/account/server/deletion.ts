@@ -114,7 +114,6 @@ const tellUnfinished = (error: unknown) => log.error('a deleted account is not c
 
 type Waiting = { services: Services; extendTimeout?: () => void }
 
-/** True once there is nothing left. */
 async function removeSome(ctx: TransactionContext, userId: number): Promise<boolean> {
   const { db } = ctx
   const grant = await grantLeaving(db, userId)

@@ -165,7 +165,6 @@ function historySections(db: Db, { id: userId }: SignedIn): Section[] {
   const ownRates = db
     .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${FIRST_DAY})`, cents: rates.cents })
     .from(rates)
-    // Only the user's own rates.
     .where(eq(rates.userId, userId))
     .orderBy(asc(rates.boardId), asc(rates.from))
   // They name others' tasks, so only on boards the user is still on.
@@ -226,7 +225,6 @@ function columnsExcept<Table extends PgTable, Hidden extends keyof Table['_']['c
 
 type OwnFile = { table: 'user' | 'attachments'; id: number; file: string; stored: string }
 
-/** The user's picture, and their attachments on boards they are still on. */
 export async function ownFiles(db: Db, { id: userId }: SignedIn, { avatar }: { avatar: string }): Promise<OwnFile[]> {
   const attached = await db
     .select({ id: attachments.id, filename: attachments.filename, name: attachments.originalFilename })

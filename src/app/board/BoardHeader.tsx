@@ -116,7 +116,6 @@ function LiveStatus({ boardId }: { boardId: number }) {
 
 const ELEMENTS: Record<string, string> = { board_name: 'name', board_description: 'description' }
 
-/** In milliseconds: a page that closes while editing sends no end. */
 const FORGOTTEN_AFTER = 60_000
 
 type Editor = { user: UserSummary; element: string }

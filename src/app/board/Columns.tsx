@@ -202,7 +202,6 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   )
 }
 
-/** Once the board is painted, before anybody opens them. */
 const loadDialogs = () =>
   void whenIdle(() => {
     for (const part of [TaskContents, useNewTaskSchema, Calendar, SelectionBar, TitleOnCard]) part.load().catch(() => {})

@@ -276,7 +276,6 @@ type Editable = (typeof EDITABLE)[number]
 /** As stored; a long description may not be loaded yet. */
 type Texts = { title: string; description: string | undefined; status: string }
 
-/** Keeps an unseen change from being overwritten. */
 const baseOf = ({ revision }: BoardTask, { title, description }: Texts, changes: TaskChanges) => ({
   revision,
   ...(changes.title !== undefined && { title }),

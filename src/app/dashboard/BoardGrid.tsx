@@ -131,7 +131,6 @@ type BoardMoves = { pin(): void; up: (() => void) | undefined; down: (() => void
 
 type BoardMenuProps = { board: BoardListItem; moves: BoardMoves }
 
-/** Pins and moves a board, for users who cannot drag. */
 function BoardMenu({ board, moves }: BoardMenuProps) {
   const viewer = useViewer()
   return (

@@ -23,7 +23,6 @@ import { FullScreenSpinner } from '../../web/ui/Spinner'
 import { BoardGrid } from './BoardGrid'
 import { DASHBOARD, DashboardPlaceholder, NOTICE_PLACE, NoBoards, Welcome } from './DashboardSkeleton'
 
-/** What the page reads first, before it is drawn. */
 export const beginDay = () => queryClient.prefetchQuery(todayQuery())
 
 /** The landing page of signed-out visitors is no part of the app. */

@@ -83,7 +83,6 @@ export const NoBoards = ({ children }: { children: ReactNode }) => (
 
 const FIRST_BOARD_PLACE = 'h-160 sm:h-55'
 
-/** More than a window shows. */
 const BOARDS_AT_MOST = 60
 
 /** The shape of the dashboard, so that nothing jumps when it arrives. The server fills in its first contents. */

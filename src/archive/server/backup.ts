@@ -111,7 +111,6 @@ async function spooled({ database }: Source, folder: string, zip: Zip) {
 
 const NAMES = 'names of files'
 
-/** Writes lines to the disk; returns a function that reads them. */
 export async function spoolLines(
   folder: string,
   name: string,

@@ -66,7 +66,6 @@ function inFolder(folder: string): Place {
   }
 }
 
-/** Killed processes leave them. */
 async function deleteUnfinished(folder: string) {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

@@ -73,7 +73,6 @@ export async function addFiles(
   return { ...files, ...(await zip.add(LIST, list, true)) }
 }
 
-/** So that an unpacked file can be opened. */
 export const extensionOf = (name: string) => /\.(?!part$)\w{1,8}$/i.exec(name)?.[0].toLowerCase() ?? ''
 
 const PIECE_BYTES = 2 ** 18

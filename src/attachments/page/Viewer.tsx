@@ -130,7 +130,6 @@ const Arrow = ({ label, Icon, side, onClick }: ArrowProps) => (
 
 const FAR = 48
 
-/** A finger that moves further sideways than up or down. */
 function useSwipe(step: (by: number) => void) {
   const start = useRef<{ x: number; y: number }>(undefined)
   return {

@@ -10,7 +10,6 @@ type Props = {
   children(logOut: () => void, busy: boolean): ReactNode
 }
 
-/** Asks first if unsent changes would be lost. */
 export function LogOut({ onLeft, children }: Props) {
   const logout = useLogout(onLeft)
   const [asking, setAsking] = useState(false)

@@ -169,7 +169,6 @@ const NotRegistered = ({ signUp }: Pick<SignInOptions, 'signUp'>) => (
 const NoRegistration = ({ signUp }: Pick<SignInOptions, 'signUp'>) =>
   signUp !== 'open' && <p className="text-pretty text-quiet">{NO_REGISTRATION[signUp]}</p>
 
-/** A link, which works before the script has loaded. */
 const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
   <Tabs.Trigger
     value={mode}

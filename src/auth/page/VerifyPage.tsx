@@ -20,7 +20,6 @@ export function VerifyPage({ options: { supportEmail } }: { options: SignInOptio
   return link.token ? <Verifying link={link} supportEmail={supportEmail} /> : <Leave to="/login" />
 }
 
-/** Null on the server. */
 function readAddress(): Link | null {
   if (typeof window === 'undefined') return null
   const { token = '', remember } = Object.fromEntries(new URLSearchParams(window.location.search))

@@ -39,7 +39,6 @@ export async function deleteSessionsOf(db: Db, userId: number): Promise<string[]
   return ended.map(({ key }) => key)
 }
 
-/** Each sign-in adds a row. */
 const SESSIONS_MAX = 100
 
 export async function deleteOldestSessions(db: Db, userId: number): Promise<string[]> {

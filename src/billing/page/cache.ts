@@ -29,7 +29,6 @@ export async function refetchAfterPayment(): Promise<boolean> {
 
 export const refetchViewer = (): Promise<void> => queryClient.invalidateQueries(sessionQuery())
 
-/** Leaves for the provider's page. */
 export const useUnpaidInvoice = () =>
   useMutation({
     mutationFn: () => client.billing.unpaidInvoice.mutate(),
@@ -69,7 +68,6 @@ function setCancelAtPeriodEnd(cancelAtPeriodEnd: boolean) {
 
 const failureWith = (words: string) => (error: unknown) => ({ title: 'Error', description: reasonIn(error) ?? words })
 
-/** Resolves to the reason if the card was declined. */
 export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'declined'): Promise<string | null> {
   try {
     await client.billing.simulatePayment.mutate({ clientSecret, outcome })

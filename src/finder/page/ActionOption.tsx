@@ -36,7 +36,6 @@ export function ActionOption({ action, link, typed, itself, onDone, onOpen }: Sh
       {content}
     </button>
   )
-  /** Stays where the finder was opened. */
   const done = (run: () => void) =>
     button(() => {
       run()

@@ -92,7 +92,6 @@ export function useActions({ typed, named, tasks, found, here, recent, boards }:
   return { asked: [...called.map(toAction), ...targeted], others }
 }
 
-/** Whether each typed word begins a word of the name. */
 function isNamed(typed: string, { label, also }: { label: string; also: string }): boolean {
   const own = wordsOf(`${label} ${also}`)
   const words = wordsOf(typed)

@@ -124,7 +124,6 @@ function createPersonFitter(note: Note) {
   }
 }
 
-/** A long comment becomes several. */
 function fittingComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
   const content = comment.content.trim()
   if (content === '') note('commentEmpty', comment.createdAt)
@@ -165,7 +164,6 @@ function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'entries
   return { ...entry, note: words && truncate(words, NOTE_MAX), timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC' }
 }
 
-/** A person has a limited number of rates. */
 export function createRateFitter(note: Note) {
   const daysOf = new Map<number, Set<string | null>>()
   return (rate: BoardRow<'rates'>, person: number): boolean => {

@@ -131,7 +131,6 @@ const importsRouter = router({
 async function decline(ctx: NotifyContext & { grant: BoardGrant<'change'> }, nameIds: number[]) {
   const { db, grant } = ctx
   const declined = await answerNames(db, await grantAnswer(db, grant, nameIds), false)
-  // Who had declined before may say yes again now.
   const asked = await findAsked(db, grant.board.id, { nameIds: declined })
   announceNames(
     ctx,

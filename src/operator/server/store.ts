@@ -132,7 +132,6 @@ const invitationsNamed = (search: string) => sql`
     where ${isPending}
       and ${isAmong(boardInvitations.boardId, sql`select boards.id from boards where ${matchesSearch(search, boards.name)}`)}`
 
-/** No contents of the boards. */
 export async function listAllBoards(db: Db, _: OperatorReadGrant, list: List) {
   const { id, name, createdAt } = boards
   const found = await db

@@ -95,7 +95,6 @@ async function runImport(context: Context, { file, user, board }: ToImport): Pro
   return { boardId, name, tasks: upload.preview.counts.tasks, losses: [...upload.preview.losses, ...losses] }
 }
 
-/** What may not begin leaves nothing. */
 async function begin(services: Services, viewer: SignedIn, { id: importId }: BoardImport, name: string) {
   const given = { importId, choices: choices.parse({ name, me: null }) }
   await runTransaction(services, ({ db }) => start(db, viewer, given)).catch(async (error) => {

@@ -41,7 +41,6 @@ async function examine(check: string, run: () => Promise<string | typeof NOT_USE
   }
 }
 
-/** Signs in at the mail server; sends a mail where somebody is named. */
 async function mail(config: Config, to: string | undefined) {
   const { smtpUrl, production, publicUrl } = config
   const isOwnMachine = !production && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))

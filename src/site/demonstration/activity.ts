@@ -23,7 +23,6 @@ export function lastMoved(task: DemoTask): Date | null {
   return onDay(day, hour)
 }
 
-/** Cents per hour, from a day on. */
 const RATES: Record<DemoName, readonly (readonly [day: number | null, cents: number])[]> = {
   maya: [[null, 12_000]],
   jonas: [[null, 9_500]],

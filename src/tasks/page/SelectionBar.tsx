@@ -217,7 +217,6 @@ const TOGETHER_MAX = 100
 
 const tasksText = (count: number) => countText(count, 'task')
 
-/** Moves them to the end of the column, in their order. */
 function moveAll(boardId: number, tasks: Task[], status: Status): void {
   const moved = tasks.filter((task) => task.status !== status)
   submitTogether(

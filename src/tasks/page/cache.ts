@@ -23,7 +23,6 @@ type TaskChange = Received<TaskMessage>
 export const taskTitle = (board: Snapshot | undefined, taskId: number) =>
   board?.tasks.find(({ id }) => id === taskId)?.title ?? ''
 
-/** A kind of change of one task. */
 export const taskChange = <Input extends { taskId: number }, Answer>(kind: ChangeKind<Input, Answer, Snapshot>) =>
   changeKind<Input, Answer, Snapshot>({ about: ({ taskId }, board) => taskTitle(board, taskId), ...kind })
 

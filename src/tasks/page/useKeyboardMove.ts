@@ -48,7 +48,6 @@ export const MovesContext = createContext<Moves>({
   select: () => {},
 })
 
-/** The keys 1 to 3, one for each column. */
 export const columnKeys = (actionOf: (status: Status) => () => void) =>
   Object.fromEntries(STATUSES.map((status, nth) => [nth + 1, actionOf(status)]))
 

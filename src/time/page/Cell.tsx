@@ -107,7 +107,6 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
     draft.type({ text })
     setFailure('Not saved.')
   }
-  /** Whether there is time in it afterwards. */
   function save(): boolean {
     if (draft.typed.text === undefined) return entry !== undefined
     if (minutes === undefined) return false

@@ -114,7 +114,6 @@ function Days({ report, filter }: Props) {
   )
 }
 
-/** In rem: how wide the place of a bar gets. */
 const WIDEST = 3
 
 const allThisYear = (bars: Bar[]) => bars.every(({ start }) => start.startsWith(`${new Date().getFullYear()}-`))

@@ -19,7 +19,6 @@ type Props = {
   onGone(): void
 }
 
-/** Asks how much of what a forgotten timer counted was work. */
 export function StopForm({ timer, onClose, onGone }: Props) {
   const stop = useStopTimer(timer.boardId)
   const locked = useIsLocked(timer.boardId)

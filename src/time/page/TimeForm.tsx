@@ -68,7 +68,6 @@ type Props = {
   children?: ReactNode
 }
 
-/** The dialog of a time entry's form; `children` are further buttons. */
 export function TimeForm({ title, description, form, busy, dayless, locked, focus, ...rest }: Props) {
   const { action, cancel = 'Cancel', onClose, children } = rest
   const { values, errors, text, check, type } = form

@@ -24,7 +24,6 @@ import { useReport } from './reportCache'
 type Props = {
   board: Board
   locked: boolean
-  /** The only task whose time shows at first. */
   taskId: number | undefined
   /** Shows while the report loads, as it did while this code loaded. */
   fallback: ReactNode

@@ -151,7 +151,6 @@ export const editTime = (entry: TimeEntry, changes: EntryChanges) => submitWithU
 
 const pauseOrResume = entryChange('time.switch')
 
-/** Pauses or resumes a timer. */
 export const switchTimer = (entry: TimeEntry, status: 'ACTIVE' | 'PAUSED') =>
   submitWithUndo(entry.boardId, pauseOrResume, {
     entry,

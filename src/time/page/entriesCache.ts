@@ -21,7 +21,6 @@ async function readNewest(taskId: number, signal: AbortSignal): Promise<NewestEn
   }
 }
 
-/** A task's newest time entries with changes in flight. */
 export function useTimeEntries(boardId: number, taskId: number) {
   const apply = useCallback((newest: NewestEntries, change: Change) => applyToNewest(taskId, newest, change), [taskId])
   const query = liveQuery({ key: [boardId, 'time', taskId], read: (signal) => readNewest(taskId, signal), apply })

@@ -110,7 +110,6 @@ function reducersOf(userId: number): Reducers<MyTime, TimeEntryMessage | TaskMes
   }
 }
 
-/** An entry that moves to another week leaves. */
 function withEntry(time: MyTime, entry: TimeEntry): MyTime {
   const others = time.entries.filter(({ id }) => id !== entry.id)
   if (entry.day < time.from || entry.day > time.to) return { ...time, entries: others }

@@ -14,7 +14,6 @@ import { applyToTimers, inOrder, type NameOf } from './reducers'
 
 const KEY = [EVERY_BOARD, 'timers'] as const
 
-/** Whoever is signed in, outside of a render. */
 export const viewerNow = () => queryClient.getQueryData(sessionQuery().queryKey) ?? undefined
 
 const apply = (timers: Timer[], change: Change) => applyToTimers(timers, change, viewerNow()?.id ?? 0, boardNameOf)
@@ -54,7 +53,6 @@ export const isLockedNow = (boardId: number): boolean => boardNow(boardId)?.lock
 
 export const useTimers = (): Timer[] => inOrder(useKnownTimers() ?? [])
 
-/** Undefined until they have been read. */
 export const useKnownTimers = (): Timer[] | undefined => useLive(timersQuery(), apply).data
 
 export function useLiveTimers(): void {

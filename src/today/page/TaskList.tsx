@@ -16,7 +16,6 @@ const GROUP_NAMES: Record<Group, string> = {
   undated: 'No due date',
 }
 
-/** How many show at first. */
 export const SHOWN_AT_FIRST: Record<Group, number> = { overdue: 5, today: 5, week: 5, later: 3, undated: 3 }
 
 export type TaskGroup = { group: Group; tasks: OwnTask[] }

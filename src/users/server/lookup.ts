@@ -65,7 +65,6 @@ export async function findByUnsubscribeToken(db: Db, token: string): Promise<num
 /** Taken before row locks; keeps one operator at least. */
 export const lockOperators = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended('operators', 0))`)
 
-/** Disabled operators do not count. */
 const operates = and(sql`${users.operator}`, isNull(users.disabledAt))
 
 export const hasOperator = async (db: Db): Promise<boolean> =>

@@ -124,7 +124,6 @@ function watchPage() {
   document.addEventListener('visibilitychange', lookAlive)
 }
 
-/** Closes without waiting for the other side. */
 function drop() {
   const dead = socket
   if (!dead) return

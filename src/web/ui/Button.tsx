@@ -60,7 +60,6 @@ export const IconButton = ({ icon: Icon, label, ...rest }: Omit<Props, 'size'> &
   </Button>
 )
 
-/** Within a line of text or a field. */
 export const SmallIconButton = ({ icon: Icon, label, className = '', ...rest }: IconProps) => (
   <button
     type="button"

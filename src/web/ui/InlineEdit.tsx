@@ -21,7 +21,6 @@ type Props = {
   onSave(value: string): Promise<unknown> | undefined
 }
 
-/** Enter or leaving the field saves, Escape cancels. */
 export function InlineEdit({
   as: Text,
   label,

@@ -6,7 +6,6 @@ import { htmlOf, type Rendering } from '../markdown'
 
 type Props = Omit<Rendering, 'tickable'> & {
   text: string
-  /** Gets a box as it is to be. */
   onTick?: ((box: Checkbox) => void) | undefined
   onMention?: ((username: string) => void) | undefined
 }

@@ -1,17 +1,12 @@
 import X from 'lucide-react/icons/x'
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import * as Radix from 'radix-ui/dialog'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 import { SmallIconButton } from './Button'
 import { FaultId } from './Failure'
-import type { FocusedToastProps } from './FocusedToast'
 
-type Focusing = { Focused?: ComponentType<FocusedToastProps> }
-
-/**
- * Not Radix's own: its toast would take Escape from the dialog or popover that has the focus. `Focused` is what holds one that has the
- * focus itself, where dialogs may lie below.
- */
-export function Toasts({ Focused }: Focusing) {
+/** Not Radix's own: its toast would take Escape from the dialog or popover that has the focus. */
+export function Toasts() {
   const entry = useToast()
   return (
     <div className="toasts">
@@ -20,7 +15,7 @@ export function Toasts({ Focused }: Focusing) {
         aria-label={`Notifications (${KEY})`}
         className="max-w-full"
       >
-        {entry && <Shown key={entry.id} entry={entry} Focused={Focused} />}
+        {entry && <Shown key={entry.id} entry={entry} />}
       </ol>
     </div>
   )
@@ -28,7 +23,7 @@ export function Toasts({ Focused }: Focusing) {
 
 const KEY = 'F8'
 
-function Shown({ entry, Focused }: Focusing & { entry: ToastEntry }) {
+function Shown({ entry }: { entry: ToastEntry }) {
   const { id, variant } = entry
   const item = usePutAway(entry)
   const [isReached, setReached] = useState(false)
@@ -40,12 +35,11 @@ function Shown({ entry, Focused }: Focusing & { entry: ToastEntry }) {
     const onKey = ({ key, repeat }: KeyboardEvent) => {
       if (key !== KEY || repeat || item.current?.contains(document.activeElement)) return
       before.current = document.activeElement
-      if (Focused) setReached(true)
-      else item.current?.querySelector('button')?.focus()
+      setReached(true)
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [item, Focused])
+  }, [item])
   const leave = () => {
     // What an action opens returns the focus to where it was before.
     if (item.current?.contains(document.activeElement)) returnFocus()
@@ -64,7 +58,7 @@ function Shown({ entry, Focused }: Focusing & { entry: ToastEntry }) {
       className="toast animate-rise shadow-panel"
     >
       <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
-      {Focused && isReached ? (
+      {isReached ? (
         <Focused
           title={entry.title}
           onLeave={() => setReached(false)}
@@ -79,6 +73,29 @@ function Shown({ entry, Focused }: Focusing & { entry: ToastEntry }) {
     </li>
   )
 }
+
+type FocusedProps = { title: string; onLeave(): void; onDismiss(): void; returnFocus(): void; children: ReactNode }
+
+/** A toast that has the focus. It is a dialog, so that one below takes neither the focus nor Escape. */
+const Focused = ({ title, onLeave, onDismiss, returnFocus, children }: FocusedProps) => (
+  <Radix.Root open modal={false} onOpenChange={onLeave}>
+    <Radix.Content
+      aria-describedby={undefined}
+      onEscapeKeyDown={(event) => {
+        event.preventDefault()
+        onDismiss()
+      }}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault()
+        returnFocus()
+      }}
+      className="flex min-w-0 flex-1"
+    >
+      <Radix.Title className="sr-only">{title}</Radix.Title>
+      {children}
+    </Radix.Content>
+  </Radix.Root>
+)
 
 type PartsProps = { entry: ToastEntry; onLeave(): void }
 

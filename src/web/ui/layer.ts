@@ -87,7 +87,6 @@ const POPS = new Set(['BACK', 'GO'])
 
 let watched: Router | undefined
 
-/** Has Back pass by the entries of what was closed. */
 function watch(router: Router): void {
   if (watched === router) return
   watched = router

@@ -109,7 +109,6 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
 const [TEXT_KEPT, TAG_KEPT, TAGS_KEPT] = [100_000, 5 * TAG_MAX, 5 * TAGS_MAX]
 
 export function shortened<Text extends string | null>(text: Text, most = TEXT_KEPT): Text {
-  // Blanks at the end would not count.
   return text && (storable(text.length > most ? `${text.slice(0, most)}…` : text) as Text)
 }
 

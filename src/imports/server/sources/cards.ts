@@ -16,7 +16,6 @@ type CommentOnCard = { cardId: string; text: string; createdAt: string | null }
 
 export type Cards = ReturnType<typeof createCards>
 
-/** Cards become tasks. Notes what they lose by that. */
 export function createCards(board: BoardBuilder) {
   const { losses } = board
   const tasks = new Map<string, number>()
@@ -37,7 +36,6 @@ export function createCards(board: BoardBuilder) {
       board.assign(task, assignees.map(board.personOf))
       return task
     },
-    /** Whether it is kept. */
     comment({ cardId, text, createdAt }: CommentOnCard, author: () => number): boolean {
       const task = tasks.get(cardId)
       if (task === undefined) losses.add('commentOfNoCard', text)

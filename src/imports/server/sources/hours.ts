@@ -75,7 +75,6 @@ function tellSpare({ losses }: BoardBuilder, columns: HourColumns, row: string[]
 
 const TOTAL = /^(?:(?:grand|weekly|overall) )?totals?(?: hours)?$|^(?:gesamt|summe|gesamtsumme|total general|total general|suma)$/
 
-/** Weekly reports end in a row of sums. */
 function isTotal(columns: HourColumns, row: string[]): boolean {
   const [first = '', ...others] = (['project', 'client', 'user', 'task', 'note'] as const).flatMap((field) =>
     columns.all(row, field),

@@ -114,7 +114,6 @@ function isDayName(name: string): boolean {
   )
 }
 
-/** A weekly report has a column for each day. */
 const hasDays = (header: string[]): boolean => header.filter(isDayName).length > 1
 
 const WEEK_UNKNOWN =

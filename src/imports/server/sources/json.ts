@@ -180,7 +180,6 @@ export type Collected<Take extends Parsers> = { [List in keyof Take]: Exclude<Re
 /** Files in base64, which may be larger than wrk accepts. */
 const MAY_BE_TOO_LONG = /(^|\.)attachments$/
 
-/** Adds to the lists of `into`, if given. */
 export async function collect<Take extends Parsers>(
   chunks: AsyncIterable<string>,
   takes: Take,

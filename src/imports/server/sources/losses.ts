@@ -106,7 +106,6 @@ type Unused = {
   labelIds: (string | null)[]
 }
 
-/** Adds to those of `before`. */
 export function createLosses(before: Loss[] = []) {
   const losses = structuredClone(before)
 

@@ -39,7 +39,6 @@ export async function convertPlankaAnswer(chunks: AsyncIterable<string>, rest: u
 export async function convertPlanka(folder: string, kept: Kept): Promise<Converted> {
   const answer = (name: string) => textOf(join(folder, name), 'utf-8')
   const isThere = (name: string) => Bun.file(join(folder, name)).exists()
-  // Short pages alone would never pause.
   const pagesOf = (nameOf: (page: number) => string) =>
     withPauses(
       (async function* pages() {

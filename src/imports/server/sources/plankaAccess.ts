@@ -14,7 +14,6 @@ export type Asking = {
   access: PlankaAccess
   fetchOutside: FetchOutside
   folder: string
-  /** Bytes of a file. */
   fileMax: number
   save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /** Held while an answer is read, never while one is awaited. */
@@ -45,7 +44,6 @@ export function assertFewCards(count: number) {
 }
 
 const MIB = 2 ** 20
-/** Planka's texts have at most a million characters. */
 export const ELEMENT_MAX = { length: 2 * MIB, weight: 20_000 }
 /** A board's answer holds all its cards; the others hold pages of fifty. */
 export const BOARD_MAX_BYTES = 16 * MIB

@@ -56,7 +56,6 @@ export const projectParsers = {
   items: parserOf(z.object({ id, name: words })),
   'included.boards': parserOf(z.object({ id, name: words, projectId: id })),
 }
-/** Of the answer about all projects. */
 export const fieldParsers = { 'included.customFields': parserOf(field) }
 
 export const boardParsers = {

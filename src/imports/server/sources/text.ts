@@ -21,7 +21,6 @@ export async function encodingOf(path: string): Promise<Encoding> {
   return unicode !== 'utf-8' || (await isUtf8(path)) ? unicode : guessEncoding(path)
 }
 
-/** As jschardet names them. */
 const GUESSED: Record<string, Encoding> = {
   ...{ cp874: 'windows-874', cp932: 'shift_jis', cp949: 'euc-kr' },
   ...Object.fromEntries(encoding.options.filter((name) => !name.startsWith('utf-')).map((name) => [name, name])),

@@ -228,7 +228,6 @@ const createdCard = z.object({ ...ofAction, data: z.object({ card: onCard }) })
 
 type Action = z.output<typeof comment> | z.output<typeof createdCard>
 
-/** Undefined for those that neither comment nor create a card. */
 function readAction(value: unknown, where: string): Action | undefined {
   const { type } = parseShape(anyAction, value, where)
   if (COMMENTS.includes(type)) return parseShape(comment, value, where)

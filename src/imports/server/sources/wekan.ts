@@ -144,7 +144,6 @@ function tellLosses({ losses }: BoardBuilder, card: Card) {
 const headShape = z.object({ title: words, description: someWords, createdAt: someMoment })
 const labelShape = z.object({ _id: id, name: someName, color: someName })
 const memberShape = z.object({ userId: id, isActive: z.boolean().nullish() })
-/** Also of a swimlane. */
 const listShape = z.object({ _id: id, title: name, archived: flag, sort: position })
 const userShape = z.object({ _id: id, username: someName, profile: z.object({ fullname: someName }).nullish() })
 
