@@ -7,6 +7,9 @@ export const NOT_SUBSCRIBED = 'There is no subscription to change.'
 export const NOTHING_TO_PAY = 'There is no unpaid invoice.'
 export const DECLINED = 'Your card was declined.'
 
+export const ONE_BOARD_ON_FREE =
+  'On the Free plan, you can change only the first board that is yours. If you already had one, upgrade to Pro to change this one.'
+
 export const PAID_AT = '/?payment_success=true'
 
 export const NOT_CONFIRMED = 'Your bank did not confirm the payment. Nothing was charged.'

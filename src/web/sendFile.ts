@@ -1,4 +1,5 @@
 import { type RefusalBody, VERSION_HEADER } from '../protocol'
+import { ownerOfChanges } from './live/storedChanges'
 import { toast } from './toast'
 
 /** `refusal` is null where the server was out of reach or answered nonsense. */
@@ -27,6 +28,8 @@ export function sendBody(path: string, body: FormData | Blob, key: string, onPro
   const { promise: answer, resolve, reject } = Promise.withResolvers<{ body: unknown; version: number | undefined }>()
   request.open('POST', path)
   request.setRequestHeader('Idempotency-Key', key)
+  const userId = ownerOfChanges()
+  if (userId !== undefined) request.setRequestHeader('X-User-Id', String(userId))
   request.responseType = 'json'
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
   request.onerror = () => reject(new UploadFailed(null))

@@ -52,6 +52,13 @@ onEachDatabase('sessions', (server) => {
     expect(lists.map((list) => list.filter(({ name }) => name === 'Kept by a page').length)).toEqual([0, 1])
   })
 
+  test('one that is not remembered lets a page show what it stored for no longer than itself', async () => {
+    const { ada } = await signIn(false)
+    const [stored] = await server.db.select().from(sessions)
+    const { result } = (await ada.http('GET', '/trpc/auth.session')).body as { result: { data: { offlineUntil: string } } }
+    expect(result.data.offlineUntil).toBe(stored?.expiresAt.toISOString() ?? '')
+  })
+
   test('signing out in a page of somebody else ends nothing', async () => {
     const { ada, bob } = await server.people()
     const answer = await bob.http('POST', '/api/auth/logout', undefined, { 'x-user-id': String(ada.id) })

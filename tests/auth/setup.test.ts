@@ -103,7 +103,7 @@ onServer(
       for (const who of [ada, eve]) expect((await setUp(who, newest)).status).toBe(404)
       expect((await register(someone(), newcomer({ setup: newest }))).status).toBe(404)
       expect([await operators(), await missing()]).toEqual([['ada'], null])
-      await expect(link()).rejects.toThrow('There is an operator already')
+      await expect(link()).rejects.toThrow('There is already an operator')
     })
 
     test('keeps only a hash of the link, which a start ends or makes anew', async () => {

@@ -147,6 +147,14 @@ onServer(
       expect((await ada.http('GET', '/api/subscription-status')).body).toMatchObject({ paymentFailed: false })
       standIn.behave('is down')
       expect((await invoice(ada)).status).toBe(502)
+      standIn.behave('works')
+      // The grace is over, but Stripe goes on trying to charge: it can still be paid, or cancelled.
+      await tell(standIn.change(id, { status: 'past_due', period_end: YESTERDAY }, 'invoice.payment_failed'))
+      expect(await isPro(ada)).toBe(false)
+      expect((await ada.http('GET', '/api/subscription-status')).body).toMatchObject({ paymentFailed: true })
+      expect((await invoice(ada)).status).toBe(200)
+      expect((await ada.http('POST', '/api/cancel-subscription')).status).toBe(200)
+      expect(standIn.sold.get(id)?.cancel_at_period_end).toBe(true)
     })
 
     test('a disabled account is not charged again, even if an answer about it was on its way', async () => {
@@ -167,6 +175,10 @@ onServer(
       await act('disable')
       standIn.behave('works')
       expect([await slow, isCancelling()]).toEqual([200, true])
+
+      // What is not paid is not tried again either.
+      await tell(standIn.change(id, { status: 'past_due' }, 'invoice.payment_failed'))
+      expect([standIn.sold.get(id)?.status, await isPro(ada)]).toEqual(['canceled', false])
     })
 
     test('a subscription ends with its period, or goes on after all', async () => {

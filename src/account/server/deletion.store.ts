@@ -14,7 +14,13 @@ import { LEAVING } from './lookup'
 
 const { boardInvitations, boardMembers, boards, leftBoards, tasks, timeEntries, users } = schema
 
-export type Received = { user: UserSummary; email: string; isProven: boolean; boards: { id: number; name: string }[] }
+export type Received = {
+  user: UserSummary
+  email: string
+  isProven: boolean
+  isPro: boolean
+  boards: { id: number; name: string }[]
+}
 
 export async function handOverBoards(db: Db, { handOver }: AccountDeletionGrant): Promise<Received[]> {
   for (const one of handOver) await handOverBoard(db, one)
@@ -23,6 +29,7 @@ export async function handOverBoards(db: Db, { handOver }: AccountDeletionGrant)
     .select({
       user: summaryOf(users),
       email: users.email,
+      isPro: users.isPro,
       isProven: sql<boolean>`${users.emailVerifiedAt} is not null`,
       boards: sql<
         Received['boards']

@@ -71,7 +71,8 @@ export async function deleteWithBoards(
   if (left > 0) await removeRest(db, grantRemoval(grant), left)
   for (const one of received) {
     await assertHandedOverFits(ctx, one.user, one.boards)
-    if (one.isProven) await ctx.mail(handedOverMail(viewer, one, ctx.services.origin()))
+    if (one.isProven)
+      await ctx.mail(handedOverMail(viewer, one, ctx.services.config.hasPlans && !one.isPro, ctx.services.origin()))
   }
   ctx.sweep()
   await ctx.mail(farewell)

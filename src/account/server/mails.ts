@@ -1,9 +1,16 @@
+import { ONE_BOARD_ON_FREE } from '../../billing/limits'
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { Received } from './deletion.store'
 
-export function handedOverMail(from: UserSummary, { email, boards }: Pick<Received, 'email' | 'boards'>, origin: string): Mail {
+/** `onFree` says what the plan allows. */
+export function handedOverMail(
+  from: UserSummary,
+  { email, boards }: Pick<Received, 'email' | 'boards'>,
+  onFree: boolean,
+  origin: string,
+): Mail {
   const [one, ...others] = boards
   const only = others.length === 0 ? one : undefined
   const names = boards.map(({ name }) => `“${name}”`).join(', ')
@@ -14,6 +21,7 @@ export function handedOverMail(from: UserSummary, { email, boards }: Pick<Receiv
       paragraphs: [
         `${displayName(from)} deleted their account and handed ${names} over to you.`,
         `You can now rename, delete and manage ${only ? 'this board' : 'these boards'}. Tasks and hours are unchanged. What ${displayName(from)} added stays under “Former member”, except any comments and files they chose to delete.`,
+        ...(onFree ? [ONE_BOARD_ON_FREE] : []),
       ],
       action: { label: only ? 'Open the board' : 'Open wrk', link: only ? `${origin}/board/${only.id}` : `${origin}/` },
     }),

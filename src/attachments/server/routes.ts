@@ -1,12 +1,14 @@
 import { taskEvents } from '../../boards/activity'
 import { announce } from '../../boards/server/announce'
 import { FORM_OVERHEAD, fileIn, readBytes } from '../../server/body'
+import { createSemaphore } from '../../server/concurrency'
 import { badRequest, notFound, Refusal } from '../../server/errors'
 import { isKnown } from '../../server/etag'
 import { storeFiles, withUploadSlot } from '../../server/files/upload'
 import { contentDisposition, sandboxFile } from '../../server/headers'
 import { isAnswered, repeatOrRun, withContent } from '../../server/idempotency.store'
 import { note } from '../../server/requests'
+import { streamBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { once, queuePerCaller } from '../../server/transaction'
 import { grantTask, grantTaskReading } from '../../tasks/server/grants'
@@ -109,6 +111,8 @@ function attach(ctx: ProtectedRequest, taskId: number, received: ReceivedFile): 
 const STORED_NAME = /^([\da-f-]{36})(-thumbnail)?$/
 const fileNotFound = () => notFound('File not found')
 
+const acquireDownload = createSemaphore({ perUser: 16, total: 100 }, 'Too many downloads at once.')
+
 async function serveFile(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, headers, request, params } = ctx
   const { name = '' } = params
@@ -124,11 +128,15 @@ async function serveFile(ctx: ProtectedRequest): Promise<Response> {
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('ETag', `"${name}"`)
   if (isKnown(request, `"${name}"`)) return new Response(null, { status: 304, headers })
-  const file = await services.files.get(name)
+  ctx.extendTimeout()
+  const file = await services.files.read(name)
   if (!file) throw fileNotFound()
   headers.set('Content-Type', type)
-  note({ bytes: file.size })
-  return new Response(file, { headers })
+  if (file instanceof Blob) {
+    note({ bytes: file.size })
+    return new Response(file, { headers })
+  }
+  return new Response(await streamBody(file, acquireDownload(viewer.id)), { headers })
 }
 
 const opensInBrowser = (type: string) => isBrowserImage(type) || type === 'application/pdf'

@@ -5,7 +5,7 @@ import { client } from '../../web/client'
 import type { Handlers } from '../../web/live/reducers'
 import { connect, disconnect } from '../../web/live/socket'
 import { forgetAnswers } from '../../web/live/storedAnswers'
-import { forgetChanges, keepChangesInTab } from '../../web/live/storedChanges'
+import { forgetChanges, keepChangesInTab, ownerOfChanges } from '../../web/live/storedChanges'
 import { queryClient, trpc } from '../../web/queryClient'
 import { CONFIRM_SENT } from '../limits'
 import { forgetFormerUser, keepReturnUrl, loginAddress } from './returnUrl'
@@ -39,7 +39,8 @@ export const sessionEnding = (address: () => string) => ({
 
 export const useLogout = (left = () => {}) =>
   useMutation({
-    mutationFn: () => client.auth.logout.mutate(),
+    // For this user alone: another may have signed in in another tab.
+    mutationFn: () => client.auth.logout.mutate(undefined, { context: { userId: ownerOfChanges() } }),
     ...sessionEnding(() => {
       left()
       return loginAddress()

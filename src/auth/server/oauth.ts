@@ -49,6 +49,7 @@ const redirectUri = ({ origin }: Services, id: string) => `${origin()}/api/auth/
 
 export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
+  ctx.extendTimeout()
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   assertOwnOrigin(request, ctx.services)
@@ -77,6 +78,7 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
 
 export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
+  ctx.extendTimeout()
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   await ctx.services.limits.consumeFrom('providerSignIns', ctx.address())

@@ -74,7 +74,8 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
           key: sessionKey(id),
           user,
           createdAt: session.createdAt ?? new Date(0),
-          expiresAt: session.expiresAt,
+          // Lucia takes a short session for one that slides.
+          expiresAt: (isShort(id) && session.endsAt) || session.expiresAt,
           remembered: !isShort(id),
           mayResetUntil: session.mayResetUntil,
         },
@@ -146,6 +147,7 @@ declare module 'lucia' {
 }
 
 type SessionAttributes = {
+  endsAt?: Date
   createdAt?: Date
   userAgent: string | null
   mayResetUntil: Date | null
@@ -208,4 +210,9 @@ class SessionAdapter implements Adapter {
 const toDatabaseSession = (
   { id, userId, expiresAt, createdAt, userAgent, mayResetUntil, operatorActId }: SessionRow,
   extended = false,
-): DatabaseSession => ({ id, userId, expiresAt, attributes: { createdAt, userAgent, mayResetUntil, operatorActId, extended } })
+): DatabaseSession => ({
+  id,
+  userId,
+  expiresAt,
+  attributes: { endsAt: expiresAt, createdAt, userAgent, mayResetUntil, operatorActId, extended },
+})

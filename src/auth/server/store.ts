@@ -38,8 +38,9 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
   const isReserved = user && (await isFormerName(db, given.username))
   if (user && !isReserved) return user
   if (isReserved) await db.delete(users).where(eq(users.id, user.id))
-  const sameEmail = await db.select({ id: users.id }).from(users).where(eq(users.email, given.email))
-  return { taken: sameEmail.length > 0 ? 'email' : 'username' }
+  // The name first: with a taken one, nobody learns for free whether an address has an account.
+  const sameName = await db.select({ id: users.id }).from(users).where(eq(users.username, given.username))
+  return { taken: isReserved || sameName.length > 0 ? 'username' : 'email' }
 }
 
 /** Without a password; the username is made from the address. Throws CONFLICT. */

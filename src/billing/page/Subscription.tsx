@@ -11,7 +11,8 @@ import { useCancelSubscription, useEndPeriod, useResumeSubscription, useSubscrip
 import { UpgradeLink } from './Upgrade'
 
 export function Subscription({ user: { isPro } }: { user: OwnUser }) {
-  const { data: status, error, isError, isFetching, refetch } = useSubscriptionStatus(isPro)
+  const { data: status, error, isError, isFetching, refetch } = useSubscriptionStatus()
+  const isLapsed = !isPro && status !== undefined && isUnpaid(status)
   const simulated = useServerOptions()?.simulatedPayment
   const place = useHeadingFocus<HTMLDivElement>()
   return (
@@ -24,13 +25,16 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
             {isPro && status && <Badge status={status} />}
           </h1>
           {isPro && <p className="min-h-5 text-pretty text-quiet">{status && periodText(status)}</p>}
+          {isLapsed && (
+            <p className="text-pretty text-quiet">Your last payment failed. Pay the invoice to return to Pro, or cancel.</p>
+          )}
         </div>
-        {!isPro && (
+        {!isPro && !isLapsed && (
           <Button asChild look="primary">
             <UpgradeLink>Upgrade to Pro</UpgradeLink>
           </Button>
         )}
-        {isPro && status?.currentPeriodEnd && (
+        {(isPro || isLapsed) && status?.currentPeriodEnd && (
           <div className="flex flex-wrap gap-2">
             {isUnpaid(status) && <PayNow />}
             <PlanChange cancelling={status.cancelAtPeriodEnd} />

@@ -18,7 +18,7 @@ export function refetchPlan(): void {
   void queryClient.invalidateQueries(trpc.users.support.queryFilter())
 }
 
-export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
+export const useSubscriptionStatus = () => useQuery({ ...statusQuery(), staleTime: 0 })
 
 /** Resolves to whether there may be a subscription: Pro that an operator gave has none. */
 export async function refetchAfterPayment(): Promise<boolean> {

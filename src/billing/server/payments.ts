@@ -22,6 +22,7 @@ const createSimulated = (): Provider => ({
   },
   unpaidInvoiceOf: async ({ subscription }) => ({ subscription, url: null }),
   setCancelling: async ({ subscription }, cancelAtPeriodEnd) => subscription && { ...subscription, cancelAtPeriodEnd },
+  end: async ({ subscription }) => subscription,
   forget: async () => {},
   async customerInWebhook() {
     throw notFound('No such endpoint')

@@ -110,6 +110,12 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
       return toSubscription(await stripe.subscriptions.update(found.id, cancelling ? { cancel_at_period_end: true } : resumed))
     },
 
+    async end(account) {
+      const found = await currentOf(account)
+      if (found?.status === 'past_due') await cancelUnpaid(found)
+      return this.setCancelling(account, true)
+    },
+
     async forget(customer) {
       for (const id of await customersOf(customer)) await unlessMissing(stripe.customers.del(id))
     },

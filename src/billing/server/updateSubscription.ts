@@ -39,7 +39,7 @@ export const updateSubscription = <Answer extends { subscription: Subscription |
 export const refreshSubscription = (services: Services, grant: BillingGrant) =>
   updateSubscription(services, grant, async (account, provider) => ({
     // Someone who cannot sign in cannot cancel either.
-    subscription: await (account.isDisabled ? provider.setCancelling(account, true) : provider.subscriptionOf(account)),
+    subscription: await (account.isDisabled ? provider.end(account) : provider.subscriptionOf(account)),
   }))
 
 export const notSetUp = () => new Refusal('PRECONDITION_FAILED', NOT_SET_UP)

@@ -92,8 +92,8 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListIte
 }
 
 export async function arrangeBoards(db: Db, viewer: SignedIn, { pinned, others }: Arrangement): Promise<void> {
-  // Two calls at once could deadlock.
-  if (!(await lockAccount(db, viewer.id))) throw unauthorized()
+  // Two calls at once could deadlock; so could one with a removal, whose row needs the account's key.
+  if (!(await lockAccount(db, viewer.id, 'no key update'))) throw unauthorized()
   const ids = [...new Set([...pinned, ...others])]
   await db.execute(sql`
     update board_members set place = given.place, pinned = given.place <= ${new Set(pinned).size}

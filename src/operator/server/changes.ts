@@ -72,6 +72,7 @@ export async function changePlan(ctx: Operating, userId: number, isPro: boolean)
 
 export async function changeOperator(ctx: Operating, userId: number, operator: boolean): Promise<void> {
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
+  if (grant.account.operator === operator) return
   if (operator && grant.account.disabledAt) throw conflict(DISABLED)
   if (!operator && (await isOnlyOperator(ctx.db, userId))) throw conflict(ONLY_OPERATOR)
   announceAccount(ctx.outbox, await setOperator(ctx.db, grant, operator))
@@ -159,7 +160,8 @@ export async function handBoardOver(ctx: Operating, boardId: number, userId: num
   const { config, origin } = ctx.services
   if (before?.emailVerified)
     await ctx.mail(takenBoardMail(before.email, grant.board.name, viewer?.username ?? null, config.supportEmail))
-  if (account.emailVerified) await ctx.mail(givenBoardMail(account.email, grant.board, origin()))
+  if (account.emailVerified)
+    await ctx.mail(givenBoardMail(account.email, grant.board, config.hasPlans && !account.isPro, origin()))
   logDone(ctx, `handed board ${boardId} over to ${account.username} (${userId})`)
 }
 

@@ -1,3 +1,4 @@
+import { ONE_BOARD_ON_FREE } from '../../billing/limits'
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 
@@ -63,13 +64,20 @@ export const takenBoardMail = (to: string, name: string, by: string | null, supp
   }),
 })
 
-export const givenBoardMail = (to: string, { id, name }: { id: number; name: string }, origin: string): Mail => ({
+/** `onFree` says what the plan allows. */
+export const givenBoardMail = (
+  to: string,
+  { id, name }: { id: number; name: string },
+  onFree: boolean,
+  origin: string,
+): Mail => ({
   to,
   ...renderMail({
     subject: `The board “${name}” is now yours`,
     paragraphs: [
       `An operator of this server made you the creator of the board “${name}”.`,
-      'You can now rename or delete it and remove members. Nothing else has changed.',
+      'You can now rename or delete it and remove members.',
+      ...(onFree ? [ONE_BOARD_ON_FREE] : []),
     ],
     action: { label: 'Open the board', link: `${origin}/board/${id}` },
   }),

@@ -6,6 +6,8 @@ import { withTimeout } from '../../withTimeout'
 export type FileStore = {
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
   get(name: string): Promise<Blob | null>
+  /** Like `get`, but never whole in memory. */
+  read(name: string): Promise<Blob | AsyncGenerator<Uint8Array> | null>
   delete(name: string): Promise<void>
   /** Like `put`, for a local file of any size, which it takes over. */
   putFile(name: string, path: string): Promise<void>
@@ -33,6 +35,9 @@ function inFolder(folder: string): FileStore {
     async get(name) {
       const file = Bun.file(path(name))
       return (await file.exists()) ? file : null
+    },
+    read(name) {
+      return this.get(name)
     },
     async delete(name) {
       // A missing folder may be an unmounted volume that still has the file.
@@ -70,7 +75,7 @@ function unlessMissing(error: NodeJS.ErrnoException) {
 
 const STORE_TIMEOUT_MS = 60_000
 
-/** Read whole: Bun would answer with a redirect to the S3 store. */
+/** `get` reads whole: Bun would answer with a redirect to the S3 store. */
 function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileStore {
   const bucket = new Bun.S3Client(settings)
   const key = (name: string) => `uploads/${name}`
@@ -83,6 +88,10 @@ function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileSto
         (bytes) => new Blob([bytes]),
         (error) => (isMissing(error) ? null : Promise.reject(error)),
       ),
+    async read(name) {
+      const file = bucket.file(key(name))
+      return (await inTime(file.exists())) ? partsOf(file.stream()) : null
+    },
     async delete(name) {
       await inTime(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
     },
@@ -101,6 +110,10 @@ function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileSto
       }
     },
   }
+}
+
+async function* partsOf(stream: ReadableStream<Uint8Array>) {
+  yield* stream
 }
 
 const PART_BYTES = 8 * 2 ** 20

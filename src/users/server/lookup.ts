@@ -81,12 +81,12 @@ export async function isAlone(db: Db, userId: number): Promise<boolean> {
 }
 
 /** After its boards' locks; false if it is gone, or was deleted. */
-export async function lockAccount(db: Db, userId: number): Promise<boolean> {
+export async function lockAccount(db: Db, userId: number, strength: 'update' | 'no key update' = 'update'): Promise<boolean> {
   const locked = await db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, userId), hasAccount))
-    .for('update')
+    .for(strength)
   return locked.length > 0
 }
 
