@@ -46,7 +46,6 @@ function Leave({ to, because }: { to: string; because: ToastText }) {
   return null
 }
 
-/** The login page is no part of the app. */
 function leaveFor(path: string, because: ToastText) {
   toastOnArrival({ variant: 'destructive', ...because })
   keepReturnUrl()

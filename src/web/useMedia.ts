@@ -1,6 +1,5 @@
 import { useCallback, useState, useSyncExternalStore } from 'react'
 
-/** Tailwind's `lg`. */
 export const WIDE = '(min-width: 64rem)'
 
 export function useMedia(query: string): boolean {

@@ -4,7 +4,6 @@ import { renderMail } from '../../server/mail/template'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { Received } from './deletion.store'
 
-/** `onFree` says what the plan allows. */
 export function handedOverMail(
   from: UserSummary,
   { email, boards }: Pick<Received, 'email' | 'boards'>,

@@ -13,7 +13,6 @@ import { Menu, MenuItem, MenuLine } from '../../web/ui/Menu'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { CARD_FOOT, CardText, GRID, LOCKED_CARD, OPEN_CARD } from './DashboardSkeleton'
 
-/** `more` are the facts below a board's description. */
 export function BoardGrid({ boards, more }: { boards: BoardListItem[]; more(board: BoardListItem): ReactNode }) {
   const arrange = useArrangeBoards()
   const [said, setSaid] = useState('')

@@ -64,7 +64,6 @@ export const takenBoardMail = (to: string, name: string, by: string | null, supp
   }),
 })
 
-/** `onFree` says what the plan allows. */
 export const givenBoardMail = (
   to: string,
   { id, name }: { id: number; name: string },

@@ -32,7 +32,6 @@ type Props = {
   board: Board
   tasks: Task[]
   timers: RunningTimer[]
-  /** While a card is picked up, the keys are about that one. */
   isLifting: boolean
   current(): Task | undefined
   onFocus(taskId: number): void

@@ -75,7 +75,6 @@ function beginPlanka(rest: unknown, kept: Kept): BoardBuilder {
   return createBoard('planka', { name: item.name, description: null, createdAt: item.createdAt }, kept)
 }
 
-/** Only version 2 has list types and the number of comments. */
 const versionOf = (found: Found) => ({ isTold: found['included.lists'].some(({ type }) => type) })
 
 type Place = { file?: string; url?: string }
