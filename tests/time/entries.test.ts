@@ -106,9 +106,14 @@ onEachDatabase(
       const { id } = await log(ada, task)
       const change = async (given: object) => (await ada.http('PATCH', `${PATH}/${id}`, given)).status
       for (const duration of [0, 44_641, 1.5, null]) expect(await change({ duration })).toBe(400)
-      // Nor is it a timer.
+    })
+
+    test('cannot be resumed once it is completed', async () => {
+      const { ada, task } = await server.peopleWithTask()
+      const { id } = await log(ada, task)
+      const change = async (status: string) => (await ada.http('PATCH', `${PATH}/${id}`, { status })).status
       for (const [status, answer] of Object.entries({ ACTIVE: 409, PAUSED: 409, completed: 200 }))
-        expect([status, await change({ status })]).toEqual([status, answer])
+        expect([status, await change(status)]).toEqual([status, answer])
     })
 
     test('takes nothing else that does not fit', async () => {
