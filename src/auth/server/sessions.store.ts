@@ -25,6 +25,7 @@ export async function deleteSession(db: Db, key: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, key))
 }
 
+/** A thief's browser must lose its own budget. */
 export async function forgetDevices(db: Db, userId: number): Promise<void> {
   await db
     .update(users)
@@ -38,6 +39,7 @@ export async function deleteSessionsOf(db: Db, userId: number): Promise<string[]
   return ended.map(({ key }) => key)
 }
 
+/** Each sign-in adds a row. */
 const SESSIONS_MAX = 100
 
 export async function deleteOldestSessions(db: Db, userId: number): Promise<string[]> {

@@ -101,6 +101,7 @@ export function PaymentForm({ title, payment, disabled, onPay, children, more }:
   )
 }
 
+/** In another tab: this one would lose what was typed. */
 const Legal = ({ to, children }: { to: string; children: string }) => (
   <a href={to} target="_blank" rel="noopener" className="rounded-card underline underline-offset-4 hover:text-text">
     {children}
