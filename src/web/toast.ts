@@ -78,12 +78,12 @@ export const withCopy = (text: string) => ({
   actions: [{ label: 'Copy my text', run: () => void copyText(text) }],
 })
 
-export async function copyText(text: string) {
+/** Without access to the clipboard, shows the text to copy by hand. */
+export async function copyText(text: string, copied = 'Copied'): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast({ title: 'Copied' })
+    toast({ title: copied, duration: UPDATE_SHOWN_FOR })
   } catch {
-    // Without access to the clipboard the text is shown to be copied by hand.
-    toast({ title: 'Your text', description: text, duration: UNTIL_DISMISSED })
+    toast({ variant: 'destructive', title: 'Copy Failed', description: text, duration: UNTIL_DISMISSED })
   }
 }

@@ -177,9 +177,9 @@ const ToTask = ({
   </Link>
 )
 
-const StatusDot = ({ status }: { status: Status }) => (
+const StatusDot = ({ status }: { status: Status | null }) => (
   <Face>
-    <span className={`h-4 w-1 rounded-full ${STATUS_COLORS[status]}`} />
-    <span className="sr-only">{STATUS_LABELS[status]}: </span>
+    <span className={`h-4 w-1 rounded-full ${status ? STATUS_COLORS[status] : 'bg-line'}`} />
+    {status && <span className="sr-only">{STATUS_LABELS[status]}: </span>}
   </Face>
 )

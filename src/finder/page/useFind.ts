@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardListItem } from '../../boards/schema'
+import type { Status } from '../../tasks/limits'
 import type { BoardTask, Snapshot } from '../../tasks/schema'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, isName, type UserSummary } from '../../users/schema'
@@ -14,9 +15,12 @@ import type { Found, FoundBoard, FoundComment, FoundTask } from '../schema'
 import { type Action, actionsIn, isExactly, useActions } from './actions'
 import { useSearchResults } from './cache'
 
+/** Without a status where the task was open once and its board is not in memory. */
+type ListedTask = Omit<FoundTask, 'status'> & { status: Status | null }
+
 export type Entry = { key: string } & (
   | { kind: 'board'; board: FoundBoard }
-  | { kind: 'task'; task: FoundTask }
+  | { kind: 'task'; task: ListedTask }
   | { kind: 'comment'; comment: FoundComment }
   | { kind: 'person'; person: UserSummary }
   | { kind: 'action'; action: Action }
@@ -73,15 +77,15 @@ function useBoardHere(boards: BoardListItem[]): FoundBoard[] {
   return boards.filter(({ id }) => pathname === `/board/${id}`)
 }
 
-function useRecent(boards: BoardListItem[]): (FoundBoard | FoundTask)[] {
+function useRecent(boards: BoardListItem[]): (FoundBoard | ListedTask)[] {
   const { id } = useViewer()
   const [noted] = useState(() => recentOf(id))
   return useMemo(() => currentRecent(noted, boards), [noted, boards])
 }
 
 const boardEntry = (board: FoundBoard): Entry => ({ key: `board-${board.id}`, kind: 'board', board })
-const taskEntry = (task: FoundTask): Entry => ({ key: `task-${task.id}`, kind: 'task', task })
-const itemEntry = (item: FoundBoard | FoundTask) => ('board' in item ? taskEntry(item) : boardEntry(item))
+const taskEntry = (task: ListedTask): Entry => ({ key: `task-${task.id}`, kind: 'task', task })
+const itemEntry = (item: FoundBoard | ListedTask) => ('board' in item ? taskEntry(item) : boardEntry(item))
 
 const groupsOf = ({ boards, tasks, comments, people }: Found): [Group, ...Group[]] => [
   { label: 'Boards', entries: boards.map(boardEntry) },
@@ -156,9 +160,9 @@ const union = <Item extends { id: number }>(first: Item[], second: Item[]): Item
 }
 
 /** Recent boards and tasks that still exist, as far as the page knows. */
-function currentRecent(recent: Recent[], boards: BoardListItem[]): (FoundBoard | FoundTask)[] {
+function currentRecent(recent: Recent[], boards: BoardListItem[]): (FoundBoard | ListedTask)[] {
   const held = new Map(cachedBoards(boards).map(({ board, tasks }) => [board.id, tasks]))
-  return recent.flatMap(({ boardId, taskId, title }): (FoundBoard | FoundTask)[] => {
+  return recent.flatMap(({ boardId, taskId, title }): (FoundBoard | ListedTask)[] => {
     const own = boards.find(({ id }) => id === boardId)
     if (!own) return []
     const board = { id: own.id, name: own.name }
@@ -166,6 +170,6 @@ function currentRecent(recent: Recent[], boards: BoardListItem[]): (FoundBoard |
     const tasks = held.get(boardId)
     const task = tasks?.find(({ id }) => id === taskId)
     if (task) return [toFound(task, board)]
-    return tasks ? [] : [{ id: taskId, title, status: 'todo', board, excerpt: null, tag: null }]
+    return tasks ? [] : [{ id: taskId, title, status: null, board, excerpt: null, tag: null }]
   })
 }

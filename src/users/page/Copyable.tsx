@@ -1,8 +1,7 @@
 import Copy from 'lucide-react/icons/copy'
-import { toast } from '../../web/toast'
+import { copyText } from '../../web/toast'
 import { Hint } from '../../web/ui/Hint'
 
-const SHOWN_FOR = 2_000
 const HINT_AFTER = 300
 
 type Props = { shown: string; text: string; label: string; copied: string }
@@ -22,13 +21,3 @@ export const Copyable = ({ shown, text, label, copied }: Props) => (
     </button>
   </div>
 )
-
-/** Without access to the clipboard, shows the text to copy by hand. */
-export async function copyText(text: string, copied: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast({ title: copied, duration: SHOWN_FOR })
-  } catch {
-    toast({ variant: 'destructive', title: 'Copy Failed', description: text })
-  }
-}
