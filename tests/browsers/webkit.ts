@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Builder, By, Capabilities, Key as Keys, until } from 'selenium-webdriver'
+import { until as answered } from '../support/until'
 import { PATIENCE_MS, type Tab } from './tab'
 
 const DRIVER = '/usr/bin/WebKitWebDriver'
@@ -12,6 +13,7 @@ export const hasWebKit = existsSync(DRIVER) && browser !== undefined
 export async function openWebKit(): Promise<Tab> {
   const port = 4_445
   const process = Bun.spawn([DRIVER, `--port=${port}`], { stdout: 'ignore', stderr: 'ignore' })
+  await answered('the driver', async () => (await fetch(`http://127.0.0.1:${port}/status`).catch(() => null))?.ok)
   const options = { binary: browser, args: ['--automation'] }
   const capabilities = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options })
   const driver = await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(capabilities).build()
