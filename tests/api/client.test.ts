@@ -5,15 +5,15 @@ import { ownAddress } from '../support/browser'
 import { onOneDatabase } from '../support/databases'
 
 const HERE = import.meta.dir
-const TSC = join(HERE, '../../node_modules/typescript/bin/tsc')
+const MODULES = join(HERE, '../../node_modules')
+const TSC = join(MODULES, 'typescript/bin/tsc')
 
-// Beside the client that is compiled with them.
 beforeAll(async () => {
   // It builds syntax trees by TypeScript's JavaScript API, which TypeScript 7 has no more.
   mock.module('typescript', async () => ({ default: (await import('@typescript/typescript6')).default }))
   const { default: generate, astToString } = await import('openapi-typescript')
   const types = astToString(await generate(JSON.stringify(await describeCalls())))
-  await Bun.write(join(HERE, 'generated.d.ts'), types)
+  await Bun.write(join(MODULES, '.cache/wrk-api.d.ts'), types)
 }, 60_000)
 
 test('a client compiles against the types that are generated from the description', async () => {

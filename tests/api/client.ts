@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch'
-import type { components, paths } from './generated'
+import type { components, paths } from 'wrk-api'
 
 type Shapes = components['schemas']
 
