@@ -1,3 +1,6 @@
+import Bell from 'lucide-react/icons/bell'
+import Menu from 'lucide-react/icons/menu'
+import Search from 'lucide-react/icons/search'
 import type { ReactNode } from 'react'
 import { SEND_AGAIN_LOOK, UnconfirmedLine } from '../auth/page/UnconfirmedLine'
 import { Logo } from '../web/ui/PublicFrame'
@@ -9,6 +12,8 @@ export const TOP_BAR =
   'flex h-14 shrink-0 items-center justify-between pt-3 pr-4 pl-2 md:pr-6 md:pl-4 short:h-12 short:pt-1 lg:hidden'
 export const MAIN = 'relative flex min-h-0 min-w-0 flex-1 flex-col short:overflow-y-auto focus:outline-none'
 
+const ICONS = { Search, Bell, Menu }
+
 type Props = { unconfirmed?: string | undefined; children?: ReactNode }
 
 /** In the HTML for signed-in users, until the app is there; `unconfirmed` is an email. */
@@ -18,10 +23,23 @@ export const ShellSkeleton = ({ unconfirmed, children }: Props) => (
       <div className="flex h-icon items-center px-2">
         <Logo />
       </div>
+      <div className="h-control shrink-0 rounded-card bg-surface ring-1 ring-edge ring-inset" />
+      <div className="waiting flex flex-col gap-4 px-2 pt-2">
+        {['w-20', 'w-36', 'w-28', 'w-32'].map((width) => (
+          <span key={width} className={`h-4 rounded-card bg-edge/30 ${width}`} />
+        ))}
+      </div>
     </aside>
     <header className={TOP_BAR}>
       <div className="flex h-icon items-center px-2">
         <Logo />
+      </div>
+      <div className="flex text-quiet" aria-hidden>
+        {Object.entries(ICONS).map(([name, Icon]) => (
+          <span key={name} className="grid size-icon place-items-center last:-mr-overhang last:text-text">
+            <Icon className="size-4.5" />
+          </span>
+        ))}
       </div>
     </header>
     <main className={MAIN}>

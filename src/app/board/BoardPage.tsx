@@ -74,7 +74,7 @@ const BoardNotFound = () => (
     <PageTitle>Board Not Found</PageTitle>
     <div className="flex flex-col gap-1">
       <h1 className="font-strong">Board Not Found</h1>
-      <p className="text-quiet">The board you're looking for doesn't exist or you don't have access to it.</p>
+      <p className="text-balance text-quiet">The board you're looking for doesn't exist or you don't have access to it.</p>
     </div>
     <Button asChild>
       <Link to="/">Back to Dashboard</Link>

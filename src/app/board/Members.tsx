@@ -32,8 +32,8 @@ export function Members(props: Props) {
       onOpenChange={setOpen}
       trigger={
         <Button className={HEADER_BUTTON}>
-          <UserPlus className="size-4 md:hidden" aria-hidden />
-          <span className="max-md:sr-only">Invite Members</span>
+          <UserPlus className="size-4 lg:hidden" aria-hidden />
+          <span className="max-lg:sr-only">Invite Members</span>
         </Button>
       }
     >

@@ -127,7 +127,11 @@ const Contents = ({ user, today, hasTimer, hasPaid, hasPlans }: InitialDashboard
     </Welcome>
     {today.boards.length === 0 ? (
       <NoBoards>
-        <div className={FIRST_BOARD_PLACE} />
+        <ul className={`grid w-full max-w-4xl gap-3 pb-9 sm:grid-cols-3 ${FIRST_BOARD_PLACE}`} aria-hidden>
+          {[1, 2, 3].map((nth) => (
+            <li key={nth} className="rounded-card bg-surface shadow-card" />
+          ))}
+        </ul>
       </NoBoards>
     ) : (
       <>

@@ -72,7 +72,7 @@ const Nobody = () => (
 )
 
 const Notice = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
-  <div className="m-auto flex flex-col items-center gap-2 p-6 text-center">
+  <div className="m-auto flex flex-col items-center gap-1 p-6 text-center">
     <PageTitle>{title}</PageTitle>
     <h1 className="font-strong">{title}</h1>
     <p className="pb-3 text-quiet">{text}</p>
@@ -102,7 +102,7 @@ const PublicPreview = ({ user }: { user: OwnUser }) => (
 )
 
 const Card = ({ person, children }: { person: Profile; children: ReactNode }) => (
-  <article className="mx-auto flex w-full max-w-md flex-col items-start gap-6 rounded-panel bg-surface p-6 shadow-card sm:mt-[2vh] sm:p-8">
+  <article className="mx-auto flex w-full max-w-xl flex-col items-start gap-6 rounded-panel bg-surface p-5 shadow-card sm:mt-[2vh] sm:p-8">
     <Avatar user={person} size="lg" />
     <ProfileDetails person={person} />
     {children}

@@ -261,8 +261,8 @@ export const EntranceFrame = ({
   <div className="grid min-h-full grid-cols-[minmax(0,1fr)] lg:grid-cols-2">
     <title>{title}</title>
     <Poster />
-    <div className="flex flex-col gap-10 px-6 pt-6 sm:px-12">
-      <header className="lg:hidden">
+    <div className="flex flex-col gap-10 px-6 pt-6 sm:px-8 lg:px-12">
+      <header className="flex min-h-10 items-center lg:hidden">
         <HomeLink />
       </header>
       <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh] sm:low:pt-4">{children}</main>

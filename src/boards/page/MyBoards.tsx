@@ -70,9 +70,12 @@ function BoardLink({ board, truncateAt, onNavigate }: { board: BoardListItem } &
 }
 
 const Placeholders = () => (
-  <div className="waiting flex flex-col gap-2 px-2 py-1.5" role="status" aria-label="Loading boards">
+  <div className="waiting flex flex-col gap-0.5 py-0.5" role="status" aria-label="Loading boards">
     {['w-36', 'w-28', 'w-32'].map((width) => (
-      <div key={width} className={`h-4 rounded-card bg-edge/30 ${width}`} />
+      <div key={width} className="flex h-8 items-center gap-2 px-2 pointer-coarse:h-control">
+        <span className="mx-1 size-2 rounded-chip bg-edge/30" />
+        <span className={`h-4 rounded-card bg-edge/30 ${width}`} />
+      </div>
     ))}
   </div>
 )

@@ -15,7 +15,9 @@ export type Choosing = { onLeave(): void; onDone(): void; onOpen(opened: Opened)
 
 export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentProps<'input'>) => (
   <div className="finder-head">
-    <Search className="size-4.5 shrink-0 text-quiet" aria-hidden />
+    <Face>
+      <Search className="size-4.5 text-quiet" aria-hidden />
+    </Face>
     <input
       role="combobox"
       aria-expanded={false}
@@ -35,7 +37,7 @@ export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentPro
     />
     <Radix.Close
       aria-label="Close"
-      className="-mr-2 grid size-icon shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+      className="-mr-overhang grid size-icon shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
     >
       <X className="size-4" aria-hidden />
     </Radix.Close>

@@ -20,8 +20,8 @@ export function InvitePage() {
   return (
     <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
       <title>Invitation · wrk</title>
-      <header className="py-6">
-        <Link to="/" aria-label="wrk home page" className="inline-block rounded-card">
+      <header className="flex min-h-22 items-center">
+        <Link to="/" aria-label="wrk home page" className="rounded-card">
           <Logo />
         </Link>
       </header>

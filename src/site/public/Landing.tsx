@@ -216,9 +216,9 @@ const FEATURES: { title: string; text: string; sign: ReactNode }[] = [
 ]
 
 const Features = () => (
-  <section aria-label="What it does" className="grid gap-x-3 gap-y-12 py-16 sm:grid-cols-3 sm:py-24">
+  <section aria-label="What it does" className="grid gap-x-3 gap-y-12 py-16 sm:grid-cols-3 sm:gap-y-2 sm:py-24">
     {FEATURES.map(({ title, text, sign }) => (
-      <article key={title} className="flex flex-col gap-2 sm:pr-6">
+      <article key={title} className="flex flex-col gap-2 sm:row-span-3 sm:grid sm:grid-rows-subgrid sm:pr-6">
         <div aria-hidden className="flex h-10 items-center">
           {sign}
         </div>

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
+import Clock from 'lucide-react/icons/clock'
 import { useEffect, useState } from 'react'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazyComponent'
@@ -16,7 +16,7 @@ const HASH = 'time-logs'
 
 /** Of what has its name beside it on wider pages. */
 export const HEADER_BUTTON =
-  'max-md:size-icon max-md:bg-transparent max-md:p-0 max-md:text-quiet max-md:ring-0 max-md:hover:bg-hover max-md:hover:text-text'
+  'max-lg:size-icon max-lg:bg-transparent max-lg:p-0 max-lg:text-quiet max-lg:ring-0 max-lg:hover:bg-hover max-lg:hover:text-text'
 
 export const openTimeLogs = (taskId: number) => window.dispatchEvent(new CustomEvent(EVENT, { detail: { taskId } }))
 
@@ -44,8 +44,8 @@ export function OpenTimeLogs({ board, locked }: Props) {
   return (
     <>
       <Button className={HEADER_BUTTON} onClick={() => setOpen(true)}>
-        <ChartNoAxesColumn className="size-4 md:hidden" aria-hidden />
-        <span className="max-md:sr-only">Time Logs</span>
+        <Clock className="size-4 lg:hidden" aria-hidden />
+        <span className="max-lg:sr-only">Time Logs</span>
       </Button>
       {open && (
         <Dialog open onOpenChange={close} title="Time Logs" description={board.name} shape="wide">

@@ -90,7 +90,7 @@ function Actions({ task, locked, onGone }: Omit<Props, 'board'> & { onGone(): vo
 }
 
 const Loading = () => (
-  <div role="status" className="text-small">
+  <div role="status" className="min-h-42 text-small">
     <p>Loading Time Entries</p>
     <p className="text-quiet">Fetching your time tracking data...</p>
   </div>

@@ -53,7 +53,7 @@ export const AvatarGroup = memo(function AvatarGroup({ users, here = NOBODY, max
   const rest = users.filter((user) => !shown.includes(user))
   const hidden = rest.filter(({ id }) => here.has(id)).length
   return (
-    <ul className="flex items-center gap-2 max-sm:gap-0.5" aria-label={users.map(displayName).join(', ')}>
+    <ul className="flex items-center gap-0.5" aria-label={users.map(displayName).join(', ')}>
       {shown.map((user) => (
         <li key={user.id} className="flex">
           <Face user={user} here={here.has(user.id)} />

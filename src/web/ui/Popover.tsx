@@ -34,7 +34,7 @@ export const PopoverPanel = ({
     <Radix.Content
       align={align}
       sideOffset={6}
-      collisionPadding={12}
+      collisionPadding={16}
       aria-label={label}
       data-popover
       onInteractOutside={ignoreOnTop}
