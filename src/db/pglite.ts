@@ -224,6 +224,6 @@ export function watchFaults(folder: string) {
       )
       process.exit(1)
     },
-    warn: (error: unknown) => log.warn(`the database's log stays long: ${messageOf(error)}`),
+    warn: (error: unknown) => log.warn(`the database's log could not be shortened: ${messageOf(error)}`),
   }
 }

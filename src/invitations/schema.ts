@@ -12,7 +12,7 @@ export const OPEN_LINKS_MAX = 10
 export const INVALID_INVITATION = 'This invitation is invalid or has expired.'
 /** Only the holder of the link sees it. */
 export const DECLINED_INVITATION = 'This invitation was declined.'
-export const LINKS_OFF = 'The board creator turned invite links off.'
+export const LINKS_OFF = 'The board creator turned off invite links.'
 export const BOARD_GONE = 'The board you were invited to does not exist or has been deleted.'
 
 const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revoked'])

@@ -31,8 +31,8 @@ export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve
   const what = holdsDatabase ? 'changes are refused and emails wait' : 'files are refused and emails to the disk wait'
   const mib = diskReserve / 2 ** 20
   const tell = logChanges(
-    `less than ${mib} MB (DISK_RESERVE_MB) is free for DATA_DIR, ${dataDir}: ${what} until there is room`,
-    `DATA_DIR, ${dataDir}, has enough room again`,
+    `less than ${mib} MB (DISK_RESERVE_MB) is free for DATA_DIR, ${dataDir}: ${what} until space is freed`,
+    `DATA_DIR, ${dataDir}, has enough space again`,
   )
   let reusable = 0
 

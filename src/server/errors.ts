@@ -20,7 +20,7 @@ export class Refusal extends TRPCError {
   }
 }
 
-const NO_ROOM = 'The server’s disk is full: nothing can be added or changed until there is room again.'
+const NO_ROOM = 'The server’s disk is full: nothing can be added or changed until space is freed.'
 
 /** 507, for which tRPC has no code. */
 export class NoRoom extends Refusal {
@@ -64,7 +64,7 @@ const LOST_RACES: Record<string, () => Refusal> = {
 function noRoomIn(error: unknown): NoRoom | undefined {
   if (error instanceof NoRoom) return error
   if (!/^(53100|ENOSPC|EDQUOT)$/.test(sqlState(error) ?? fileCode(error))) return undefined
-  log.error(`there is no room: ${messageOf(error)}`)
+  log.error(`there is no space left: ${messageOf(error)}`)
   return new NoRoom()
 }
 

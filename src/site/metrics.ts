@@ -66,8 +66,8 @@ function trafficOf({ traffic }: Services): string[] {
     ]
   })
   return [
-    ...textOf({ name: 'wrk_requests_total', type: 'counter', help: 'Answers since the start.', values: answers }),
-    '# HELP wrk_request_seconds How long answers took.',
+    ...textOf({ name: 'wrk_requests_total', type: 'counter', help: 'Responses since the process started.', values: answers }),
+    '# HELP wrk_request_seconds Response time.',
     '# TYPE wrk_request_seconds histogram',
     ...times,
   ]
@@ -107,7 +107,7 @@ function ofDisk({ diskGuard }: Services): Metric[] {
   const { free, size } = diskGuard.disk()
   if (size === 0) return []
   return [
-    gauge('wrk_disk_free_bytes', 'Free room on the disk of DATA_DIR.', free),
+    gauge('wrk_disk_free_bytes', 'Free space on the disk of DATA_DIR.', free),
     gauge('wrk_disk_size_bytes', 'Size of the disk of DATA_DIR.', size),
   ]
 }

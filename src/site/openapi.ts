@@ -114,7 +114,7 @@ function describe(call: Described, described: string, answerOf: (response: z.Zod
   }
 }
 
-const KEY = 'Identifies this change for 24 hours: repeated with the same key, it is made only once and gets the same answer'
+const KEY = 'Identifies this change for 24 hours: repeated with the same key, it is made only once and gets the same response'
 const IF_MATCH = 'The change is made only if the current ETag is one of these'
 const ETAG = { ETag: { description: 'The revision, in quotes', schema: { type: 'string' } } }
 
@@ -209,11 +209,11 @@ function docsHtml({ paths, info, components }: ReturnType<typeof describeCalls>)
     Object.entries(methods).map(([method, operation]) => section(method, path, operation)),
   )
   const shapes = Object.entries(components.schemas).map(([name, schema]) => shapeSection(name, schema))
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>wrk · REST calls</title>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>wrk · REST API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${DOCS_STYLE}</style></head><body>
-<h1>wrk · REST calls</h1><p>${Bun.escapeHTML(info.description)} The same as
+<h1>wrk · REST API</h1><p>${Bun.escapeHTML(info.description)} Also available as
 <a href="/api/docs/openapi.json">OpenAPI 3.1</a>.</p>${operations.join('\n')}
-<h1>Shapes</h1>${shapes.join('\n')}</body></html>`
+<h1>Schemas</h1>${shapes.join('\n')}</body></html>`
 }
 
 function section(method: string, path: string, { summary, requestBody, responses, security }: Operation): string {
@@ -221,8 +221,8 @@ function section(method: string, path: string, { summary, requestBody, responses
   const [status = '', ...refusals] = statuses
   const answer = responses[status]
   return `<section><h2><b>${method.toUpperCase()}</b> <code>${Bun.escapeHTML(path)}</code></h2>
-<p>${Bun.escapeHTML(summary)}. Answers ${status}${security.length > 0 ? '' : ', signed in or not'}. Refuses with ${refusals.join(', ')}.</p>
-${details('Body', requestBody?.content)}${details('Answer', answer && 'content' in answer ? answer.content : undefined)}</section>`
+<p>${Bun.escapeHTML(summary)}. Returns ${status}${security.length > 0 ? '' : '; no sign-in needed'}. Errors: ${refusals.join(', ')}.</p>
+${details('Body', requestBody?.content)}${details('Response', answer && 'content' in answer ? answer.content : undefined)}</section>`
 }
 
 const shapeSection = (name: string, schema: Schema | undefined) =>

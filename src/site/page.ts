@@ -82,7 +82,8 @@ export function createPage(
 /** By the cookie alone: the calls that the page makes first check the session. */
 export const hasSessionCookie = (request: Request): boolean => plainCookieIn(request, 'session') !== undefined
 
-const tellFailed = (error: unknown) => log.error('the HTML of a page could not be rendered, so it comes without', {}, error)
+const tellFailed = (error: unknown) =>
+  log.error('the HTML of a page could not be rendered, so the page was sent without it', {}, error)
 
 const preloading = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
 

@@ -13,9 +13,9 @@ const duration = z
   .number(INVALID_DURATION)
   .int(INVALID_DURATION)
   .min(1, INVALID_DURATION)
-  .max(MINUTES_MAX, `A time entry can have at most ${MINUTES_MAX / 60} hours`)
+  .max(MINUTES_MAX, `A time entry can be at most ${MINUTES_MAX / 60} hours`)
 
-export const timeZone = z.string().refine(isTimeZone, 'No such time zone')
+export const timeZone = z.string().refine(isTimeZone, 'Unknown time zone')
 
 function isTimeZone(name: string) {
   try {
@@ -120,7 +120,7 @@ export function daysOf({ from, to }: Partial<Days>, today: string, start: number
   return FIRST_DAY <= first && first <= last && last < addDays(first, DAYS_MAX) ? { from: first, to: last } : null
 }
 
-export const NO_DAYS = `Choose from 1 to ${DAYS_MAX} days`
+export const NO_DAYS = `Choose between 1 and ${DAYS_MAX} days`
 
 const sheetTask = z.object({ id, boardId: id, title: z.string(), status: z.enum(STATUSES), board: z.string() })
 export type SheetTask = z.infer<typeof sheetTask>

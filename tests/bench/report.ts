@@ -7,7 +7,7 @@ const ENOUGH = 9
 
 /** The ratio stands first: milliseconds belong to the machine. */
 export const rowsOf = (samples: Samples, goals: Record<string, Goal>): string[][] => [
-  ['', 'wrk', 'of what is beside it', 'floor'],
+  ['', 'wrk', 'ratio to bare server', 'floor'],
   ...[...samples].map(([name, pairs]) => row(name, pairs, goals[name])),
 ]
 
@@ -28,7 +28,7 @@ function inWords(goal: Goal): string {
 }
 
 function verdict(goal: Goal, pairs: Pair[]): string {
-  if (pairs.length < ENOUGH) return ` (${pairs.length} still rounds)`
+  if (pairs.length < ENOUGH) return ` (${pairs.length} quiet rounds)`
   const own = pairs.map(({ ours }) => ours)
   const ratio = median(pairs.map(({ ours, beside }) => ours / beside))
   const value = { ratio, ours: median(own), longest: Math.max(...own) }[goal.of]

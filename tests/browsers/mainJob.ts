@@ -20,7 +20,7 @@ export async function mainJob(
   await tab.type(field('Username'), username)
   await tab.type(field('Email'), `${username}@example.com`)
   await tab.type(field('Password'), 'a sentence for a password')
-  await submit('Create Account')
+  await submit('Create account')
 
   step('board')
   await tab.click(named('New Board', ['button']))

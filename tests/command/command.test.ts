@@ -45,7 +45,7 @@ test('a command that is given wrongly says so, and how it is used', async () => 
     out: expect.stringContaining('{"error":"there is no command'),
   })
   const { out: words } = await wrk('help').end()
-  expect(words).toMatch(/--search TEXT +Only/)
+  expect(words).toMatch(/--search TEXT +Lists only/)
   expect(words).toMatch(/--mail ADDRESS +Sends/)
   expect(words).toMatch(/--force +Overwrites/)
   const { code, out } = await wrk('help', '--json').end()
@@ -162,7 +162,7 @@ test('a restore that is killed leaves an installation that says what to do, and 
   expect(await run(MAIN, other, 'backup', place('none.zip')).end()).toMatchObject(stopped)
   expect(await restore().end()).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/rows and 4 files\. Everyone has to sign in again\n$/),
+    out: expect.stringMatching(/rows and 4 files\. Everyone must sign in again\n$/),
   })
   const restored = await start(other)
   const again = browser(restored.origin, ada.cookie())

@@ -31,7 +31,7 @@ inChromium("one's account", (site) => {
 
     await security(home, 'ida')
     await home.getByText('Safari on iOS').waitFor()
-    await button(home, 'Sign out Safari on iOS').click()
+    await button(home, 'Log out Safari on iOS').click()
     await toast(home, 'Logged Out')
     await phone.waitForURL('**/login*')
     await toast(phone, 'Login Failed', 'Your session has expired. Please log in again.')
@@ -43,11 +43,11 @@ inChromium("one's account", (site) => {
     await security(page, 'joanna')
     await page.getByLabel('Current Password').fill('not this one')
     await page.getByLabel('New Password').fill('a better one')
-    await button(page, 'Change Password').click()
+    await button(page, 'Change password').click()
     await page.getByRole('alert').getByText('The current password is incorrect.').waitFor()
     expect(await page.getByLabel('New Password').inputValue()).toBe('a better one')
     await page.getByLabel('Current Password').fill(PASSWORD)
-    await button(page, 'Change Password').click()
+    await button(page, 'Change password').click()
     await toast(page, 'Password Changed')
     await page.getByLabel('New Password').and(page.locator('[value=""]')).waitFor()
     const logIn = (password: string) => page.request.post('/api/auth/login', { data: { username: 'joanna', password } })
@@ -60,7 +60,7 @@ inChromium("one's account", (site) => {
     await security(page, 'kim')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download Your Data' }).click(),
+      page.getByRole('link', { name: 'Download your data' }).click(),
     ])
     expect(file.suggestedFilename()).toBe('wrk-kim.zip')
     const user = (await entriesOf(await file.path())).get('tables/user.ndjson')
@@ -70,25 +70,25 @@ inChromium("one's account", (site) => {
   test('is deleted after saying what goes with it; who had its board open is told', async () => {
     const { ada, bob } = await site.sharedBoard(['lea', 'max'], ['One'])
     await security(ada, 'lea')
-    await button(ada, 'Delete Account…').click()
+    await button(ada, 'Delete account…').click()
     const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
     await dialog.getByText('1 other person, who logged no time').waitFor()
     await ada.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Delete Account…')
+    await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Delete account…')
 
-    await button(ada, 'Delete Account…').click()
+    await button(ada, 'Delete account…').click()
     await dialog.getByLabel('Your Password').fill('not this one')
-    await button(ada, 'Delete Account').click()
+    await button(ada, 'Delete account').click()
     await dialog.getByText('Choose what happens to this board.').waitFor()
     await findsNothing(ada, 'the choice for a shared board')
     await dialog.getByLabel('Spring catalogue').selectOption('Delete it for everyone')
-    await button(ada, 'Delete Account').click()
+    await button(ada, 'Delete account').click()
     await toast(ada, 'Account Not Deleted', 'The current password is incorrect.')
     expect(await dialog.getByLabel('Your Password').inputValue()).toBe('not this one')
     expect(await dialog.getByLabel('Spring catalogue').inputValue()).toBe('delete')
     await dialog.getByLabel('Your Password').fill(PASSWORD)
-    await button(ada, 'Delete Account').click()
+    await button(ada, 'Delete account').click()
     await ada.getByRole('link', { name: 'Get Started' }).waitFor()
     await bob.waitForURL((url) => url.pathname === '/')
     await bob.getByText('No boards yet').first().waitFor()
@@ -98,7 +98,7 @@ inChromium("one's account", (site) => {
   test('is deleted in a dialog that keeps its distance below what it ends with, however low the window', async () => {
     const { ada } = await site.ownBoard(['nia', 'ned'], ['One'])
     await security(ada, 'nia')
-    await button(ada, 'Delete Account…').click()
+    await button(ada, 'Delete account…').click()
     const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
     await dialog.getByLabel('Your Password').waitFor()
     for (const [width, height, below] of [
@@ -108,7 +108,7 @@ inChromium("one's account", (site) => {
       [390, 500, 20],
     ] as const) {
       await ada.setViewportSize({ width, height })
-      await button(ada, 'Delete Account').scrollIntoViewIfNeeded()
+      await button(ada, 'Delete account').scrollIntoViewIfNeeded()
       const [end, edge] = await dialog.evaluate((panel) => {
         const all = [...panel.querySelectorAll('div')].find((part) => getComputedStyle(part).overflowY === 'auto')
         all?.scrollTo(0, all.scrollHeight)
@@ -123,14 +123,14 @@ inChromium("one's account", (site) => {
     await security(ada, 'leto')
     await ada.getByLabel('New Email').fill('leto@example.org')
     await ada.getByRole('region', { name: 'Email' }).getByLabel('Your Password', { exact: true }).fill('wrong password')
-    await button(ada, 'Change Email').click()
+    await button(ada, 'Change email').click()
     await ada.getByText('The current password is incorrect.').first().waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await ada.emulateMedia({ colorScheme })
       await findsNothing(ada, `changing an email (${colorScheme})`)
     }
     await ada.getByRole('region', { name: 'Email' }).getByLabel('Your Password', { exact: true }).fill(PASSWORD)
-    await button(ada, 'Change Email').click()
+    await button(ada, 'Change email').click()
     await toast(ada, 'Link Sent', 'Open the link we emailed to your new address, in a browser where you are signed in.')
     const { id } = await (await ada.request.get('/api/auth/me')).json()
     const token = await createChangeLink((await openQuick()).db, id, 'leto@example.org')
@@ -148,12 +148,12 @@ inChromium("one's account", (site) => {
     await press(bob, 'Time Logs')
     await bob.getByRole('table', { name: 'Time entries' }).getByText('Lena').waitFor()
     await security(ada, 'lena')
-    await button(ada, 'Delete Account…').click()
+    await button(ada, 'Delete account…').click()
     const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
     await dialog.getByText('your tasks, time entries and activity stay under “Former member”').waitFor()
     await dialog.getByLabel('Spring catalogue').selectOption('Hand over to Mark')
     await dialog.getByLabel('Your Password').fill(PASSWORD)
-    await button(ada, 'Delete Account').click()
+    await button(ada, 'Delete account').click()
     await ada.getByRole('link', { name: 'Get Started' }).waitFor()
     // Open pages show at once whose it is now, and whose the hours are.
     await bob.getByRole('table', { name: 'Time entries' }).getByText('Former member').waitFor()

@@ -152,7 +152,7 @@ inChromium(
       await viewing('notes.txt', '2 of 2')
       await ada.keyboard.press('Escape')
       await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'notes.txt')
-      await dialog(ada).getByText('Add Files').waitFor()
+      await dialog(ada).getByText('Add files').waitFor()
     })
 
     test('are chosen, dropped and pasted; the other sees them come and go', async () => {
@@ -327,7 +327,7 @@ inChromium(
       await card(ada, 'Two').click()
       const reason = 'Files can be added once this task is saved.'
       await dialog(ada).getByText(`No files. ${reason}`).waitFor()
-      expect(await button(ada, 'Add Files').isDisabled()).toBe(true)
+      expect(await button(ada, 'Add files').isDisabled()).toBe(true)
       const drop = async (name: string) => {
         const dataTransfer = await transfer(ada, name)
         await dialog(ada).dispatchEvent('dragover', { dataTransfer })
@@ -340,7 +340,7 @@ inChromium(
       }
       await ada.context().setOffline(false)
       await dialog(ada).getByText('Drop some here').waitFor()
-      await button(ada, 'Add Files').and(ada.locator(':enabled')).waitFor()
+      await button(ada, 'Add files').and(ada.locator(':enabled')).waitFor()
       await drop('dropped.png')
       await paste(ada, 'pasted.png')
       await choose(ada, picture('chosen.png'))
@@ -379,7 +379,7 @@ inChromium(
       const ada = await openAlone(['oda', 'pam'])
       // Asked for early: the browser must know of it before the key is pressed.
       const choosing = ada.waitForEvent('filechooser')
-      await button(ada, 'Add Files').focus()
+      await button(ada, 'Add files').focus()
       await ada.keyboard.press('Enter')
       const chooser = await choosing
       expect(chooser.isMultiple()).toBe(true)
@@ -388,7 +388,7 @@ inChromium(
       await button(ada, 'Remove plan.png').focus()
       await ada.keyboard.press('Enter')
       await toast(ada, 'Attachment Removed')
-      await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Add Files')
+      await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'Add files')
     })
 
     for (const colorScheme of ['light', 'dark'] as const)

@@ -42,7 +42,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await page.getByText('Simulated checkout: no card is charged', { exact: false }).waitFor()
     await findsNothing(page, 'the simulated checkout')
 
-    await button(page, 'Simulate a Declined Card').click()
+    await button(page, 'Simulate a declined card').click()
     await toast(page, 'Payment Failed', 'Your card was declined.')
     await page.route('**/trpc/billing.simulatePayment*', (route) => route.abort(), { times: 1 })
     await subscribe(page).click()
@@ -114,11 +114,11 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await toast(profile, 'Subscription Resumed')
     await Promise.all([page, profile].map((one) => text(one, 'Active').waitFor()))
 
-    await button(page, 'End Billing Period').click()
+    await button(page, 'End billing period').click()
     await page.getByText(/^Your subscription was renewed and now runs until \w+ \d+, \d{4}\.$/).waitFor()
     await page.request.post('/api/cancel-subscription')
     await text(page, 'Cancelling').waitFor()
-    await button(page, 'End Billing Period').click()
+    await button(page, 'End billing period').click()
     await toast(page, 'Billing Period Ended', 'Your subscription has ended, and you are on the Free plan.')
     await Promise.all([page, profile].map((one) => text(one, 'Free Plan').waitFor()))
     await other.getByText('This board is read-only because', { exact: false }).waitFor()

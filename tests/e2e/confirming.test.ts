@@ -103,7 +103,7 @@ inChromium(
       await page.getByText('Welcome, Mia').waitFor()
 
       await page.goto(link)
-      await press(page, 'Sign In')
+      await press(page, 'Sign in')
       await page.getByText('Welcome, Noah').waitFor()
       await page.goto(link)
       await toast(page, 'Link No Longer Valid')
@@ -134,10 +134,10 @@ inChromium(
         await owner.getByText('someone else may have set the password').waitFor()
         await findsNothing(owner, 'the question about a password')
         // Nothing is chosen beforehand, so nothing happens yet.
-        await press(owner, 'Sign In')
+        await press(owner, 'Sign in')
         await question(owner, username).waitFor()
         await owner.getByRole('radio', { name: choice }).check()
-        await press(owner, 'Sign In')
+        await press(owner, 'Sign in')
         await toast(owner, told)
         if (status === 401) await squatter.waitForURL('**/login*')
         const data = { username, password: PASSWORD }
@@ -150,7 +150,7 @@ inChromium(
       await page.goto(await linkTo('robert@example.com'))
       await question(page, 'robert').waitFor()
       await page.route('**/trpc/auth.verify*', (route) => route.abort(), { times: 1 })
-      await press(page, 'Sign In')
+      await press(page, 'Sign in')
       await press(page, 'Try again')
       await page.getByText('Welcome, Robert').waitFor()
     })

@@ -18,7 +18,7 @@ inChromium('a long description', (site) => {
       ...{ ada, bob, boardId, id, dialog },
       field: dialog.getByRole('textbox', { name: 'Description' }),
       save: dialog.getByRole('button', { name: 'Save & Close' }),
-      question: dialog.getByText('in the meantime'),
+      question: dialog.getByText('while you were editing'),
       stored: async () => (await (await bob.request.get(`/api/tasks/${id}`)).json()).description,
       change: (data: object) => bob.request.patch(`/api/tasks/${id}`, { data }),
       /** Has Ada miss something, and waits until her page has read the board again, where it stands cut. */

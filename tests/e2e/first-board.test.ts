@@ -9,16 +9,16 @@ inChromium('a first board', (site) => {
     await says(page, 'No boards yet', 'Start empty', 'Start with an example', 'Paste a list')
     await findsNothingInBoth(page, 'a dashboard without boards')
     await failsOnce(page, 'boardStarters.example')
-    await press(page, 'Create Example Board')
+    await press(page, 'Create example board')
     await page.getByRole('alert').getByText('You are offline').waitFor()
-    await press(page, 'Create Example Board')
+    await press(page, 'Create example board')
     await page.getByRole('heading', { name: 'Example: our new website' }).waitFor()
     await column(page, 'In Progress').getByText('Sketch the home page').waitFor()
   })
 
   test('is made of a pasted list, which shows what it will make and keeps what was pasted', async () => {
     const page = await site.dashboard('mover', { viewport: { width: 390, height: 844 } })
-    await press(page, 'Paste a List')
+    await press(page, 'Paste a list')
     const pasting = dialog(page, 'Paste a list')
     await pasting.getByLabel('Board Name').fill('Moving house')
     const list = '- [ ] Call the movers\n- [x] Give notice\n* Pack'
@@ -28,7 +28,7 @@ inChromium('a first board', (site) => {
     await pasting.getByRole('button', { name: 'Create Board' }).click()
     await says(page, 'Line 4 has 300 characters; a title can have at most 255.')
     await page.keyboard.press('Escape')
-    await press(page, 'Paste a List')
+    await press(page, 'Paste a list')
     expect(await pasting.getByLabel('Board Name').inputValue()).toBe('Moving house')
     await pasting.getByLabel('List', { exact: true }).fill(list)
     await failsOnce(page, 'boardStarters.fromList')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { forget, inChromium } from '../support/chromium'
 import { enter, press, toast } from '../support/page'
 
-const NO_ROOM = 'The server’s disk is full: nothing can be added or changed until there is room again.'
+const NO_ROOM = 'The server’s disk is full: nothing can be added or changed until space is freed.'
 
 inChromium('what was tried too often', (site) => {
   test('whoever tries too often reads how long to wait', async () => {

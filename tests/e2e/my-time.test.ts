@@ -146,7 +146,9 @@ inChromium('my time', (site) => {
     await enter(cell(tab, 'One', 'Mon'), '2')
     await sumsAre(ada, '2:00', '–', '–', '–', '–', '–', '–', '2:00')
     await monday.press('Enter')
-    await ada.getByText('This was changed to 2:00 in the meantime. Press Enter to save yours, Escape to discard it.').waitFor()
+    await ada
+      .getByText('This was changed to 2:00 while you were editing. Press Enter to save yours, Escape to discard it.')
+      .waitFor()
     expect(await stored('One')).toEqual([`${LAST} 120`])
     await monday.focus()
     await monday.press('Enter')

@@ -65,7 +65,7 @@ inChromium('the Time Logs of a board', (site) => {
     await press(ada, 'Time Logs')
     await ada.getByText('Open a task to add time').waitFor()
     await ada.getByRole('combobox', { name: 'Task' }).selectOption('Two')
-    await press(ada, 'Open Task')
+    await press(ada, 'Open task')
     await ada.waitForURL(`**/board/${boardId}#task-${secondId}`)
     await dialog(ada, 'Two').getByRole('button', { name: 'Close' }).last().click()
     await ada.evaluate(() => window.dispatchEvent(new Event('open-time-logs')))

@@ -32,7 +32,7 @@ inChromium('time', (site) => {
     await toast(ada, 'Invalid duration', 'Please enter a valid duration (greater than 0)')
     await fill(ada, { hours: '800' })
     await add()
-    await toast(ada, 'Invalid duration', 'A time entry can have at most 744 hours')
+    await toast(ada, 'Invalid duration', 'A time entry can be at most 744 hours')
     await fill(ada, { hours: '0', minutes: '90' })
     await add()
     await toast(ada, 'Invalid duration', 'Enter at most 59 minutes, and the rest as hours')

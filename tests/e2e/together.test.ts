@@ -100,7 +100,7 @@ inChromium('two people on one board', (site) => {
 
     await ada.getByRole('button', { name: 'Invite Members' }).click()
     await ada.getByRole('button', { name: 'Remove Cleo' }).click()
-    await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove Member' }).click()
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove member' }).click()
     await toast(cleo, 'Access Removed', 'You no longer have access to this board.')
     await cleo.getByText('No boards yet').first().waitFor()
     await cleo.goto(`/board/${boardId}`)

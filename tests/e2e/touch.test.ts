@@ -22,7 +22,7 @@ inChromium('the board on a phone', (site) => {
     await choose('Two', 'Move to Done')
     await shows(bob, 'Done', ['Two'])
     await shows(ada, 'To Do', ['Three', 'One'])
-    expect(await ada.getByRole('status').filter({ hasText: 'Two dropped, Done, place 1.' }).count()).toBe(1)
+    expect(await ada.getByRole('status').filter({ hasText: 'Two dropped, Done, position 1.' }).count()).toBe(1)
 
     await ada.getByRole('button', { name: 'Menu for Three' }).tap()
     expect(await ada.getByRole('menuitem', { name: 'Move up' }).getAttribute('aria-disabled')).toBe('true')

@@ -11,7 +11,7 @@ inChromium('what is typed', (site) => {
     await title.fill('Mine')
     await description.fill('My words')
     await bob.request.patch(`/api/tasks/${id}`, { data: { title: 'Theirs', description: 'Their words' } })
-    await ada.getByText('Uwe changed this to “Theirs” in the meantime.').waitFor()
+    await ada.getByText('Uwe changed this to “Theirs” while you were editing.').waitFor()
     expect(await ada.getByRole('button', { name: 'Save & Close' }).isDisabled()).toBe(true)
     await ada.getByRole('button', { name: 'Keep mine' }).first().click()
     await ada.getByRole('button', { name: 'Take theirs' }).click()
@@ -38,7 +38,7 @@ inChromium('what is typed', (site) => {
     await settled
     await ada.waitForFunction(() => JSON.stringify(Object.values(sessionStorage)).includes('All of it') === false)
     expect(await title.inputValue()).toBe('First and more')
-    expect(await ada.getByText('in the meantime').count()).toBe(0)
+    expect(await ada.getByText('while you were editing').count()).toBe(0)
     await ada.getByRole('button', { name: 'Save & Close' }).click()
     await shows(ada, 'To Do', ['First and more'])
   })

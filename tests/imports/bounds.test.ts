@@ -140,8 +140,8 @@ test('names, titles and tags lose what turns their direction, and are none where
   expect(event).toMatchObject({ taskTitle: 'x', detail: { from: 'x', to: '\\u202ey' } })
   expect(all).toEqual([
     'tags without a visible character: left out',
-    'tasks without a title: called Untitled',
-    'people without a name: called A user',
+    'tasks without a title: called “Untitled”',
+    'people without a name: called “A user”',
   ])
 })
 

@@ -133,7 +133,9 @@ describe('cells', () => {
       { name: 'Unknown' },
     ])
     expect(found.attachments).toMatchObject([{ name: 'plan.pdf', url: 'https://files.test/a1' }])
-    expect(found.losses).toEqual([[3, 'other details of lists in cells: left out', 'team: Shop', 'color: red', 'size: 12']])
+    expect(found.losses).toEqual([
+      [3, 'other details in cells that hold a list: left out', 'team: Shop', 'color: red', 'size: 12'],
+    ])
   })
 
   test('of WeKan have blanks between people', async () => {

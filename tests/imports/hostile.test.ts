@@ -39,7 +39,7 @@ describe('a file that is none is refused in a sentence', () => {
     ['closing what was never open', '{]]]]}}}}', 'damaged'],
     ['of names alone', 'Colour\nred\n', 'has no task column'],
     ['of hours without days', 'Project,Client,Description,Time (h)\nP,C,D,1:00\n', 'export the detailed report'],
-    ['a table without rows', 'Title,Due\n', 'no row with a task'],
+    ['a table without rows', 'Title,Due\n', 'no rows with tasks'],
     ['a quotation that never ends', `Title\n"${'a'.repeat(100)}`, 'quotation mark is not closed'],
     ['a picture', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'has no task column'],
   ])('%s', (_, content, sentence) => refused(content, sentence))
@@ -164,7 +164,7 @@ const named = (list: string) => trello({ lists: [{ id: 'l', name: list }] })
 
 describe('what would take for ever is refused, or done, at once', () => {
   const REFUSED: [string, string, string][] = [
-    ['a duration with a gap in it', `${HOURS}Ada,P,,2026-01-05,09:00,1h${gap}x\n`, 'no row with hours'],
+    ['a duration with a gap in it', `${HOURS}Ada,P,,2026-01-05,09:00,1h${gap}x\n`, 'no rows with hours'],
     ['many short rows under many columns', `Title${',x'.repeat(499)}\n${'A\n'.repeat(16_100)}`, 'more than this server can read'],
     ['a column with a name like a book', `Title,${'n'.repeat(16_385)}\nA,b\n`, 'a column whose name is longer than 16,384'],
     [

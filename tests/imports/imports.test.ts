@@ -192,7 +192,7 @@ onOneDatabase(
         '1 tags over 40 characters: cut',
         '1 events of unknown kinds: left out',
         '1 comments over 10,000 characters: split into several comments',
-        '1 tasks without a title: called Untitled',
+        '1 tasks without a title: called “Untitled”',
       ])
       const done = await imported(ada, upload)
       expect(done.losses.map(({ what, examples }) => [what, examples])).toEqual([

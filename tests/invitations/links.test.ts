@@ -118,7 +118,7 @@ onEachDatabase('a link to pass on', (server) => {
     expect((await socket.next('invitation_changed')).invitation).toMatchObject({ status: 'revoked' })
     expect(await bob.api.notifications.list.query({})).toMatchObject({ notifications: [] })
     for (const by of [ada, bob])
-      expect((await ask(by, people)).body).toMatchObject({ message: 'The board creator turned invite links off.' })
+      expect((await ask(by, people)).body).toMatchObject({ message: 'The board creator turned off invite links.' })
     expect((await allow(ada, people, true)).status).toBe(200)
     expect((await join(eve, token)).status).toBe(404)
     expect((await join(eve, (await make(bob, people)).token)).status).toBe(200)

@@ -44,7 +44,7 @@ onOneDatabase(
       const { ada, person } = await server.people()
       const lines = (await wrk('user list')).split('\n')
       expect(lines).toHaveLength(4)
-      expect(lines[0]).toMatch(/^id +username +email +proven +pro +operator +disabled +boards +since +seen$/)
+      expect(lines[0]).toMatch(/^id +username +email +confirmed +pro +operator +disabled +boards +since +seen$/)
       expect(await wrk('user list', { search: 'nobody' })).toBe('none found')
       for (const who of ['ada', 'ADA@example.com', String(ada.id)])
         expect(await wrk('user show', { who })).toContain('ada@example.com')
@@ -128,7 +128,7 @@ onOneDatabase(
         lastError: 'No such\nmailbox',
       })
       expect(await wrk('mail failed')).toMatch(FAILED_LINE)
-      await expect(wrk('mail retry')).rejects.toThrow('give the ID of an email, or --all')
+      await expect(wrk('mail retry')).rejects.toThrow('give the id of an email, or --all')
       expect(await wrk('mail retry', { all: true })).toBe('1 email will be resent')
       expect((await box.next('gus@example.org')).subject).toBe('x')
     })

@@ -65,7 +65,7 @@ const onProfile = (tab: string, title: string, name = `profile-${tab}`, then?: S
 })
 
 const askToDelete: Shot['then'] = async (page) => {
-  await press(page, 'Delete Account…')
+  await press(page, 'Delete account…')
   await page.getByRole('dialog').waitFor()
 }
 

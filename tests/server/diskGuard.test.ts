@@ -64,10 +64,10 @@ async function start(env: Record<string, string> = {}) {
 
 const said = () => warned.mock.calls.map(([line]) => String(line))
 const FULL = {
-  message: 'The server’s disk is full: nothing can be added or changed until there is room again.',
+  message: 'The server’s disk is full: nothing can be added or changed until space is freed.',
   code: 'INSUFFICIENT_STORAGE',
 }
-const NO_FILES = { message: 'This server has no room for more files.', code: 'INSUFFICIENT_STORAGE' }
+const NO_FILES = { message: 'This server has no space left for files.', code: 'INSUFFICIENT_STORAGE' }
 
 test('below the reserve, changes are refused whichever way they come, and reading goes on', async () => {
   const { ada, board, task, path, origin } = await start()
@@ -101,10 +101,10 @@ test('below the reserve, changes are refused whichever way they come, and readin
   expect((await upload()).status).toBe(201)
   expect((await browser(origin).http('GET', '/health')).status).toBe(200)
   expect(said().filter((line) => line.includes('DISK_RESERVE_MB'))).toEqual([
-    `less than 64 MB (DISK_RESERVE_MB) is free for DATA_DIR, ${folder.path}: changes are refused and emails wait until there is room`,
+    `less than 64 MB (DISK_RESERVE_MB) is free for DATA_DIR, ${folder.path}: changes are refused and emails wait until space is freed`,
   ])
-  expect(said().filter((line) => line.includes('has enough room again'))).toEqual([
-    `DATA_DIR, ${folder.path}, has enough room again`,
+  expect(said().filter((line) => line.includes('has enough space again'))).toEqual([
+    `DATA_DIR, ${folder.path}, has enough space again`,
   ])
 })
 

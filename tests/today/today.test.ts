@@ -68,7 +68,7 @@ onEachDatabase('today', (server) => {
       Number(new Date().toLocaleString('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }))
     expect(seen).toEqual(['Pacific/Kiritimati', 'Pacific/Niue'].map((zone) => Number(hoursInto(zone) >= 14)))
     const refused = await bob.http('GET', '/api/today?timeZone=Mars/Olympus')
-    expect([refused.status, refused.body]).toEqual([400, expect.objectContaining({ message: 'No such time zone' })])
+    expect([refused.status, refused.body]).toEqual([400, expect.objectContaining({ message: 'Unknown time zone' })])
   })
 
   test('has the minutes of each day of the week, by the days that they were logged for, without those of others', async () => {

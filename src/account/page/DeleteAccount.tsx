@@ -13,7 +13,7 @@ export function DeleteAccount({ security }: { security: Security }) {
   return (
     <>
       <Button look="quiet-danger" className="-ml-3 self-start" onClick={() => setOpen(true)}>
-        Delete Account…
+        Delete account…
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title="Delete your account?" description="This cannot be undone.">
         <WhatGoes boards={security.boards} />
@@ -78,10 +78,10 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
       {hasPassword && <ConfirmPassword call={remove} value={password} onValue={setPassword} />}
       <DialogButtons>
         <Button onClick={onCancel} disabled={remove.isPending}>
-          Keep Account
+          Keep account
         </Button>
         <Button type="submit" look="danger" busy={remove.isPending} disabled={hasPassword && password === ''}>
-          {remove.isPending ? 'Deleting…' : 'Delete Account'}
+          {remove.isPending ? 'Deleting…' : 'Delete account'}
         </Button>
       </DialogButtons>
     </form>

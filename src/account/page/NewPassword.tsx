@@ -71,9 +71,9 @@ export function NewPasswordDialog() {
       <PasswordFields username={username} withCurrent={false} onDone={close}>
         {(busy) => (
           <DialogButtons>
-            <Button onClick={close}>Not Now</Button>
+            <Button onClick={close}>Not now</Button>
             <Button type="submit" look="primary" busy={busy}>
-              Save Password
+              Save password
             </Button>
           </DialogButtons>
         )}

@@ -58,7 +58,7 @@ export function Security() {
         <Button asChild className="self-start">
           <a href="/api/account/archive" download>
             <Download className="size-4" aria-hidden />
-            Download Your Data
+            Download your data
           </a>
         </Button>
       </Section>
@@ -84,7 +84,7 @@ function Password({ security }: { security: SecurityInfo }) {
     >
       {(busy) => (
         <Button type="submit" busy={busy} className="self-start">
-          Change Password
+          Change password
         </Button>
       )}
     </PasswordFields>
@@ -98,7 +98,7 @@ function NoPassword() {
     <>
       <p className="text-pretty text-quiet">You have no password yet. We can email you a link to set one.</p>
       <Button className="self-start" busy={forgot.busy} onClick={() => void forgot.run({ email, remember: false })}>
-        Email Me a Link
+        Email me a link
       </Button>
     </>
   )
@@ -135,7 +135,7 @@ function EmailFields({ security }: { security: SecurityInfo }) {
           </Field>
           {security.hasPassword && <OwnPassword error={form.errors.password} {...form.text('password')} />}
           <Button type="submit" busy={change.isPending} className="self-start">
-            Change Email
+            Change email
           </Button>
         </form>
       ) : (
@@ -158,7 +158,7 @@ function Sessions({ sessions, acts }: { sessions: OpenSession[]; acts: OperatorA
       </ul>
       {sessions.length > 1 && (
         <Button className="self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
-          Log Out Everywhere Else
+          Log out everywhere else
         </Button>
       )}
     </>
@@ -186,8 +186,8 @@ function Row({ session: { id, current, userAgent, createdAt, lastSeenAt }, act }
         {act && <p className="wrap-anywhere text-danger text-small">{startedBy(act)}</p>}
       </div>
       {!current && (
-        <Button size="small" busy={end.isPending} onClick={() => end.mutate(id)} aria-label={`Sign out ${name}`}>
-          Sign Out
+        <Button size="small" busy={end.isPending} onClick={() => end.mutate(id)} aria-label={`Log out ${name}`}>
+          Log out
         </Button>
       )}
     </li>

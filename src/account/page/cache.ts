@@ -19,7 +19,7 @@ export const useSetPassword = () =>
     mutationFn: (change: PasswordChange) => client.account.setPassword.mutate(change),
     onSettled: readAgain,
     meta: {
-      success: { title: 'Password Changed', description: 'Every other browser was signed out.' },
+      success: { title: 'Password Changed', description: 'Every other browser was logged out.' },
       failure: (error) => ({
         title: 'Password Not Changed',
         description: refusalOf(error)?.message || 'Could not change the password. Please try again.',

@@ -111,7 +111,7 @@ export async function waitForDeletion({ services, extendTimeout }: Waiting, user
     .catch(tellUnfinished)
 }
 
-const tellUnfinished = (error: unknown) => log.error('a deleted account is not completely removed yet', {}, error)
+const tellUnfinished = (error: unknown) => log.error('a deleted account has not been completely removed yet', {}, error)
 
 type Waiting = { services: Services; extendTimeout?: () => void }
 

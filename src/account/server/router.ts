@@ -77,7 +77,7 @@ const accountRouter = router({
     .meta({ deletes: true })
     .mutation(async ({ ctx, input: { sessionId } }) => {
       await endChanges(ctx.db, ctx.viewer.id)
-      if (!(await endOwnSession(ctx.db, ctx.viewer, sessionId))) throw notFound('That browser is already signed out.')
+      if (!(await endOwnSession(ctx.db, ctx.viewer, sessionId))) throw notFound('That browser is already logged out.')
       ctx.outbox.push({ do: 'closeSession', sessionKey: sessionId })
       await setDeviceCookie(ctx, ctx.db, ctx.viewer.id, ctx.session.key)
       return done

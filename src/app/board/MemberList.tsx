@@ -130,6 +130,6 @@ const removalQuestion = (leaving: UserSummary | null, viewerId: number) =>
     : {
         title: 'Remove Member',
         text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board and be unassigned from its tasks.`,
-        action: 'Remove Member',
+        action: 'Remove member',
         busyAction: 'Removing...',
       }

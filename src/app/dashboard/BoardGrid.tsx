@@ -19,7 +19,7 @@ export function BoardGrid({ boards, more }: { boards: BoardListItem[]; more(boar
   const put = (board: BoardListItem, order: Arrangement) => {
     arrange.mutate(order)
     const place = [...order.pinned, ...order.others].indexOf(board.id) + 1
-    setSaid(`${board.name} is now number ${place} of ${boards.length}`)
+    setSaid(`${board.name} is now in position ${place} of ${boards.length}`)
   }
   const drop = useBoardDrops((id, beside) => {
     const board = boards.find((one) => one.id === id)

@@ -136,8 +136,10 @@ function WeekStartChoice({ user, onChoose }: { user: OwnUser; onChoose(start: We
 }
 
 function whoSeesEmail({ emailVerified, showEmail }: OwnUser): string {
-  if (!showEmail) return 'Only you and this server’s operators see it, even on shared boards.'
-  return emailVerified ? 'Everyone who is signed in sees it.' : 'Everyone who is signed in sees it, marked as not confirmed.'
+  if (!showEmail) return 'Only you and this server’s operators can see it, even on shared boards.'
+  return emailVerified
+    ? 'Everyone who is signed in can see it.'
+    : 'Everyone who is signed in can see it, marked as not confirmed.'
 }
 
 function OwnAvatar({ user }: { user: OwnUser }) {

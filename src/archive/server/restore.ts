@@ -85,7 +85,7 @@ function assertRoom({ tables, files }: Manifest, { databaseUrl, s3, dataDir, dis
   const rows = databaseUrl ? 0 : 2 * tables.reduce((sum, { bytes }) => sum + bytes, 0)
   const needed = rows + (s3 ? 0 : files.total)
   if (needed > 0 && measureDisk(dataDir).free < needed + diskReserve)
-    throw new ArchiveFailed(`${dataDir} has no room for the archive, which needs ${Math.ceil(needed / 2 ** 20)} MB`)
+    throw new ArchiveFailed(`${dataDir} has no space for the archive, which needs ${Math.ceil(needed / 2 ** 20)} MB`)
 }
 
 const fits = (path: string) => (error: unknown) => {

@@ -94,7 +94,7 @@ function AddFiles({ disabled, onFiles }: { disabled: boolean; onFiles(files: Fil
     <>
       <Button look="quiet" size="small" className="-mr-2" disabled={disabled} onClick={() => input.current?.click()}>
         <Paperclip className="size-3.5" aria-hidden />
-        Add Files
+        Add files
       </Button>
       <input
         ref={input}

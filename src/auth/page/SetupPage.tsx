@@ -48,10 +48,10 @@ function Question({ user }: { user: OwnUser }) {
       <FormFailure>{setUp.busy ? undefined : setUp.failure}</FormFailure>
       <div className="flex flex-col gap-2">
         <Button look="primary" busy={setUp.busy} onClick={() => void setUp.run(setupToken() ?? '')}>
-          Become the Operator
+          Become the operator
         </Button>
         <Button look="quiet" asChild>
-          <a href="/">Not Now</a>
+          <a href="/">Not now</a>
         </Button>
       </div>
     </>

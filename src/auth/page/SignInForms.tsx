@@ -155,7 +155,7 @@ export function RegisterForm({ form, host, logIn, ask, onUnconfirmed, domains, i
       <KeepSignedIn {...form.check('remember')} />
       {!Object.values(errors).some(Boolean) && <FormFailure>{register.failure}</FormFailure>}
       <Button type="submit" look="primary" disabled={!early.isReady} busy={register.busy}>
-        Create Account
+        Create account
       </Button>
     </form>
   )
@@ -194,10 +194,10 @@ export function MailForm({ purpose, email, onSent, onBack }: MailFormProps) {
       {purpose === 'sign-in' && <KeepSignedIn {...form.check('remember')} />}
       <FormFailure>{request.failure}</FormFailure>
       <Button type="submit" look="primary" busy={request.busy}>
-        {purpose === 'reset' ? 'Send Reset Link' : 'Email Me a Link'}
+        {purpose === 'reset' ? 'Send reset link' : 'Email me a link'}
       </Button>
       <Button look="quiet" onClick={onBack}>
-        Back to Login
+        Back to login
       </Button>
     </form>
   )

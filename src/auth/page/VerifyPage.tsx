@@ -93,7 +93,7 @@ const CHANGED = { title: 'Email Changed', description: 'You now sign in with you
 const PASSWORD_REMOVED = {
   title: 'Password Removed',
   description:
-    'Your email is confirmed, and every other browser is signed out. To set a new password, choose “Forgot password?”.',
+    'Your email is confirmed, and every other browser is logged out. To set a new password, choose “Forgot password?”.',
 }
 
 const isExplained = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')
@@ -159,7 +159,7 @@ function SignInQuestion({ username = '', hasPassword, user, supportEmail, busy, 
         <p className="text-pretty text-quiet">
           {user
             ? 'This link is for a different account than the one you are using here.'
-            : 'This link signs you in on this browser. Continue only if the account is yours.'}
+            : 'This link signs you in to wrk in this browser. Continue only if the account is yours.'}
         </p>
       </div>
       {user && <NowAndThen user={user} username={username} />}
@@ -173,7 +173,7 @@ function SignInQuestion({ username = '', hasPassword, user, supportEmail, busy, 
         {hasPassword && <PasswordChoice keep={keepPassword} onChange={setKeepPassword} />}
         <div className="flex flex-col gap-2">
           <Button type="submit" look="primary" busy={busy}>
-            Sign In
+            Sign in
           </Button>
           <Button look="quiet" disabled={busy} onClick={onCancel}>
             Cancel

@@ -49,7 +49,7 @@ export const addressInUseMail = (to: string, username: string, holder: string, o
     subject: 'Your new email belongs to another wrk account',
     paragraphs: [
       `Someone asked to use this email address for the wrk account ${username}. It is already registered to another account, ${holder}, which never confirmed it.`,
-      `If this address is yours, choose "Forgot password?" on the login page: the link we email you signs you in to ${holder}. Change that account’s email or delete the account, then request this change again.`,
+      `If this address is yours, choose “Forgot password?” on the login page: the link we email you signs you in to ${holder}. Change that account’s email or delete the account, then request this change again.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
     footnote: 'Not you? Ignore this email: nothing has changed.',
@@ -85,7 +85,7 @@ export const passwordMail = (to: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk password was changed',
     paragraphs: [
-      'Your wrk password was just changed, and every other browser was signed out.',
+      'Your wrk password was just changed, and every other browser was logged out.',
       'Not you? Set a new password now to secure your account.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
@@ -96,7 +96,7 @@ export const joinedMail = (to: string, origin: string): Mail =>
     subject: 'Your sign-in was linked to an existing wrk account',
     paragraphs: [
       'You signed in to wrk with a sign-in provider. An account with your email already existed, so we linked the two.',
-      'Nobody had confirmed this email address before, so we removed the account’s password, if it had one, and logged out every other browser. To set a password, choose "Forgot password?" on the login page.',
+      'Nobody had confirmed this email address before, so we removed the account’s password, if it had one, and logged out every other browser. To set a password, choose “Forgot password?” on the login page.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })

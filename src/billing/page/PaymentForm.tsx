@@ -120,7 +120,7 @@ export function SimulatedForm({ clientSecret, payment }: SimulatedFormProps) {
       onPay={() => pay('paid')}
       more={
         <Button disabled={payment.busy} onClick={() => pay('declined')} className="-mt-2 w-full">
-          Simulate a Declined Card
+          Simulate a declined card
         </Button>
       }
     >

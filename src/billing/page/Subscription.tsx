@@ -74,7 +74,7 @@ function PayNow() {
   const invoice = useUnpaidInvoice()
   return (
     <Button look="primary" busy={invoice.isPending} onClick={() => invoice.mutate()}>
-      Pay Now
+      Pay now
     </Button>
   )
 }
@@ -180,7 +180,7 @@ function EndPeriod() {
         </p>
       </div>
       <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
-        End Billing Period
+        End billing period
       </Button>
     </section>
   )

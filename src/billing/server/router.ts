@@ -146,7 +146,7 @@ const billingRest = [
   post(
     '/api/get-or-create-subscription',
     'setUp',
-    'Start or resume a Pro subscription; answers what the card form needs',
+    'Start or resume a Pro subscription; returns what the card form needs',
     checkout,
     { refuses: [412] },
   ),

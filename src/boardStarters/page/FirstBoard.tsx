@@ -39,11 +39,11 @@ export function FirstBoard() {
           text="Six sample tasks to try things out, with due dates close to today."
         >
           <Button busy={example.isPending} onClick={() => example.mutate(undefined)}>
-            Create Example Board
+            Create example board
           </Button>
         </Way>
         <Way Icon={LayoutList} title="Paste a list" text="From notes or an email: each line becomes a task.">
-          <Button onClick={() => setPasting(true)}>Paste a List</Button>
+          <Button onClick={() => setPasting(true)}>Paste a list</Button>
         </Way>
       </ul>
       <p className="text-quiet">

@@ -7,7 +7,7 @@ import { useRemoveMember } from './cache'
 export const LEAVE_QUESTION = {
   title: 'Leave Board',
   text: 'You will lose access to this board and be unassigned from its tasks.',
-  action: 'Leave Board',
+  action: 'Leave board',
   busyAction: 'Leaving...',
 }
 

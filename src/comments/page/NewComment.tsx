@@ -66,7 +66,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
             {...tied}
             area={area}
             members={board.members}
-            placeholder="Write a comment. Markdown works; @ mentions a member."
+            placeholder="Write a comment. Markdown works; type @ to mention someone."
             readOnly={addition.isPending}
             value={values.content}
             onValue={(text) => {

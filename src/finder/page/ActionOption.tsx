@@ -103,7 +103,7 @@ function partsOf(action: Action, typed: string) {
     return [
       COMMAND_ICONS[command],
       <Marked text={COMMANDS[command].label} typed={typed} />,
-      isChosen ? 'Chosen' : undefined,
+      isChosen ? 'Current' : undefined,
     ] as const
   }
   const [name, board] = action.kind === 'timer' ? [action.on.title, action.on.board.name] : [action.on.name]

@@ -53,7 +53,7 @@ export function Finding({ typed, onType, isEarly, onLeave, onDone, onOpen }: Fin
       {typed.trim() === '' && groups[0]?.label !== 'Recent' && (
         <p className="shrink-0 px-5 pt-4 text-quiet">Boards and tasks you open appear here.</p>
       )}
-      <div id={id} role="listbox" aria-label="Found" className="finder-list">
+      <div id={id} role="listbox" aria-label="Results" className="finder-list">
         {groups.map(({ label, entries }, nth) => (
           <fieldset key={label} aria-labelledby={`${id}-group-${nth}`} className="min-w-0 not-first:mt-2">
             <p id={`${id}-group-${nth}`} role="presentation" className="px-3 py-1 text-quiet text-small">
@@ -97,7 +97,7 @@ function SearchStatus({ text, count, isSearching, isAlone }: SearchStatusProps) 
     <>
       {count === 0 && <p className="px-5 py-6 text-quiet">{isSearching ? 'Searching…' : `Nothing found for “${text}”.`}</p>}
       <p role="status" className="shrink-0 border-line px-5 text-quiet text-small not-empty:border-t not-empty:py-2.5">
-        {isAlone && 'Offline: only this page is searched.'}
+        {isAlone && 'Offline: only boards you’ve opened are searched.'}
       </p>
       <p role="status" className="sr-only">
         {text !== '' && !isSearching && countText(count, 'result')}

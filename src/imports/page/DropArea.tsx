@@ -72,7 +72,7 @@ function Choosing({ upload }: { upload: Upload | null }) {
           </Button>
         )}
         <Button look={upload?.mayTryAgain ? 'plain' : 'primary'} onClick={() => input.current?.click()}>
-          {upload ? 'Choose Another File' : 'Choose a File'}
+          {upload ? 'Choose another file' : 'Choose a file'}
         </Button>
       </div>
       <input

@@ -48,7 +48,7 @@ export function NameQuestion({ boardId, user, work, isRefused, className = '', c
         onOpenChange={setConfirming}
         title={`Claim ${displayName(user)}’s work?`}
         text="Tasks, comments, files and hours that were imported under this name become yours on this board. This cannot be undone."
-        action="Claim Work"
+        action="Claim work"
         look="primary"
         onConfirm={() => say(true)}
       />

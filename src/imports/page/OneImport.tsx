@@ -78,15 +78,15 @@ function Running({ one, onLeave }: Props) {
         You can close this page. The import continues, and the board appears on your dashboard when it is done.
       </p>
       <Buttons>
-        <Button onClick={() => setAsking(true)}>Cancel Import</Button>
+        <Button onClick={() => setAsking(true)}>Cancel import</Button>
       </Buttons>
       <Confirm
         open={asking}
         onOpenChange={setAsking}
         title="Cancel this import?"
         text="This deletes the uploaded file and the board being imported. Boards that have already been imported are kept."
-        action="Cancel Import"
-        keep="Keep Importing"
+        action="Cancel import"
+        keep="Keep importing"
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate(one, { onSuccess: onLeave, onSettled: () => setAsking(false) })}
       />
@@ -96,7 +96,7 @@ function Running({ one, onLeave }: Props) {
 
 function Done({ one, onLeave }: Props) {
   const { boardId, boards, losses } = one
-  const clear = useRemoveImport('Import Cleared', 'The board stays.')
+  const clear = useRemoveImport('Import Removed', 'Imported boards are kept.')
   return (
     <>
       {hasNames(one) && (
@@ -129,12 +129,12 @@ function Done({ one, onLeave }: Props) {
       )}
       <Buttons>
         <Button look="quiet" busy={clear.isPending} onClick={() => clear.mutate(one, { onSuccess: onLeave })}>
-          Clear from Your Imports
+          Remove from list
         </Button>
         {boardId !== null && (
           <Button look="primary" asChild>
             <Link to="/board/$boardId" params={{ boardId }}>
-              Open Board
+              Open board
             </Link>
           </Button>
         )}

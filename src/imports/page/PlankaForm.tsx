@@ -49,7 +49,7 @@ function AskForAccess({ onFound }: { onFound(access: Access, boards: Boards): vo
       <Failure of={ask.error} />
       <DialogButtons>
         <Button type="submit" look="primary" busy={ask.isPending}>
-          Show Boards
+          Show boards
         </Button>
       </DialogButtons>
     </form>
@@ -110,7 +110,7 @@ function ChooseBoard({ access, boards, onBack, onRead }: ChooseProps) {
           Back
         </Button>
         <Button type="submit" look="primary" busy={read.isPending} disabled={boardId === ''}>
-          {read.isPending ? 'Reading the board…' : 'Read Board'}
+          {read.isPending ? 'Reading the board…' : 'Read board'}
         </Button>
       </DialogButtons>
     </form>

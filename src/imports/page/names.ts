@@ -56,7 +56,7 @@ const offer = changeKind({
       if (!to) return { title: 'Question Withdrawn', description: 'The imported work stays as it is.' }
       const asked = isSelf ? 'You' : displayName(to)
       return {
-        title: 'Asked',
+        title: 'Question Sent',
         description: `${asked} will be asked on this board whether the imported work is ${isSelf ? 'yours' : 'theirs'}.`,
       }
     },

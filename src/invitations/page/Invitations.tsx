@@ -70,7 +70,7 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
   const revocation = useRevokeInvitation(board.id)
   const isOfLink = isLink(invitation)
   const by = makerName(invitation, board)
-  const invited = isOfLink ? `Invite link by ${by}` : invitedName(invitation)
+  const invited = isOfLink ? `Invite link from ${by}` : invitedName(invitation)
   const toRenew = invitation.email ?? invitation.user?.username ?? ''
   return (
     <li className="flex items-center gap-1 rounded-card px-1.5 py-1 hover:bg-hover">
@@ -101,7 +101,7 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
         <Button
           look="quiet"
           size="icon"
-          aria-label={isOfLink ? `Revoke the invite link by ${by}` : `Revoke the invitation to ${invited}`}
+          aria-label={isOfLink ? `Revoke the invite link from ${by}` : `Revoke the invitation to ${invited}`}
           title="Revoke"
           onClick={() => void revocation.run(invitation)}
         >
@@ -141,7 +141,7 @@ export function CopyInviteLink({ board }: { board: Board }) {
           <Link className="size-4" aria-hidden />
           Copy invite link
         </Button>
-        <span className="text-quiet text-small">Works for {INVITATION_DAYS} days</span>
+        <span className="text-quiet text-small">Valid for {INVITATION_DAYS} days</span>
       </div>
       {link.data && <LinkField label="Anyone with an account can join with this link" link={link.data.link} />}
     </div>

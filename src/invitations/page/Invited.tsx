@@ -93,7 +93,7 @@ const DeclineByLink = ({ address, email, inviter, onDeclined }: Props) =>
     <Decline address={address} onDeclined={onDeclined} />
   ) : (
     <p className="text-balance text-center text-quiet">
-      This is an old link that does not say who it is for, so you cannot decline it. You can ignore it: nobody joins unless they
+      This is an old link that does not say who it is for, so you cannot decline it. You can ignore it: you join only if you
       accept.
     </p>
   )
@@ -149,7 +149,7 @@ const InviteCard = ({
         )}
         {expiresAt && (
           <>
-            <dt>Works until</dt>
+            <dt>Expires</dt>
             <dd>{dayFormat().format(new Date(expiresAt))}</dd>
           </>
         )}

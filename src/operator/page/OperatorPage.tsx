@@ -113,7 +113,7 @@ function BoardRow({ board }: { board: ListedBoard }) {
         {members === 1 ? '1 member' : `${members} members`} · {tasks === 1 ? '1 task' : `${tasks} tasks`}
       </p>
       <Button size="small" disabled={members < 2} onClick={() => setOpen(true)} aria-label={`Hand over ${name}`}>
-        Hand Over
+        Hand over
       </Button>
       <Dialog
         open={open}
@@ -146,7 +146,7 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
       </TryAgain>
     )
   return (
-    <ConfirmForm action="Hand Over" call={handOver} disabled={userId === 0} onDone={onDone} onCancel={onDone}>
+    <ConfirmForm action="Hand over" call={handOver} disabled={userId === 0} onDone={onDone} onCancel={onDone}>
       <Select aria-label="Its creator" value={userId} onChange={(event) => setUserId(Number(event.target.value))}>
         <option value={0}>{data ? 'Choose a member' : 'Loading…'}</option>
         {data
@@ -173,7 +173,7 @@ const Invitations = () => (
 )
 
 function InvitationRow({ invitation: { id, email, user, board, inviter, expiresAt } }: { invitation: ListedInvitation }) {
-  const invited = email ?? (user ? displayName(user) : 'Anyone with a link')
+  const invited = email ?? (user ? displayName(user) : 'Anyone with the link')
   const revoke = useOperatorChange(() => client.operator.revokeInvitation.mutate({ invitationId: id }), {
     title: 'Invitation Revoked',
   })
@@ -184,7 +184,12 @@ function InvitationRow({ invitation: { id, email, user, board, inviter, expiresA
         {until < new Date() && <Badge>Expired</Badge>}
       </RowText>
       <p className="tabular basis-44 text-quiet text-small max-sm:grow">Until {calendarDay(dayAt(until))}</p>
-      <Button size="small" busy={revoke.isPending} onClick={() => revoke.mutate(undefined)} aria-label={`Revoke ${invited}`}>
+      <Button
+        size="small"
+        busy={revoke.isPending}
+        onClick={() => revoke.mutate(undefined)}
+        aria-label={`Revoke the invitation to ${invited}`}
+      >
         Revoke
       </Button>
     </>

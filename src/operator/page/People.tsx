@@ -92,7 +92,7 @@ function PersonActions({ person }: { person: Person }) {
         open={asked === 'disable'}
         onOpenChange={close}
         title={`Disable ${username}’s account?`}
-        text="They are signed out everywhere, cannot sign in, and get no email. Their name stays on their boards, and a running timer continues. A subscription is cancelled at the end of its period. Enable the account to let them sign in again."
+        text="They will be signed out everywhere and get no email, and they cannot sign in until you enable the account again. Their name stays on their boards, and a running timer continues. A subscription will be cancelled at the end of its period."
         action="Disable"
         busy={disable.isPending}
         onConfirm={() => disable.mutate(undefined, { onSettled: () => setAsked(undefined) })}
@@ -153,7 +153,7 @@ function Proof({ person: { id: userId, username, email }, open, onOpenChange }: 
       title={`Confirm ${email} for ${username}?`}
       description="People can then add them to boards by this address, and notifications go to it. We’ll tell them that you confirmed it."
     >
-      <ConfirmForm action="Confirm Email" call={prove} onDone={close} onCancel={close} />
+      <ConfirmForm action="Confirm email" call={prove} onDone={close} onCancel={close} />
     </Dialog>
   )
 }
@@ -173,11 +173,11 @@ function Role({ person: { id: userId, username, operator }, open, onOpenChange }
       title={operator ? `Remove ${username} as operator?` : `Make ${username} an operator?`}
       description={
         operator
-          ? 'They lose access to this page right away. We’ll tell them by email.'
+          ? 'They will lose access to this page right away. We’ll tell them by email.'
           : 'They can do everything you can on this page, including removing you. We’ll tell them by email.'
       }
     >
-      <ConfirmForm action={operator ? 'Remove' : 'Make Operator'} call={change} onDone={close} onCancel={close} />
+      <ConfirmForm action={operator ? 'Remove' : 'Make operator'} call={change} onDone={close} onCancel={close} />
     </Dialog>
   )
 }
@@ -198,7 +198,7 @@ function Deletion({ person: { id: userId, username }, open, onOpenChange }: Pers
       title={`Delete ${username}’s account?`}
       description="This cannot be undone. Boards they created are deleted for everyone: to keep one, first hand it over under Boards. Their work on other boards stays under “Former member”."
     >
-      <ConfirmForm action="Delete Account" call={deletion} onDone={close} onCancel={close}>
+      <ConfirmForm action="Delete account" call={deletion} onDone={close} onCancel={close}>
         <DeleteContent checked={deleteContent} onChange={setDeleteContent}>
           Also delete their comments and files on all boards
         </DeleteContent>
@@ -214,14 +214,14 @@ function NewEmail({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={onOpenChange}
       title={`New email for ${person.username}`}
-      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} We’ll send a notice to the old address.`}
+      description={`They will be signed out everywhere. ${passwords ? MAILED : PROVIDED} We’ll send a notice to the old address.`}
     >
       <NewEmailForm person={person} onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-const MAILED = 'They then sign in with the new email, and confirm it with the link we send there.'
+const MAILED = 'They can then sign in with the new email, and confirm it with the link we send there.'
 const PROVIDED = 'The new email counts as confirmed once their sign-in provider vouches for it.'
 
 function NewEmailForm({ person, onDone }: { person: Person; onDone(): void }) {
@@ -235,7 +235,7 @@ function NewEmailForm({ person, onDone }: { person: Person; onDone(): void }) {
   const refusal = refusalOf(change.error)
   const isWrong = refusal?.code === 'CONFLICT' || refusal?.issues?.some(({ path }) => path === 'email')
   return (
-    <ConfirmForm action="Change Email" call={change} onDone={onDone} onCancel={onDone}>
+    <ConfirmForm action="Change email" call={change} onDone={onDone} onCancel={onDone}>
       <Field label="Email" error={isWrong ? refusal?.message : undefined}>
         {(tied) => (
           <Input
@@ -281,7 +281,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
           </Button>
         </div>
       ) : (
-        <ConfirmForm action="Create Link" call={make} onCancel={() => change(false)} />
+        <ConfirmForm action="Create link" call={make} onCancel={() => change(false)} />
       )}
     </Dialog>
   )

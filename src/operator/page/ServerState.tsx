@@ -51,7 +51,7 @@ const Facts = ({ state }: { state: State }) => (
     <dt>Changes</dt>
     <dd>{state.changesRefused ? <Warning>Refused: the disk is nearly full</Warning> : 'Accepted'}</dd>
     <dt>Files</dt>
-    <dd>{state.filesRefused ? <Warning>Refused: no room left</Warning> : 'Accepted'}</dd>
+    <dd>{state.filesRefused ? <Warning>Refused: no space left</Warning> : 'Accepted'}</dd>
     <dt>Emails</dt>
     <dd className="tabular">
       {!state.mailServer && <Warning>No mail server is set up, so nobody gets email. Set SMTP_URL and MAIL_FROM. </Warning>}
@@ -99,7 +99,7 @@ function TestMailForm() {
         {(tied) => <Input {...tied} {...form.text('to')} type="email" autoComplete="off" />}
       </Field>
       <Button type="submit" className="self-start" busy={test.isPending}>
-        Send a Test Email
+        Send test email
       </Button>
       <p role="status" className={`wrap-anywhere empty:hidden ${test.data?.sent === false ? 'text-danger' : 'text-quiet'}`}>
         {test.data && !test.isPending && `${test.data.sent ? 'Sent' : 'Not sent'}. ${test.data.answer}`}
@@ -117,7 +117,7 @@ function FailedMails({ count }: { count: number }) {
       </p>
       {count > 0 && (
         <Button className="self-start" busy={retryAll.isPending} onClick={() => retryAll.mutate(undefined)}>
-          Resend All
+          Resend all
         </Button>
       )}
       <Listing name="mails" empty="No failed emails." read={(given) => client.operator.mails.query(given)}>

@@ -77,7 +77,7 @@ export async function changeOperator(ctx: Operating, userId: number, operator: b
   if (!operator && (await isOnlyOperator(ctx.db, userId))) throw conflict(ONLY_OPERATOR)
   announceAccount(ctx.outbox, await setOperator(ctx.db, grant, operator))
   await tell(ctx, grant, operator ? 'made_operator' : 'unmade_operator')
-  logChange(ctx, grant, operator ? 'made an operator of' : 'removed as operator')
+  logChange(ctx, grant, operator ? 'made an operator of' : 'removed the operator role from')
 }
 
 const DISABLED = 'This account is disabled. Enable it first.'
@@ -87,7 +87,7 @@ export async function changeAddress(ctx: Operating, userId: number, email: strin
   const { services, db } = ctx
   const grant = await grantAccount(db, ctx.grant, userId)
   const { account } = grant
-  if (email === account.email) throw conflict('This is already their email.')
+  if (email === account.email) throw conflict('That is already this user’s email.')
   await endLinksOf(ctx, grant)
   await endLinks(db, email)
   endSessions(ctx, await replaceEmail(db, grant, email).catch(refuseTaken))

@@ -58,7 +58,7 @@ export const takenBoardMail = (to: string, name: string, by: string | null, supp
   ...renderMail({
     subject: `The board “${name}” has a new creator`,
     paragraphs: [
-      `${whoDid(by)} handed your board “${name}” over to another member, who is now its creator. You are still on it.`,
+      `${whoDid(by)} handed your board “${name}” over to another member, who is now its creator. You are still a member.`,
       `If you did not request this, contact the operator or write to ${support}.`,
     ],
   }),

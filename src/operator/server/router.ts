@@ -229,7 +229,7 @@ const operatorRest = [
   post('/api/operator/mails/retry', 'retryMails', 'Resend all failed emails whose text is still kept', retried, {
     refuses: [409],
   }),
-  post('/api/operator/mails/test', 'testMail', 'Send a test email; answers what the mail server said', testedMail),
+  post('/api/operator/mails/test', 'testMail', 'Send a test email; returns what the mail server said', testedMail),
   post('/api/operator/mails/:mailId/retry', 'retryMail', 'Resend a failed email', retried),
   get('/api/operator/state', 'state', 'Server health: mail, disk space, the last backup', state),
 ]

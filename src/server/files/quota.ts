@@ -14,7 +14,7 @@ export type FileQuota = {
 /** Summing a million files takes a moment; other processes' files are known that much later. */
 const ADD_UP_EVERY_MS = 60_000
 
-const NO_ROOM = 'This server has no room for more files.'
+const NO_ROOM = 'This server has no space left for files.'
 
 /** All files together may take FILES_MAX_MB, or leave a tenth of the disk free. */
 export function createFileQuota(
@@ -31,7 +31,7 @@ export function createFileQuota(
     filesMax === undefined
       ? `only the tenth of the disk that is kept free is left for DATA_DIR, ${dataDir}`
       : 'FILES_MAX_MB is reached'
-  const tell = logChanges(`${reason}: further files are refused until there is room`, 'there is room for files again')
+  const tell = logChanges(`${reason}: further files are refused until there is space`, 'there is space for files again')
   async function admit(ask: () => Promise<boolean>) {
     if (!room.mayStoreFile()) throw new NoRoom()
     const fits = await ask()

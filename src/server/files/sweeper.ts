@@ -63,4 +63,4 @@ export function createSweeper(db: Db, files: FileStore, mayDelete = () => true):
   }
 }
 
-const warn = unlessUnavailable((error) => log.warn('files wait to be deleted', {}, error))
+const warn = unlessUnavailable((error) => log.warn('files could not be deleted yet', {}, error))

@@ -33,7 +33,7 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
 
   function start() {
     const sender = sendDue()
-      .catch(unlessUnavailable((error) => log.warn(`mails wait: ${messageOf(error)}`)))
+      .catch(unlessUnavailable((error) => log.warn(`emails are waiting: ${messageOf(error)}`)))
       .finally(() => {
         senders.delete(sender)
         if (!runAgain) return

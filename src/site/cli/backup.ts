@@ -21,7 +21,7 @@ export const backup: Module<ToFile, Saved> = {
   },
   show({ file, bytes, rows = 0, files = 0, missing }) {
     if (file === STDOUT) return `${sizeText(bytes)} sent`
-    const lost = missing ? `. ${missing} more were already missing from the store` : ''
+    const lost = missing ? `. ${countText(missing, 'more file was', 'more files were')} already missing from the store` : ''
     return `${file} has ${countText(rows, 'row')} and ${countText(files, 'file')}, ${sizeText(bytes)}${lost}`
   },
   fillsStdout: ({ file }) => file === STDOUT,
@@ -52,5 +52,5 @@ export const restore: Module<{ file: string }, Restored> = {
     return { file, wrk, createdAt, rows: rowsOf(tables), files: files.count, missing: files.missing }
   },
   show: ({ file, createdAt, rows, files }) =>
-    `${file}, from ${createdAt}, is restored: ${countText(rows, 'row')} and ${countText(files, 'file')}. Everyone has to sign in again`,
+    `${file} (made ${createdAt}) was restored: ${countText(rows, 'row')} and ${countText(files, 'file')}. Everyone must sign in again`,
 }

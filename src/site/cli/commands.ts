@@ -1,6 +1,6 @@
 import { type Command, command } from './command'
 
-const SEARCH = { search: { type: 'string', help: 'Only what contains this text' } } as const
+const SEARCH = { search: { type: 'string', help: 'Lists only entries that contain this text' } } as const
 
 /** What operators do on their page. WHO is a username, an email or a number. */
 const OPERATOR_COMMANDS: Record<string, Command> = {
@@ -74,7 +74,7 @@ export const COMMANDS: Record<string, Command> = {
     import('./boards').then(({ exportBoard }) => exportBoard),
   ),
   setup: command(
-    'Prints a setup link, which replaces older ones: whoever opens it becomes the operator, if there is none yet',
+    'Prints a setup link, which replaces older ones: the person who opens it becomes the operator, if there is none yet',
     [],
     {},
     () => import('./users').then(({ setup }) => setup),

@@ -123,10 +123,10 @@ export function room({ dataDir, diskReserve, databaseUrl }: Disk, facts?: Pick<D
   if (free >= diskReserve && table && table.bytes > spareFor(free, diskReserve))
     throw new FailedCheck(
       `${says}, not enough to rewrite the table ${table.name}, so deleted data stays on the disk`,
-      `make room for its ${Math.ceil(table.bytes / MIB)} MB there; wrk then rewrites it within a day`,
+      `free up space for its ${Math.ceil(table.bytes / MIB)} MB there; wrk then rewrites it within a day`,
     )
   if (free >= diskReserve) return says
-  throw new FailedCheck(says, `make room there: below ${diskReserve / MIB} MB (DISK_RESERVE_MB) changes are refused`)
+  throw new FailedCheck(says, `free up space there: below ${diskReserve / MIB} MB (DISK_RESERVE_MB) changes are refused`)
 }
 
 const PARTS = ['.', 'postgres', 'uploads', 'mail', 'lock', 'command']

@@ -19,8 +19,8 @@ export const test: Module<{ address: string }, { answer: string }> = {
 const shown = ({ id, to, createdAt, error, mayRetry }: FailedMail) => ({
   id: String(id),
   to,
-  written: createdAt.slice(0, 16).replace('T', ' '),
-  again: yes(mayRetry),
+  created: createdAt.slice(0, 16).replace('T', ' '),
+  'can resend': yes(mayRetry),
   error: (error ?? '').replaceAll(/\p{C}+/gu, ' '),
 })
 
@@ -32,7 +32,7 @@ export const failed: Module<object, FailedMail[]> = {
 
 export const retry: Module<{ mail?: string; all?: boolean }, { mails: number }> = {
   async run(context, { mail, all }) {
-    if ((mail === undefined) !== (all === true)) throw new WrongUsage('give the ID of an email, or --all')
+    if ((mail === undefined) !== (all === true)) throw new WrongUsage('give the id of an email, or --all')
     const mailId = mail === undefined ? undefined : numberIn(mail)
     return byCommand(await context.services(), async (ctx) => ({ mails: await retryFailed(ctx, mailId) }))
   },

@@ -21,7 +21,7 @@ export function helpOn(table: Record<string, Command>, name: string): Help {
 const spelled = (argument: string) =>
   argument.endsWith('?') ? `[${argument.slice(0, -1).toUpperCase()}]` : argument.toUpperCase()
 
-const EVERYWHERE = 'Every command takes --help, and --json to print one JSON document.'
+const EVERYWHERE = 'WHO is a username, an email or an id. Every command takes --help, and --json to print one JSON document.'
 
 export function showHelp(help: Help): string {
   const lines = inColumns(

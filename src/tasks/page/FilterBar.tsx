@@ -52,7 +52,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
           className="pl-9"
           aria-label="Filter tasks by text"
           placeholder="Filter tasks"
-          title={`Looks at titles, tags and the first ${DESCRIPTION_PREVIEW} characters of descriptions`}
+          title={`Searches titles, tags and the first ${DESCRIPTION_PREVIEW} characters of descriptions`}
           enterKeyHint="search"
           value={filter.text}
           onChange={(event) => change({ text: event.target.value })}

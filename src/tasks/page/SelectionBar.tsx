@@ -158,7 +158,7 @@ function Tags({ boardId, tasks }: { boardId: number; tasks: Task[] }) {
       common.filter((tag) => !tags.includes(tag)),
     )
   return (
-    <Field label={`Tags of ${countText(tasks.length, 'task')}`}>
+    <Field label={`Tags on ${countText(tasks.length, 'task')}`}>
       {({ id }) => <TagInput id={id} tags={common} known={known} onChange={change} />}
     </Field>
   )
@@ -175,8 +175,7 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
   const going = goingText(own, timers)
   const staying = tasks.length - own.length
   const kept =
-    staying > 0 &&
-    `${countText(staying, 'task stays', 'tasks stay')}: only the task’s creator or the board creator can delete it.`
+    staying > 0 && `${countText(staying, 'task')} will not be deleted: only a task’s creator or the board creator can delete it.`
   const remove = () => {
     const [first] = own
     if (first) leave(first, own)

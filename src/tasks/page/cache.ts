@@ -14,7 +14,7 @@ import { listen, useLiveMessages } from '../../web/live/socket'
 import { queryClient, trpc } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { READ_EVERY, throttled } from '../../web/timing'
-import { STATUS_LABELS, TASK_FIELDS, type TaskField } from '../limits'
+import { STATUS_LABELS, type TaskField } from '../limits'
 import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'
 
@@ -149,10 +149,17 @@ function placeOf(tasks: Task[], { id, status }: Task): Place {
   return placeAt(tasks, id, status, index)
 }
 
+const CHANGED = {
+  title: 'Title Changed',
+  description: 'Description Changed',
+  dueDate: 'Due Date Changed',
+  tags: 'Tags Changed',
+}
+
 function changeText({ before, after, status, ...fields }: TaskChanges): string {
   const [only, ...others] = Object.keys(fields) as Exclude<TaskField, 'status'>[]
   if (!only) return status ? `Moved to ${STATUS_LABELS[status]}` : 'Moved'
-  return others.length > 0 || status ? 'Task Changed' : `${TASK_FIELDS[only]} Changed`
+  return others.length > 0 || status ? 'Task Changed' : CHANGED[only]
 }
 
 export const assign = taskChange({

@@ -65,7 +65,8 @@ export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | 
   if (all.length === 0) return null
   const list = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')
   const isOne = tasks.length === 1
-  const hours = minutes > 0 || isTimed ? ` Until then, ${isOne ? 'its' : 'their'} hours do not count.` : ''
+  const hours =
+    minutes > 0 || isTimed ? ` ${isOne ? 'Its' : 'Their'} hours do not count unless you restore ${isOne ? 'it' : 'them'}.` : ''
   return `${list.replace(/^a/, 'A')} will be deleted with ${isOne ? 'this task' : 'these tasks'}. ${restorable(isOne ? 'it' : 'them')}${hours}`
 }
 

@@ -1,4 +1,4 @@
-export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due in 7 days', none: 'No due date' } as const
+export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due within 7 days', none: 'No due date' } as const
 export type Due = keyof typeof DUES
 const DUE_NAMES = Object.keys(DUES) as Due[]
 

@@ -85,7 +85,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
     move({ taskId: card.id, place: placeAt(tasks, card.id, at.status, at.index) })
     setLifted(null)
     focus(card.id, at.status)
-    setSpoken(`${card.title} dropped, ${STATUS_LABELS[at.status]}, place ${at.index + 1}.`)
+    setSpoken(`${card.title} dropped, ${STATUS_LABELS[at.status]}, position ${at.index + 1}.`)
   }
 
   function putBack(card: Task) {
@@ -213,7 +213,7 @@ function hitBy(target: EventTarget, x: number, y: number): Element | undefined {
 const isBeforeCards = (target: EventTarget | null) =>
   target === document.body || (target instanceof HTMLElement && target.id === BOARD_ID)
 
-const place = (status: Status, index: number, count: number) => `${STATUS_LABELS[status]}, place ${index + 1} of ${count}`
+const place = (status: Status, index: number, count: number) => `${STATUS_LABELS[status]}, position ${index + 1} of ${count}`
 
 function withMoved(tasks: Task[], task: Task, to: Place): Task[] {
   const moved = movedTo(tasks, task, to)

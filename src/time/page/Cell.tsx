@@ -172,7 +172,7 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
 
 /** `now` is what others have put there; empty where they cleared it. */
 const overtakenText = (now: string | null) =>
-  `This was ${now ? `changed to ${now}` : 'cleared'} in the meantime. Press Enter to save yours, Escape to discard it.`
+  `This was ${now ? `changed to ${now}` : 'cleared'} while you were editing. Press Enter to save yours, Escape to discard it.`
 
 type NoteProps = {
   id: string

@@ -13,7 +13,7 @@ export const Charts = ({ report, filter }: Props) => (
   <div className="grid gap-x-6 gap-y-5 rounded-panel bg-column p-4 max-md:order-last md:max-lg:grid-cols-3">
     <Days report={report} filter={filter} />
     <Shares
-      title="By person"
+      title="By user"
       shares={report.byUser.map(({ user, ...sums }) => ({ id: user.id, label: displayName(user), ...sums }))}
     />
     <Shares title="By task" shares={report.byTask.map((sums) => taskShare(sums, report))} />

@@ -71,7 +71,7 @@ function PrintSheet({ board, filter, rounding, statement: { amounts, rows } }: S
         {filter.taskIds && filter.taskIds.length > 0 && <p dir="auto">Tasks: {[...tasks].join(', ')}</p>}
       </header>
       <table className="border-collapse text-left">
-        <Head names={['Person', 'Time', ...(amounts ? ['Billed', 'Amount'] : [])]} figures={amounts ? 3 : 1} />
+        <Head names={['User', 'Time', ...(amounts ? ['Billed', 'Amount'] : [])]} figures={amounts ? 3 : 1} />
         <tbody>
           {people.map((ofPerson) => (
             <Sums key={ofPerson[0]?.userId} label={ofPerson[0]?.user ?? ''} rows={ofPerson} amounts={amounts} />
@@ -80,7 +80,7 @@ function PrintSheet({ board, filter, rounding, statement: { amounts, rows } }: S
         </tbody>
       </table>
       <table className="border-collapse text-left">
-        <Head names={['Date', 'Task', 'Person', 'Time', ...(amounts ? ['Rate', 'Amount'] : [])]} figures={amounts ? 3 : 1} />
+        <Head names={['Date', 'Task', 'User', 'Time', ...(amounts ? ['Rate', 'Amount'] : [])]} figures={amounts ? 3 : 1} />
         <tbody>
           {rows.toReversed().map((row) => (
             <Entry key={row.id} row={row} amounts={amounts} />

@@ -35,7 +35,7 @@ export function Rates({ board, people, locked, onClose }: Props) {
       onOpenChange={(open) => !open && onClose()}
       title={isSettable ? 'Hourly rates' : 'Your hourly rate'}
       description={
-        isSettable ? 'You see all of them; each member sees only their own.' : 'Only you and the board creator see it.'
+        isSettable ? 'You can see everyone’s; members can see only their own.' : 'Only you and the board creator can see it.'
       }
       keep
     >
@@ -148,8 +148,8 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
         open={asking}
         onOpenChange={setAsking}
         title="Remove Rate"
-        text={`Work by ${displayName(user)} ${since(from)} will ${before ? `count at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate and no amount'}.`}
-        action="Remove Rate"
+        text={`${displayName(user)}’s work ${since(from)} will ${before ? `be billed at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate'}.`}
+        action="Remove rate"
         busyAction="Removing..."
         busy={change.isPending}
         onConfirm={remove}
@@ -214,14 +214,14 @@ function RateForm({ boardId, person, isFirst, onClose }: FormProps) {
         </Field>
       </div>
       <p className="text-pretty text-quiet text-small">
-        {values.from ? 'Work before that day keeps its rate.' : 'Leave empty to apply to all time.'}
+        {values.from ? 'Work before that day keeps its rate.' : 'Leave empty to apply from the beginning.'}
       </p>
       <div className="flex justify-end gap-2">
         <Button size="small" disabled={change.isPending} onClick={close}>
           Cancel
         </Button>
         <Button type="submit" size="small" look="primary" busy={change.isPending}>
-          Save Rate
+          Save rate
         </Button>
       </div>
     </form>

@@ -57,7 +57,7 @@ export function StopForm({ timer, onClose, onGone }: Props) {
       form={form}
       busy={stop.isPending}
       action="Stop timer"
-      cancel={timer.status === 'PAUSED' ? 'Keep it paused' : 'Keep running'}
+      cancel={timer.status === 'PAUSED' ? 'Keep paused' : 'Keep running'}
       dayless
       locked={locked}
       onClose={onClose}

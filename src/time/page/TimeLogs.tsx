@@ -177,7 +177,7 @@ function NoTime({ boardId, tasks, heading, onLeave }: NoTimeProps) {
               ))}
             </Select>
             <Button type="submit" look="primary" disabled={task === undefined}>
-              Open Task
+              Open task
             </Button>
           </div>
           {more && <p className="text-quiet text-small">{MORE_CHOICES}</p>}

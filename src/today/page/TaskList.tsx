@@ -43,7 +43,7 @@ type FrameProps = ComponentProps<'section'> & { more: boolean }
 export const GroupsFrame = ({ more, children, ...rest }: FrameProps) => (
   <section aria-label="My tasks" className="flex min-w-0 flex-col gap-6" {...rest}>
     {children}
-    {more && <p className="text-quiet">Only the tasks due first are shown.</p>}
+    {more && <p className="text-quiet">Only the tasks due soonest are shown.</p>}
   </section>
 )
 

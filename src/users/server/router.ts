@@ -63,7 +63,7 @@ const usersRest = [
     'Choose which emails you get; turning emailNotifications off turns off all of them',
     ownUser,
   ),
-  remove('/api/upload/avatar', 'removeAvatar', 'Remove your avatar; answers the default one', avatarRemoved),
+  remove('/api/upload/avatar', 'removeAvatar', 'Remove your avatar; returns the default one', avatarRemoved),
 ]
 
 export const usersDomain = {

@@ -75,7 +75,7 @@ export async function tickOnRevision<Now extends Row>(
 /** 0 while what is shown may still be refused. */
 export const settledRevision = ({ revision }: Row): number => (unsent() === 0 ? revision : 0)
 
-export const tickText = ({ done }: Checkbox): string => (done ? 'Ticked' : 'Unticked')
+export const tickText = ({ done }: Checkbox): string => (done ? 'Checked' : 'Unchecked')
 
 const BOX_GONE = 'Someone else changed this line at the same time.'
 

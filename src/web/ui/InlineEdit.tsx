@@ -132,7 +132,7 @@ export const EditConflict = ({ theirs, by, onTake, onKeep }: ConflictProps) => (
       ) : (
         'This was changed'
       )}{' '}
-      to “{theirs}” in the meantime.
+      to “{theirs}” while you were editing.
     </p>
     <div className="flex flex-wrap gap-2">
       <Button size="small" onClick={onTake}>

@@ -47,7 +47,7 @@ export async function convertHours(
     for (const span of spansOf(row, where)) addEntry(board, columns, row, taskOf(row), span)
   }
   await tellLeftColumns(board, table, fields)
-  if (board.rows.entries.length === 0) throw badRequest('This CSV has no row with hours.')
+  if (board.rows.entries.length === 0) throw badRequest('This CSV has no rows with hours.')
   return board.finish()
 }
 

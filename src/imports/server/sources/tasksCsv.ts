@@ -47,7 +47,7 @@ export async function convertTasks(
   }
   await tellLeftColumns(board, table, fields)
   for (const section of sections) board.losses.add('listUnused', section)
-  if (board.rows.tasks.length === 0) throw badRequest('This CSV has no row with a task.')
+  if (board.rows.tasks.length === 0) throw badRequest('This CSV has no rows with tasks.')
   return { ...board.finish(), statuses: statuses.found() }
 }
 
