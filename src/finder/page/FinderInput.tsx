@@ -4,6 +4,7 @@ import * as Radix from 'radix-ui/dialog'
 import type { ComponentProps } from 'react'
 import { FIND_MAX } from '../rank'
 import type { FoundBoard } from '../schema'
+import { Face } from './OptionLine'
 
 type Typed = { typed: string; onType(text: string): void }
 /** What opens in the finder's place. */
