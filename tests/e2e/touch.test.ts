@@ -85,18 +85,21 @@ inChromium('the board on a phone', (site) => {
   test('the menu comes in from the side of its button', async () => {
     const { ada } = await site.ownBoard(['xena', 'yann'], ['One'], { ...PHONE, reducedMotion: 'no-preference' })
     const near = await button(ada, 'Menu').boundingBox()
+    const from = ada.evaluate(
+      () =>
+        new Promise((resolve) =>
+          document.addEventListener('animationstart', ({ target }) => {
+            if (!(target instanceof Element && target.matches('[role=dialog]'))) return
+            const [slide] = target.getAnimations()
+            if (slide) slide.currentTime = 0
+            resolve(target.getBoundingClientRect().left)
+            slide?.finish()
+          }),
+        ),
+    )
     await button(ada, 'Menu').tap()
     const drawer = ada.getByRole('dialog')
-    const from = await drawer.evaluate((element) => {
-      const [slide] = element.getAnimations()
-      if (!slide) return
-      slide.pause()
-      slide.currentTime = 0
-      const { left } = element.getBoundingClientRect()
-      slide.finish()
-      return left
-    })
-    expect(from).toBe(390)
+    expect(await from).toBe(390)
     const box = await drawer.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(390)
     expect(box?.x).toBeLessThan(near?.x ?? 0)

@@ -162,7 +162,7 @@ const UNKNOWN = {
   createdBy: null,
   createdAt: '',
   updatedAt: null,
-  position: '',
+  position: 'a0',
   cut: true as const,
 }
 

@@ -96,7 +96,8 @@ function forgetAnswer(name: string) {
 
 const isShown = ({ state }: Query) => state.data !== undefined && state.data !== null
 
-queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, persister: orKept } })
+const defaults = queryClient.getDefaultOptions()
+queryClient.setDefaultOptions({ ...defaults, queries: { ...defaults.queries, persister: orKept } })
 
 type Kept = { userId: number; data: unknown }
 
