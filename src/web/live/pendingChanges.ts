@@ -1,10 +1,13 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { refusalOf } from '../refusal'
 import { createStore } from '../store'
-import { drop, type Kept, keepRefused, keptOf, type Refused } from './storedChanges'
+import { drop, type KeptChange, keepRefused, keptOf, type Refused } from './storedChanges'
 
-/** A change under way: `isLate` once it waits for a server that cannot be reached, `version` once it is answered or heard. */
-export type Pending = Kept & { isLate: boolean; version?: number | undefined; isAnswered?: boolean }
+/**
+ * A change under way. `new`: its form waits for the answer. `late`: it is kept, to be sent when the server can be reached; the
+ * header counts it. `answered`: it lies over what is shown until that has its `version`, which its own message may tell before.
+ */
+export type Pending = KeptChange & { state: 'new' | 'late' | 'answered'; version?: number | undefined }
 
 const pending = createStore<readonly Pending[]>([])
 export const { get: pendingChanges, set: setPending } = pending
@@ -26,15 +29,16 @@ export function useOfPending<Value>(read: () => Value): Value {
   return useSyncExternalStore(pending.watch, known)
 }
 
-export const useUnsent = (): number =>
-  useSyncExternalStore(pending.watch, () => pendingChanges().filter(({ isLate, isAnswered }) => isLate && !isAnswered).length)
+export const isLate = ({ state }: Pending): boolean => state === 'late'
+export const isUnanswered = ({ state }: Pending): boolean => state !== 'answered'
 
-export const unsent = (): number => pendingChanges().filter(({ isAnswered }) => !isAnswered).length
+export const useLate = (): number => useSyncExternalStore(pending.watch, () => pendingChanges().filter(isLate).length)
+export const unanswered = (): number => pendingChanges().filter(isUnanswered).length
 
 /** Changes that were kept and then refused wait here for their author. */
 const refused = createStore<readonly Refused[]>([])
 
-export function addRefused(kept: Kept, title: string, text: string, error: unknown): void {
+export function addRefused(kept: KeptChange, title: string, text: string, error: unknown): void {
   const reason = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error))
   const change = { ...keptOf(kept), title, text, reason }
   keepRefused(change)

@@ -37,15 +37,15 @@ function predictions(): Prediction[] {
   return all
 }
 
-function predict({ name, input, isLate, isAnswered, version, ...made }: Pending, board: LiveBoard | undefined) {
+function predict({ name, input, state, version, ...made }: Pending, board: LiveBoard | undefined) {
   const kind = kindOf(name)
-  if (!kind?.predict || (kind.waits && !isLate && !isAnswered)) return undefined
+  if (!kind?.predict || (kind.waits && state === 'new')) return undefined
   // A kind gets what it was submitted with.
   const changes = kind.predict(resolved(input).input as never, { ...made, id: storedId(made.id) }, board as never)
   return { boardId: made.boardId, version, changes }
 }
 
-/** Whether its board has not come as far yet. */
+/** Whether the board's data lacks this change. */
 const isAhead = ({ boardId, version }: Prediction, live: Live<unknown> | undefined) =>
   version === undefined || (live?.versions[boardId] ?? 0) < version
 

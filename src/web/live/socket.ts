@@ -52,7 +52,7 @@ export function connect(notLetIn = onNotLetIn): void {
     const message = JSON.parse(event.data) as ServerMessage
     clearTimeout(silence)
     retryJoin(message)
-    deliver(message)
+    dispatch(message)
   }
   opening.onclose = ({ code }) => {
     if (socket !== opening) return
@@ -151,7 +151,7 @@ export function joinBoard(boardId: number): () => void {
   }
 }
 
-export function deliver(message: ServerMessage): void {
+export function dispatch(message: ServerMessage): void {
   for (const receiver of receivers) receiver(message)
 }
 

@@ -23,7 +23,7 @@ async function submitAndOffer(boardId: number, parts: Part[], describe: Describe
     if (stored.length === 0) return
     const { title, description } = describe(stored.length)
     const lost = parts.length - stored.length
-    offerUndo({ ...undoOf(stored), title, description: lost > 0 ? `${description} · ${lost} not saved` : description })
+    offerUndo({ ...undoAll(stored), title, description: lost > 0 ? `${description} · ${lost} not saved` : description })
   }
   if (outcomes.every(({ later }) => later === undefined)) return offer()
   forgetUndos()
@@ -31,15 +31,15 @@ async function submitAndOffer(boardId: number, parts: Part[], describe: Describe
 }
 
 /** The last first: a moved card goes back beside one that is there again. What came back otherwise is left alone. */
-function undoOf(undos: Undo[]): Pick<Undo, 'run' | 'until'> {
-  const left = new Set(undos)
+function undoAll(undos: Undo[]): Pick<Undo, 'run' | 'until'> {
+  const undoable = new Set(undos)
   return {
-    run: () => Promise.all([...left].toReversed().map((undo) => undo.run())),
+    run: () => Promise.all([...undoable].toReversed().map((undo) => undo.run())),
     until(end) {
       const stops = undos.map((undo) =>
         undo.until?.(() => {
-          left.delete(undo)
-          if (left.size === 0) end()
+          undoable.delete(undo)
+          if (undoable.size === 0) end()
         }),
       )
       return () => {
