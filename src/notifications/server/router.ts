@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { done } from '../../protocol'
 import { success } from '../../schema'
-import { toUsers } from '../../server/live/hub'
+import { toUsers } from '../../server/live/sockets'
 import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
 import { inbox, inboxPage, readInput } from '../schema'
