@@ -1,7 +1,7 @@
 import { blocksOf, networkOf } from './clientAddress'
 import { Refusal } from './errors'
 import { type Bus, openCounters } from './rateCounters'
-import type { Session } from './signedIn'
+import { requireSignedIn, type Session, type SignedInSession } from './signedIn'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -114,6 +114,13 @@ function waitText(seconds: number): string {
 
 export async function countCall({ limits }: { limits: RateLimits }, session: Session | null): Promise<void> {
   if (session) await limits.consume('calls', `user ${session.user.id}`)
+}
+
+/** Throws UNAUTHORIZED, TOO_MANY_REQUESTS. */
+export async function countedSession(services: { limits: RateLimits }, given: Session | null): Promise<SignedInSession> {
+  const session = requireSignedIn(given)
+  await countCall(services, session)
+  return session
 }
 
 /** Who is trying to sign in. `browser` has kept a cookie; `device` has signed in to this account before. */

@@ -12,7 +12,7 @@ const notificationsRouter = router({
   list: reading.input(inboxPage).query(({ ctx, input }) => readInbox(ctx.db, ctx.viewer, input.cursor)),
 
   read: mutation
-    .meta({ unmetered: true })
+    .meta({ kind: 'unmetered' })
     .input(readInput)
     .mutation(async ({ ctx, input }) => {
       const { read, unread } = await markRead(ctx.db, ctx.viewer, input)

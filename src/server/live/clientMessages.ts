@@ -21,7 +21,7 @@ export const clientMessage = <Schema extends z.ZodType>(
   payload,
   async handle(services, socket, given) {
     // websocket.ts has parsed it by this schema.
-    await handle?.({ services, socket, viewer: requireSignedIn(socket.data.session), payload: given as z.output<Schema> })
+    await handle?.({ services, socket, viewer: requireSignedIn(socket.data.session).user, payload: given as z.output<Schema> })
   },
 })
 
