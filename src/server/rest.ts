@@ -14,9 +14,7 @@ export type Documented = {
   needsSession: boolean
   /** Whether it counts against the limit of calls. */
   isCounted: boolean
-  /** Whether it takes an If-Match. */
   matches: boolean
-  /** Besides what follows from what it takes. */
   refuses: number[]
   takesFile?: string
   mayTakeFile?: string

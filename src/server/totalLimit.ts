@@ -1,3 +1,5 @@
+import { oneAtATime } from '../timing'
+
 /** A limit on a sum that is measured now and then; what is stored meanwhile is counted as it comes. */
 export type TotalLimit = {
   fits(bytes: number): Promise<boolean>
@@ -20,11 +22,9 @@ export function createTotalLimit(max: number, { everyMs, everyBytes }: When, mea
   let measuredAt = Number.NEGATIVE_INFINITY
   let pauseMs = 0
   let addedSince = 0
-  /** What of `addedSince` is being stored. */
   let inFlight = 0
-  let measuring: Promise<void> | undefined
 
-  async function measureAgain() {
+  const measureAgain = oneAtATime(async () => {
     await Bun.sleep(Math.max(0, measuredAt + pauseMs - performance.now()))
     const began = performance.now()
     const stored = addedSince - inFlight
@@ -32,7 +32,7 @@ export function createTotalLimit(max: number, { everyMs, everyBytes }: When, mea
     addedSince -= stored
     measuredAt = performance.now()
     pauseMs = (measuredAt - began) * (1 / SHARE_OF_TIME - 1)
-  }
+  })
 
   function isStale(bytes: number): boolean {
     const age = performance.now() - measuredAt
@@ -43,11 +43,7 @@ export function createTotalLimit(max: number, { everyMs, everyBytes }: When, mea
 
   const isWithin = (bytes: number) => (measured ?? 0) + addedSince + bytes <= max
   async function measureFor(bytes: number) {
-    if (isWithin(bytes) && !isStale(bytes)) return
-    measuring ??= measureAgain().finally(() => {
-      measuring = undefined
-    })
-    await measuring
+    if (!isWithin(bytes) || isStale(bytes)) await measureAgain()
   }
 
   return {

@@ -87,7 +87,6 @@ const REFUSALS = {
   default: { name: 'Fault', description: 'Any other error; server errors include a requestId' },
 }
 
-/** The refusals by name, for the description's components. */
 export const refusals = Object.fromEntries(
   Object.values(REFUSALS).map(({ name, ...refusal }) => [name, { ...refusal, content: json(refusalRef) }]),
 )

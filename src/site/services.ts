@@ -30,6 +30,8 @@ const SHUTDOWN_TIMEOUT_MS = 8_000
 
 export type Requests = Pick<Services, 'origin' | 'addressOf' | 'extendTimeout' | 'isDraining'>
 
+export type ForTests = { measure?: MeasureDisk; presenceTimes?: PresenceTimes }
+
 const withoutRequests = ({ publicUrl, port }: Config): Requests => ({
   origin: () => publicUrl ?? `http://localhost:${port}`,
   addressOf: () => '',
@@ -42,8 +44,7 @@ export async function createServices(
   config: Config,
   database: Database,
   requests = withoutRequests(config),
-  measure: MeasureDisk = measureDisk,
-  presenceTimes?: PresenceTimes,
+  { measure = measureDisk, presenceTimes }: ForTests = {},
 ) {
   const relay = openRelay(database)
   const [hub, limits, payments] = await Promise.all([

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config'
-import { withTimeout } from '../../withTimeout'
+import { withTimeout } from '../../timing'
 
 export type FileStore = {
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
@@ -101,13 +101,10 @@ function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileSto
     },
     async withLocalFile(name, work) {
       if (!(await inTime(bucket.exists(key(name))))) return null
-      const path = await incomingPath(dataDir)
-      try {
+      return withIncoming(dataDir, async (path) => {
         await receiveParts(bucket.file(key(name)).stream().getReader(), Bun.file(path).writer())
-        return await work(path)
-      } finally {
-        await rm(path, { force: true })
-      }
+        return work(path)
+      })
     },
   }
 }
@@ -172,6 +169,15 @@ const folderIn = (dataDir: string) => join(dataDir, 'incoming')
 export async function incomingPath(dataDir: string): Promise<string> {
   await mkdir(folderIn(dataDir), { recursive: true, mode: 0o700 })
   return join(folderIn(dataDir), crypto.randomUUID())
+}
+
+export async function withIncoming<T>(dataDir: string, work: (path: string) => Promise<T>): Promise<T> {
+  const path = await incomingPath(dataDir)
+  try {
+    return await work(path)
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
 }
 
 export async function sweepIncoming(dataDir: string): Promise<void> {

@@ -12,7 +12,6 @@ const TRUSTED_MS = 4_000
 
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
-/** The sockets of this process, kept up with what is stored by any process. */
 export async function createHub(relay: Relay) {
   const sockets = createSockets()
   let onMissed = () => {}

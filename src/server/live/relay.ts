@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../db/failures'
 import { type Answer, askFor, type Listener, openListener, type Question, sayAtCommit } from '../../db/listener'
 import { log } from '../../log'
 import type { Presence, ServerMessage } from '../../protocol'
-import { withTimeout } from '../../withTimeout'
+import { withTimeout } from '../../timing'
 import type { SessionUser } from '../signedIn'
 
 export type Envelope =

@@ -20,7 +20,6 @@ type LiveData<Data> = {
   read(signal: AbortSignal): Promise<Data>
   /** Pure, and idempotent: a read may already contain a change that is announced later. */
   apply(data: Data, change: Change): Data
-  /** The version that an answer names. */
   versionOf?(data: Data): number
 }
 

@@ -3,11 +3,12 @@ import { refusalOf } from '../refusal'
 import { createStore } from '../store'
 import { drop, type KeptChange, keepRefused, keptOf, type Refused } from './storedChanges'
 
-/**
- * A change under way. `new`: its form waits for the answer. `late`: it is kept, to be sent when the server can be reached; the
- * header counts it. `answered`: it lies over what is shown until that has its `version`, which its own message may tell before.
- */
-export type Pending = KeptChange & { state: 'new' | 'late' | 'answered'; version?: number | undefined }
+/** A change under way. Its own message may name its `version` before the answer does. */
+export type Pending = KeptChange & {
+  /** Its form waits; it waits for a server that cannot be reached; it lies over what is shown, until that has its `version`. */
+  state: 'new' | 'late' | 'answered'
+  version?: number | undefined
+}
 
 const pending = createStore<readonly Pending[]>([])
 export const { get: pendingChanges, set: setPending } = pending

@@ -155,7 +155,6 @@ export function dispatch(message: ServerMessage): void {
   for (const receiver of receivers) receiver(message)
 }
 
-/** Calls `receiver` with every message until the returned function is called. */
 export function listen(receiver: Receiver): () => void {
   receivers.add(receiver)
   return () => {
