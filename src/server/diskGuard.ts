@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 import type { Config } from '../config'
-import { log } from '../log'
+import { logChanges } from '../log'
 import { NoRoom } from './errors'
 
 export type MeasureDisk = (folder: string) => { free: number; size: number }
@@ -64,13 +64,5 @@ export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve
     assertChange(kind?: 'deletes') {
       if (!(kind === 'deletes' ? mayDelete() : mayChange())) throw new NoRoom()
     },
-  }
-}
-
-export function logChanges(begins: string, ends: string) {
-  let was = false
-  return (is: boolean) => {
-    if (is !== was) log.warn(is ? begins : ends)
-    was = is
   }
 }

@@ -19,7 +19,7 @@ import { createHub } from '../server/live/hub'
 import { openRelay } from '../server/live/relay'
 import { createMailer } from '../server/mail/mailer'
 import { createFetchOutside } from '../server/outbound'
-import type { Bus } from '../server/rateCounters'
+import type { SharedCounters } from '../server/rateCounters'
 import { createRateLimits } from '../server/rateLimits'
 import { createTraffic } from '../server/requests'
 import { purgeRowsEarly } from '../tasks/server/deletedRows.store'
@@ -39,7 +39,6 @@ const withoutRequests = ({ publicUrl, port }: Config): Requests => ({
   isDraining: () => false,
 })
 
-/** What a process works with; `stop` closes the database, too. */
 export async function createServices(
   config: Config,
   database: Database,
@@ -49,7 +48,7 @@ export async function createServices(
   const relay = openRelay(database)
   const [hub, limits, payments] = await Promise.all([
     createHub(relay),
-    createRateLimits(await busOf(config, database)),
+    createRateLimits(await sharedCountersOf(config, database)),
     openPayments(config),
   ])
   const files = openFiles(config)
@@ -104,6 +103,6 @@ const emptyTrash =
     return gone.some(Boolean)
   }
 
-async function busOf({ redisUrl }: Config, { db }: Database): Promise<Bus | undefined> {
+async function sharedCountersOf({ redisUrl }: Config, { db }: Database): Promise<SharedCounters | undefined> {
   return redisUrl ? { url: redisUrl, installation: await installationId(db) } : undefined
 }

@@ -8,7 +8,7 @@ import type { Services } from '../../server/context'
 import { badRequest } from '../../server/errors'
 import { withIncoming } from '../../server/files/storage'
 import { dropFiles, expectFiles } from '../../server/files/store'
-import type { Memory } from '../../server/memoryBudget'
+import type { MemoryBudget } from '../../server/memoryBudget'
 import type { SignedIn } from '../../server/signedIn'
 import type { ImportSource, Loss, Reading, ReadTable } from '../schema'
 import { ARCHIVE_BYTES, keptWithin, memoryToConvert, PLANKA_BYTES } from './memoryNeeds'
@@ -62,7 +62,7 @@ function prepareText<T>(
   return prepareConverted(services, viewer, conversion, fileName, add, csv)
 }
 
-type Conversion = { memory: Memory; bytes: number; make(kept: Kept): Promise<Converted> }
+type Conversion = { memory: MemoryBudget; bytes: number; make(kept: Kept): Promise<Converted> }
 
 export const preparePlanka = <T>(
   services: Services,

@@ -73,7 +73,7 @@ const importsRouter = router({
     .input(rereadInput)
     .mutation(({ ctx, input }) =>
       repeatOrRun(ctx, async () => {
-        await ctx.services.limits.consume('rereads', `user ${ctx.viewer.id}`)
+        await ctx.services.limits.consume('previewChanges', `user ${ctx.viewer.id}`)
         const release = acquireRereading(ctx.viewer.id)
         ctx.extendTimeout()
         const replace = (work: (db: Db) => Promise<BoardImport>) => once(ctx, ({ db }) => work(db))

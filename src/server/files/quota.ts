@@ -1,6 +1,7 @@
 import type { Config } from '../../config'
 import type { Db } from '../../db/database'
-import { type DiskGuard, logChanges, type MeasureDisk } from '../diskGuard'
+import { logChanges } from '../../log'
+import type { DiskGuard, MeasureDisk } from '../diskGuard'
 import { NoRoom } from '../errors'
 import { createTotalLimit, type TotalLimit } from '../totalLimit'
 import { bytesOfFiles } from './store'
