@@ -13,7 +13,7 @@ import {
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { copyText } from '../../users/page/Copyable'
-import { submitWithUndo } from '../../web/live/predictions'
+import { submitWithUndo } from '../../web/live/undoableChanges'
 import { Confirm } from '../../web/ui/Confirm'
 import { MenuItem, MenuLine, MenuPanel, SubMenu } from '../../web/ui/Menu'
 import type { Task } from '../schema'
