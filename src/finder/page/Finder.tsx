@@ -11,7 +11,7 @@ import { lazyComponent } from '../../web/lazyComponent'
 import { queryClient } from '../../web/queryClient'
 import { noteRecent } from '../../web/recentlyOpened'
 import { whenIdle } from '../../web/timing'
-import { ICON } from '../../web/ui/Button'
+import { ICON_BUTTON } from '../../web/ui/Button'
 import { Overlay } from '../../web/ui/Dialog'
 import { FinderInput, type FindingProps, type Opened } from './FinderInput'
 
@@ -53,7 +53,7 @@ export const FinderField = ({ onFind }: { onFind(): void }) => (
 )
 
 export const FinderButton = ({ onFind }: { onFind(): void }) => (
-  <button type="button" aria-label="Find" onClick={onFind} className={ICON}>
+  <button type="button" aria-label="Find" onClick={onFind} className={ICON_BUTTON}>
     <Search className="size-4.5" aria-hidden />
   </button>
 )

@@ -90,7 +90,7 @@ function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileSto
       ),
     async read(name) {
       const file = bucket.file(key(name))
-      return (await withinMinute(file.exists())) ? partsOf(file.stream()) : null
+      return (await withinMinute(file.exists())) ? chunksIn(file.stream()) : null
     },
     async delete(name) {
       await withinMinute(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
@@ -109,7 +109,7 @@ function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileSto
   }
 }
 
-async function* partsOf(stream: ReadableStream<Uint8Array>) {
+async function* chunksIn(stream: ReadableStream<Uint8Array>) {
   yield* stream
 }
 

@@ -3,7 +3,7 @@ import * as Radix from 'radix-ui/dialog'
 import { type ComponentProps, type MouseEvent, type ReactNode, type RefObject, useEffect } from 'react'
 import { isTyping } from '../keys'
 import { isByFinger, wasPressed } from '../presses'
-import { ICON } from './Button'
+import { ICON_BUTTON } from './Button'
 import { ignoreOnTop, useBackCloses, useOwnEscape, useReturnedFocus } from './layer'
 
 type Props = {
@@ -74,7 +74,7 @@ export function Dialog(props: Props) {
               </div>
             </header>
             {shape === 'panels' || shape === 'list' ? children : <div className="dialog-body overflow-y-auto">{children}</div>}
-            <Radix.Close className={`dialog-close ${ICON}`} aria-label="Close">
+            <Radix.Close className={`dialog-close ${ICON_BUTTON}`} aria-label="Close">
               <X className="size-4" aria-hidden />
             </Radix.Close>
           </Radix.Content>

@@ -4,7 +4,7 @@ import { DayPicker, type Modifiers } from 'react-day-picker'
 import { addDays, dayAt, mondayOf } from '../../../days'
 import { lazy } from '../../../lazy'
 import { useFirstWeekday } from '../../settings'
-import { Button, ICON } from '../Button'
+import { Button, ICON_BUTTON } from '../Button'
 
 type CalendarProps = { day: string; today: string; past: boolean; onPick(day: string): void }
 
@@ -68,8 +68,8 @@ export function Calendar({ day, today, past, onPick }: CalendarProps) {
         classNames={{
           months: 'relative',
           nav: 'absolute top-0 right-0 flex gap-1',
-          button_previous: ICON,
-          button_next: ICON,
+          button_previous: ICON_BUTTON,
+          button_next: ICON_BUTTON,
           month_caption: 'flex h-icon items-center pl-2 font-strong',
           month_grid: 'mt-1 w-full border-collapse',
           weekday: 'h-8 font-normal text-quiet text-small',
