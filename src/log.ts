@@ -40,6 +40,14 @@ export const log = {
   error: saying('error', (text) => console.error(text)),
 }
 
+export function logChanges(begins: string, ends: string) {
+  let was = false
+  return (is: boolean) => {
+    if (is !== was) log.warn(is ? begins : ends)
+    was = is
+  }
+}
+
 function line(level: Level, message: string, { error, ...facts }: Facts): string {
   if (settings.format === 'json') return JSON.stringify({ time: new Date().toISOString(), level, message, ...facts, error })
   const pairs = Object.entries(facts).filter(([, value]) => value !== undefined)

@@ -20,7 +20,7 @@ import { Avatar } from '../users/page/Avatar'
 import { useViewer } from '../users/page/viewer'
 import { displayName } from '../users/schema'
 import { useKeys } from '../web/keys'
-import { IconButton } from '../web/ui/Button'
+import { ICON_BUTTON, IconButton } from '../web/ui/Button'
 import { Overlay } from '../web/ui/Dialog'
 import { Hint, Truncated } from '../web/ui/Hint'
 import { Logo } from '../web/ui/PublicFrame'
@@ -233,11 +233,7 @@ const TimeLink = ({ onNavigate }: { onNavigate?(): void }) => (
 const OperatorLink = () =>
   useViewer().operator && (
     <Hint text="Operator">
-      <Link
-        to="/operator"
-        aria-label="Operator"
-        className="grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-      >
+      <Link to="/operator" aria-label="Operator" className={ICON_BUTTON}>
         <Wrench className="size-4" aria-hidden />
       </Link>
     </Hint>

@@ -10,13 +10,13 @@ import { commentCount } from '../comments/page/reducers'
 import { taskReducers } from '../tasks/page/reducers'
 import { taskMinutes } from '../time/page/reducers'
 import { sessionQuery } from '../users/page/viewer'
-import { markFocusByPointer, watchPresses } from '../web/doublePresses'
 import { ignoreKeysOfComposition } from '../web/keys'
-import { unsent } from '../web/live/pendingChanges'
+import { unanswered } from '../web/live/pendingChanges'
 import { setSnapshotReducers } from '../web/live/reducers'
 import { endsWithTab } from '../web/live/storedChanges'
 import { onSessionEnd } from '../web/mutationToasts'
 import { registerShell } from '../web/offline'
+import { markFocusByPointer, watchPresses } from '../web/presses'
 import { queryClient } from '../web/queryClient'
 import { showTheme } from '../web/theme'
 import { sleep } from '../web/timing'
@@ -36,7 +36,7 @@ export async function start() {
   onSessionEnd(leave)
   // Where nothing outlives the tab, what is on its way would be lost.
   window.addEventListener('beforeunload', (event) => {
-    if (endsWithTab() && unsent() > 0) event.preventDefault()
+    if (endsWithTab() && unanswered() > 0) event.preventDefault()
   })
   registerShell()
   const root = document.getElementById('root')

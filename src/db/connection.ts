@@ -1,7 +1,7 @@
 import { SQL } from 'bun'
 import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
 import { drizzle, type RemoteCallback } from 'drizzle-orm/pg-proxy'
-import { withTimeout } from '../withTimeout'
+import { withTimeout } from '../timing'
 import type { Db } from './database'
 import { ConnectionLost, DatabaseUnavailable, isConnectionLost, sqlState } from './failures'
 
@@ -39,7 +39,7 @@ export function openConnection(url: string) {
     await closed
   }
 
-  /** What a server no longer answers, nothing else would end. */
+  /** Bun waits for ever for a server that fell silent: closing rejects. */
   async function unlessClosed<T>(answer: PromiseLike<T>): Promise<T> {
     const { promise: closed, reject: refuse } = Promise.withResolvers<never>()
     refusals.add(refuse)

@@ -34,4 +34,4 @@ export type Vacuum = {
 export type PoolUse = { used: number; idle: number; waiting: number }
 
 /** Commands beside a running server leave the schema to it; a restore makes its own. */
-export type Schema = 'migrated' | 'as it is' | 'untouched'
+export type MigrationState = 'migrated' | 'as it is' | 'untouched'

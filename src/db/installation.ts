@@ -33,12 +33,7 @@ async function ownRow(transaction: Db) {
 }
 
 /** Tells installations apart in public, where their ids are nobody's business. */
-export async function markOf(db: Db): Promise<string> {
-  return new Bun.CryptoHasher('sha256')
-    .update(await installationId(db))
-    .digest('hex')
-    .slice(0, 16)
-}
+export const markOf = async (db: Db): Promise<string> => Bun.SHA256.hash(await installationId(db), 'hex').slice(0, 16)
 
 export type DatabaseFacts = {
   version: string
@@ -62,7 +57,6 @@ export async function largestTable(db: Db): Promise<DatabaseFacts['largestTable'
   return row
 }
 
-/** What the database says of itself. */
 export async function databaseFacts(db: Db): Promise<DatabaseFacts> {
   const [row] = await db
     .select({

@@ -12,7 +12,7 @@ type Said = { channel: string; parts: string[] }
 
 export type Listener = ReturnType<typeof openListener>
 
-/** Two connections apart from the pool: one listens, the other queries. `opened` is also called after each loss. */
+/** Apart from the pool; Bun's `listen` opens a second connection. `opened` is also called after each loss. */
 export function openListener(url: string, channel: string, { heard, opened }: { heard(text: string): void; opened(): void }) {
   const client = new SQL(url, { max: 1, connectionTimeout: CONNECT_SECONDS, connection: { application_name: 'wrk listens' } })
   const db = drizzle({ client })

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { bigint, pgSchema } from 'drizzle-orm/pg-core'
 import journal from '../../drizzle/meta/_journal.json'
 import { version } from '../../package.json'
-import { CannotOpen, type Db, type Schema } from './database'
+import { CannotOpen, type Db, type MigrationState } from './database'
 
 export const migrationsFolder = join(import.meta.dir, '../../drizzle')
 
@@ -16,7 +16,7 @@ export const newestMigration = Math.max(...known)
 export const isKnownMigration = (when: number): boolean => known.has(when)
 
 /** Whether all migrations were applied; nobody takes one back. Throws CannotOpen where there are others, or must not be any more. */
-export async function isMigrated(db: Db, schema: Schema = 'migrated'): Promise<boolean> {
+export async function isMigrated(db: Db, schema: MigrationState = 'migrated'): Promise<boolean> {
   if (schema === 'untouched') return true
   const whens = await appliedMigrations(db)
   const unknown = whens.findLast((when) => !known.has(when))

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { DEFAULT_POOL } from '../config'
-import { withTimeout } from '../withTimeout'
-import type { Database, Schema } from './database'
+import { withTimeout } from '../timing'
+import type { Database, MigrationState } from './database'
 import { FOR_OTHERS } from './embeddedFolder'
 
 /** Only the driver that serves is loaded; the other would cost memory. Throws CannotOpen, ConfigError. */
-export async function openDatabase(config: Where, schema: Schema = 'migrated'): Promise<Database> {
+export async function openDatabase(config: DatabasePlace, schema: MigrationState = 'migrated'): Promise<Database> {
   process.umask(FOR_OTHERS)
   const { databaseUrl, databasePool = DEFAULT_POOL, dataDir } = config
   if (databaseUrl) return (await import('./postgres')).openServer(databaseUrl, databasePool, schema)
   return (await import('./pglite')).openEmbedded(dataDir, schema)
 }
 
-type Where = { databaseUrl?: string | undefined; databasePool?: number; dataDir: string }
+export type DatabasePlace = { databaseUrl?: string | undefined; databasePool?: number; dataDir: string }
 
 /** The embedded database does one thing at a time: a backup keeps it for a while. */
 const EMBEDDED_TIMES_LONGER = 5

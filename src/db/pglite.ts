@@ -8,7 +8,8 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { log } from '../log'
-import { CannotOpen, type Database, type Db, type Schema } from './database'
+import { oneAtATime } from '../timing'
+import { CannotOpen, type Database, type Db, type MigrationState } from './database'
 import { FOR_OTHERS, keepToOwner, lockDataDirectory } from './embeddedFolder'
 import { messageOf } from './failures'
 import { isMigrated, migrationsFolder } from './migrations'
@@ -18,7 +19,7 @@ import { createVacuum } from './vacuum'
 export const extensions = { pg_trgm, pg_freespacemap }
 
 /** Runs Postgres in this process, with its files under `dataDir`. Throws CannotOpen. */
-export async function openEmbedded(dataDir: string, schema: Schema): Promise<Database> {
+export async function openEmbedded(dataDir: string, schema: MigrationState): Promise<Database> {
   const folder = join(dataDir, 'postgres')
   if (schema === 'as it is' && !existsSync(folder)) throw new CannotOpen(noneIn(dataDir))
   const lock = lockDataDirectory(dataDir)
@@ -29,17 +30,8 @@ export async function openEmbedded(dataDir: string, schema: Schema): Promise<Dat
     const client = await openPGlite({ ...durable(dataDir, faults), onStderr: faults.hear })
     const db = await embedded(client, schema)
     const vacuum = createVacuum(db)
-    let isTidying = false
-    const tidy = () => {
-      // During a backup it waits for minutes.
-      if (isTidying) return
-      isTidying = true
-      void shortenLog(client)
-        .catch(faults.warn)
-        .finally(() => {
-          isTidying = false
-        })
-    }
+    // During a backup it waits for minutes.
+    const tidy = oneAtATime(() => shortenLog(client).catch(faults.warn))
     const tidying = setInterval(tidy, TIDY_EVERY_MS)
     tidying.unref()
     return {
@@ -96,7 +88,7 @@ class SharedPGlite extends PGlite {
   }
 }
 
-export async function embedded(client: PGlite, schema: Schema = 'migrated'): Promise<Db> {
+export async function embedded(client: PGlite, schema: MigrationState = 'migrated'): Promise<Db> {
   client.parsers = Object.fromEntries(Object.entries(client.parsers).filter(([type]) => Number(type) < TYPES_OF_ROWS))
   const db = drizzle({ client, casing: 'snake_case' })
   if (!(await isMigrated(db, schema))) await migrate(db, { migrationsFolder })

@@ -1,4 +1,5 @@
 import { log } from '../log'
+import { oneAtATime } from '../timing'
 import { type Connection, connectionsAtWork, drizzleOver, openConnection } from './connection'
 import type { Db, PoolUse } from './database'
 import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit, messageOf, sqlState } from './failures'
@@ -26,7 +27,6 @@ export function createPool(url: string, size: number) {
   let changes = 0
   let isAway = false
   let isClosed = false
-  let isLooking = false
   let warnedAt = Number.NEGATIVE_INFINITY
 
   function open(): Connection {
@@ -67,9 +67,9 @@ export function createPool(url: string, size: number) {
       if (isTimeLimit(error)) warnOfTimeLimit(error)
       if (connection.isClosed()) giveUp([connection])
       if (isConnectionLost(error)) {
-        // A server that ended one has often ended them all: what is tried again would meet the next.
+        // A server that ends one connection often ends all: replace the idle ones too, or the retry meets another dead one.
         giveUp(isOfOne(error) ? [connection] : [connection, ...free])
-        look()
+        void look()
       }
       throw error
     } finally {
@@ -104,7 +104,7 @@ export function createPool(url: string, size: number) {
     for (const { refuse } of these) refuse(new DatabaseUnavailable(why))
   }
 
-  function leave(error: unknown): undefined {
+  function leave(error: unknown) {
     if (isAway || isClosed) return
     log.error(`the database does not answer (${messageOf(error)}): until it does, calls are refused`)
     isAway = true
@@ -112,17 +112,14 @@ export function createPool(url: string, size: number) {
     refuse(waiting.splice(0), 'the database does not answer')
   }
 
-  function look() {
-    if (isLooking) return
-    isLooking = true
-    void lookAtServer().finally(() => {
-      isLooking = false
-    })
-  }
+  const look = oneAtATime(lookAtServer)
 
   async function untilAnswered(): Promise<Set<string>> {
     while (!isClosed) {
-      const found = await againIfLost(() => connectionsAtWork(url, [...all])).catch(leave)
+      const found = await againIfLost(() => connectionsAtWork(url, [...all])).catch((error) => {
+        leave(error)
+        return undefined
+      })
       if (found) return found
       await Bun.sleep(PROBE_AGAIN_MS)
     }
@@ -146,7 +143,7 @@ export function createPool(url: string, size: number) {
   const timer = setInterval(() => {
     const inTime = waiting.findIndex(({ since }) => performance.now() - since < WAIT_MS)
     refuse(waiting.splice(0, inTime < 0 ? waiting.length : inTime), 'every connection is in use')
-    if ([...all].some((connection) => connection.quiet() > QUIET_MS)) look()
+    if ([...all].some((connection) => connection.quiet() > QUIET_MS)) void look()
   }, LOOK_EVERY_MS)
   timer.unref()
 

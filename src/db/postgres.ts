@@ -2,13 +2,13 @@ import { SQL } from 'bun'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import { ConfigError } from '../config'
-import { CannotOpen, type Database, type Schema } from './database'
+import { CannotOpen, type Database, type MigrationState } from './database'
 import { messageOf } from './failures'
 import { isMigrated, migrationsFolder } from './migrations'
 import { createPool } from './pool'
 
 /** Throws ConfigError, CannotOpen. */
-export async function openServer(url: string, size: number, schema: Schema): Promise<Database> {
+export async function openServer(url: string, size: number, schema: MigrationState): Promise<Database> {
   const pool = createPool(url, size)
   try {
     await pool.db.execute(sql`select 1`).catch(unreachable)

@@ -2,18 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { CannotOpen, type Database } from './database'
 import { migrateBetween, newestMigration } from './migrations'
-import { openDatabase } from './openDatabase'
+import { type DatabasePlace, openDatabase } from './openDatabase'
 import { archivedTables, fileNames } from './snapshot'
 import { type Ask, asking } from './statements'
 
 /** A database on which nothing else works, as it is. Throws CannotOpen where it is not free, or has data. */
-export async function openEmpty({
-  databaseUrl,
-  dataDir,
-}: {
-  databaseUrl?: string | undefined
-  dataDir: string
-}): Promise<Database> {
+export async function openEmpty({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
   const database = databaseUrl
     ? (await import('./postgres')).openAlone(databaseUrl, 'wrk restore')
     : await openDatabase({ dataDir }, 'untouched')
@@ -89,8 +83,8 @@ export async function noteFiles({ db }: Database, files: { name: string; isNew: 
     on conflict (name) do update set is_new = excluded.is_new or wrk_restore.files.is_new`)
 }
 
-export const forgetFiles = ({ db }: Database) => asking(db)(sql`delete from wrk_restore.files`)
-export const unmarkRestore = ({ db }: Database) => asking(db)(sql`drop schema wrk_restore cascade`)
+export const forgetNotedFiles = ({ db }: Database) => asking(db)(sql`delete from wrk_restore.files`)
+export const unmarkRestore = ({ db }: Pick<Database, 'db'>) => asking(db)(sql`drop schema wrk_restore cascade`)
 
 type Table = { name: string; rows: number; lastId: number | null; lines: AsyncIterable<string> }
 
@@ -109,7 +103,7 @@ export const restoreRows = ({ db, url }: Database, migration: number, tables: Ta
     }
     await migrateBetween(ask, migration, newestMigration)
     await assertFiles(ask)
-    await ask(sql`drop schema wrk_restore cascade`)
+    await unmarkRestore({ db: transaction })
   })
 
 /** Of an installation that was started, and that nobody used. */

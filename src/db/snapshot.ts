@@ -65,10 +65,10 @@ const tables = sql`
 async function* linesOf(ask: Ask, table: string, key: string): AsyncGenerator<string> {
   const cursor = sql.identifier(`rows of ${table}`)
   const row = sql`select row_to_json(t)::text as line from ${sql.identifier(table)} as t order by ${sql.raw(key)}`
-  yield* partsOf(ask, cursor, row)
+  yield* rowPages(ask, cursor, row)
 }
 
-export async function* partsOf(ask: Ask, cursor: SQL | ReturnType<typeof sql.identifier>, lines: SQL): AsyncGenerator<string> {
+export async function* rowPages(ask: Ask, cursor: SQL | ReturnType<typeof sql.identifier>, lines: SQL): AsyncGenerator<string> {
   await ask(sql`declare ${cursor} no scroll cursor for ${lines}`)
   for (;;) {
     const rows = (await ask(sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from ${cursor}`)) as { line: string }[]
@@ -85,4 +85,4 @@ export const fileNames = sql`
   union all select filename || '-thumbnail' from attachments where thumbnail_size is not null
   union all select 'avatar-' || substring(avatar from '[^/]*$') from users where avatar like '/uploads/avatars/%'`
 
-export const nameLines = (ask: Ask): AsyncIterable<string> => partsOf(ask, sql.identifier('names of files'), fileNames)
+export const nameLines = (ask: Ask): AsyncIterable<string> => rowPages(ask, sql.identifier('names of files'), fileNames)

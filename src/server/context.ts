@@ -48,7 +48,7 @@ export type Context = {
   session: Session | null
   /** The browser's session belongs to someone else than `X-User-Id` names. */
   isOthersSession: boolean
-  address(): string
+  address: string
   userAgent: string
   language: string | undefined
   /** A cookie made by `ownCookie`. */
@@ -84,7 +84,7 @@ export async function createContext(
     services,
     session,
     isOthersSession: found !== null && session === null,
-    address: () => address,
+    address,
     userAgent: request.headers.get('user-agent') ?? '',
     language: /^[\w-]+/.exec(request.headers.get('accept-language') ?? '')?.[0],
     cookie: (name) => cookieIn(request, cookieName(name, services.origin().startsWith('https:'))),

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 import type { Config } from '../config'
-import { log } from '../log'
+import { logChanges } from '../log'
 import { NoRoom } from './errors'
 
 export type MeasureDisk = (folder: string) => { free: number; size: number }
@@ -45,10 +45,13 @@ export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve
     return is
   }
 
+  const mayChange = () => !(holdsDatabase && isFull())
+  const mayDelete = () => !(holdsDatabase && isShort(SHARE_FOR_DELETIONS))
+
   return {
     disk: () => measure(dataDir),
-    mayChange: () => !(holdsDatabase && isFull()),
-    mayDelete: () => !(holdsDatabase && isShort(SHARE_FOR_DELETIONS)),
+    mayChange,
+    mayDelete,
     mayMail: () => !((holdsDatabase || !smtpUrl) && isFull()),
     /** Reusable space is of no use to files: `isFull` is only called for its log line. */
     mayStoreFile: () => !((holdsDatabase || !s3) && (isFull() || isShort())),
@@ -59,15 +62,7 @@ export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve
       reusable = bytes
     },
     assertChange(kind?: 'deletes') {
-      if (!(kind === 'deletes' ? this.mayDelete() : this.mayChange())) throw new NoRoom()
+      if (!(kind === 'deletes' ? mayDelete() : mayChange())) throw new NoRoom()
     },
-  }
-}
-
-export function logChanges(begins: string, ends: string) {
-  let was = false
-  return (is: boolean) => {
-    if (is !== was) log.warn(is ? begins : ends)
-    was = is
   }
 }

@@ -5,10 +5,10 @@ const WAIT_MS = 60_000
 const RETRY_AFTER_SECONDS = 30
 const BUSY = 'The server is busy with other imports. Please try again in a minute.'
 
-export type Memory = ReturnType<typeof createMemory>
+export type MemoryBudget = ReturnType<typeof createMemoryBudget>
 
 /** A budget of bytes; work holds its maximum while it runs, first come, first served. */
-export function createMemory(total: number) {
+export function createMemoryBudget(total: number) {
   let free = total
   const waiting: { bytes: number; begin: () => void }[] = []
 

@@ -1,7 +1,7 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { ConfigError } from '../config'
 import { log } from '../log'
-import { withTimeout } from '../withTimeout'
+import { withTimeout } from '../timing'
 
 type Rule = { times: number; seconds: number }
 /** Counts in windows; each begins with a key's first count. */
@@ -10,8 +10,8 @@ type Counter = {
   decrement(key: string): Promise<void>
 }
 
-export async function openCounters<Name extends string>(rules: Record<Name, Rule>, bus: Bus | undefined) {
-  const store = bus ? await overRedis(bus) : null
+export async function openCounters<Name extends string>(rules: Record<Name, Rule>, shared: SharedCounters | undefined) {
+  const store = shared ? await overRedis(shared) : null
   const open = ([name, rule]: [string, Rule]) => {
     const inProcess = new MemoryCounter(rule.seconds)
     return [name, store ? store.counter(name, rule, inProcess) : inProcess]
@@ -21,9 +21,9 @@ export async function openCounters<Name extends string>(rules: Record<Name, Rule
   return { counters, close: () => store?.close() }
 }
 
-async function overRedis(bus: Bus) {
-  const { installation } = bus
-  const { options, close } = await redisClient(bus.url)
+async function overRedis(shared: SharedCounters) {
+  const { installation } = shared
+  const { options, close } = await redisClient(shared.url)
   /** Counts in the process while Redis is away. */
   function counter(name: string, { times: points, seconds: duration }: Rule, inProcess: Counter): Counter {
     const limiter = new RateLimiterRedis({ keyPrefix: `wrk:${installation}:limit:${name}`, points, duration, ...options })
@@ -149,6 +149,6 @@ async function redisClient(url: string) {
 }
 
 /** One Redis may serve several installations. */
-export type Bus = { url: string; installation: string }
+export type SharedCounters = { url: string; installation: string }
 
 export const redis = (url: string) => new Bun.RedisClient(url, { autoReconnect: false, maxRetries: 0, connectionTimeout: 5_000 })

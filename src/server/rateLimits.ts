@@ -1,7 +1,7 @@
 import { blocksOf, networkOf } from './clientAddress'
 import { Refusal } from './errors'
-import { type Bus, openCounters } from './rateCounters'
-import type { Session } from './signedIn'
+import { openCounters, type SharedCounters } from './rateCounters'
+import { requireSignedIn, type Session, type SignedInSession } from './signedIn'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -33,7 +33,7 @@ const LIMITS = {
   payments: { times: 30, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   boardStarters: { times: 20, seconds: HOUR, message: 'Too many boards were created from lists and examples.' },
   imports: { times: 30, seconds: HOUR, message: 'Too many boards were imported.' },
-  rereads: { times: 300, seconds: HOUR, message: 'Too many changes to import previews.' },
+  previewChanges: { times: 300, seconds: HOUR, message: 'Too many changes to import previews.' },
   searches: { times: 120, seconds: MINUTE, message: 'Too many searches.' },
   calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
 }
@@ -58,8 +58,8 @@ export type RateLimits = {
   close(): void
 }
 
-export async function createRateLimits(bus: Bus | undefined): Promise<RateLimits> {
-  const { counters, close } = await openCounters(LIMITS, bus)
+export async function createRateLimits(shared: SharedCounters | undefined): Promise<RateLimits> {
+  const { counters, close } = await openCounters(LIMITS, shared)
 
   async function refundAll(counts: Count[]) {
     for (const [limit, key] of counts) await counters[limit].decrement(hashKey(key))
@@ -114,6 +114,13 @@ function waitText(seconds: number): string {
 
 export async function countCall({ limits }: { limits: RateLimits }, session: Session | null): Promise<void> {
   if (session) await limits.consume('calls', `user ${session.user.id}`)
+}
+
+/** Throws UNAUTHORIZED, TOO_MANY_REQUESTS. */
+export async function countedSession(services: { limits: RateLimits }, given: Session | null): Promise<SignedInSession> {
+  const session = requireSignedIn(given)
+  await countCall(services, session)
+  return session
 }
 
 /** Who is trying to sign in. `browser` has kept a cookie; `device` has signed in to this account before. */

@@ -2,18 +2,27 @@ import type { AnyProcedure, AnyTRPCRootTypes, inferRouterInputs, inferRouterOutp
 import { z } from 'zod'
 import type { Meta } from './trpc'
 
-export type RestCall = {
+/** What the description of the calls says of one. */
+export type Documented = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
-  procedure: string
-  inputs: z.ZodType[]
-  meta: Meta
-  summary: string
-  response: z.ZodType
-  status: number
   operationId: string
+  summary: string
+  inputs: z.ZodType[]
+  response: z.ZodType | null
+  status: number
+  needsSession: boolean
+  /** Whether it counts against the limit of calls. */
+  isCounted: boolean
+  matches: boolean
   refuses: number[]
+  takesFile?: string
+  mayTakeFile?: string
+  /** The body is a file; other input is in the query. */
+  takesBytes?: true
 }
+
+export type RestCall = Documented & { procedure: string; response: z.ZodType }
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -42,18 +51,23 @@ export function restCalls<Root extends AnyTRPCRootTypes, Procedures extends Reco
       summary: string,
       response: Same<z.output<Schema>, Outputs[Name]> extends true ? Schema : { returns: Outputs[Name] },
       { operationId = `${domain}.${name}`, refuses = [] }: Partial<Pick<RestCall, 'operationId' | 'refuses'>> = {},
-    ): RestCall => ({
-      method,
-      path,
-      procedure: `${domain}.${name}`,
-      inputs: inputsOf(router[name]),
-      meta: router[name]?.meta ?? {},
-      summary,
-      response: response as z.ZodType,
-      status,
-      operationId,
-      refuses,
-    })
+    ): RestCall => {
+      const meta: Meta = router[name]?.meta ?? {}
+      return {
+        method,
+        path,
+        procedure: `${domain}.${name}`,
+        inputs: inputsOf(router[name]),
+        summary,
+        response: response as z.ZodType,
+        status,
+        operationId,
+        refuses,
+        needsSession: meta.needsSession === true,
+        matches: meta.matches === true,
+        isCounted: true,
+      }
+    }
   return { get: line('GET'), post: line('POST'), create: line('POST', 201), patch: line('PATCH'), remove: line('DELETE') }
 }
 

@@ -3,34 +3,23 @@ import type { z } from 'zod'
 import { id } from '../schema'
 import type { Context } from './context'
 import { badRequest } from './errors'
-import { countCall } from './rateLimits'
-import { requireSignedIn, type Session, type SignedIn } from './signedIn'
+import { countedSession } from './rateLimits'
+import type { Documented } from './rest'
+import type { SignedIn, SignedInSession } from './signedIn'
 
 export type RouteRequest = Context & { request: Request; params: Record<string, string> }
-export type ProtectedRequest = RouteRequest & { session: Session; viewer: SignedIn }
+export type ProtectedRequest = RouteRequest & { session: SignedInSession; viewer: SignedIn }
 
-type RouteOptions = {
-  status?: number
-  takesFile?: string
-  mayTakeFile?: string
-  /** The body is a file; other input is in the query. */
-  takesBytes?: true
-  inputs?: z.ZodType[]
-  refuses?: number[]
+export type RawRoute = Documented & {
+  method: 'GET' | 'POST'
   /** Refused as HEAD, which would sign in like GET. */
   signsIn?: boolean
-}
-
-export type RawRoute = RouteOptions & {
-  method: 'GET' | 'POST'
-  path: string
-  operationId: string
-  summary: string
-  response: z.ZodType | null
-  status: number
-  needsSession: boolean
   handle(ctx: RouteRequest): Promise<Response>
 }
+
+type RouteOptions = Partial<
+  Pick<RawRoute, 'status' | 'takesFile' | 'mayTakeFile' | 'takesBytes' | 'inputs' | 'refuses' | 'signsIn'>
+>
 
 const route =
   <Ctx extends RouteRequest>(method: RawRoute['method'], needsSession: boolean, check: (ctx: RouteRequest) => Promise<Ctx>) =>
@@ -48,16 +37,18 @@ const route =
     summary,
     response,
     status: 200,
+    inputs: [],
+    refuses: [],
     ...options,
     needsSession,
+    isCounted: needsSession,
+    matches: false,
     handle: async (ctx) => handle(await check(ctx)),
   })
 
 async function checkSignedIn(ctx: RouteRequest): Promise<ProtectedRequest> {
-  const viewer = requireSignedIn(ctx.session)
-  await countCall(ctx.services, ctx.session)
-  // requireSignedIn has checked it.
-  return { ...ctx, viewer, session: ctx.session as Session }
+  const session = await countedSession(ctx.services, ctx.session)
+  return { ...ctx, session, viewer: session.user }
 }
 
 const checkNothing = async (ctx: RouteRequest) => ctx

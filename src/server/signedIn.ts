@@ -44,9 +44,11 @@ export type SignedIn = SessionUser & { readonly [signedIn]: true }
 /** Only for jobs, commands and operators: `tests/server/structure.test.ts` lists who uses it. */
 export const onBehalfOf = <User extends SessionUser>(user: User): User & SignedIn => user as User & SignedIn
 
-export function requireSignedIn(session: Session | null): SignedIn {
+export type SignedInSession = Session & { user: SignedIn }
+
+export function requireSignedIn(session: Session | null): SignedInSession {
   if (!session) throw unauthorized()
-  return session.user as SignedIn
+  return Object.assign(session, { user: session.user as SignedIn })
 }
 
 declare const granted: unique symbol

@@ -1,9 +1,12 @@
+import { oneAtATime } from '../timing'
+
 /** A limit on a sum that is measured now and then; what is stored meanwhile is counted as it comes. */
 export type TotalLimit = {
   fits(bytes: number): Promise<boolean>
-  /** Like `fits`, but counts them at once, so that concurrent calls cannot slip past. `beyond` is how much too much may pass. */
-  take(bytes: number, beyond?: number): Promise<boolean>
-  end(bytes: number, isKept: boolean): void
+  /** Like `fits`, but counts them at once, so that concurrent calls cannot slip past. `tolerated` is how much too much may pass. */
+  reserve(bytes: number, tolerated?: number): Promise<boolean>
+  /** Runs `store` upon what was reserved, which is released where it throws. */
+  storeReserved<T>(bytes: number, store: () => Promise<T>): Promise<T>
   /** Counts what was stored elsewhere, so that the sum is measured again sooner. */
   add(bytes: number): void
 }
@@ -14,78 +17,60 @@ type When = { everyMs?: number; everyBytes?: number }
 /** Measuring takes at most this share of the time, however often it is asked. */
 const SHARE_OF_TIME = 0.1
 
-export function createTotalLimit(max: number, { everyMs, everyBytes }: When, addUp: () => Promise<number>): TotalLimit {
-  let sum: number | undefined
-  let addedUpAt = Number.NEGATIVE_INFINITY
+export function createTotalLimit(max: number, { everyMs, everyBytes }: When, measure: () => Promise<number>): TotalLimit {
+  let measured: number | undefined
+  let measuredAt = Number.NEGATIVE_INFINITY
   let pauseMs = 0
-  let since = 0
-  let coming = 0
-  let adding: Promise<void> | undefined
+  let addedSince = 0
+  let inFlight = 0
 
-  async function addUpAgain() {
-    await Bun.sleep(Math.max(0, addedUpAt + pauseMs - performance.now()))
+  const measureAgain = oneAtATime(async () => {
+    await Bun.sleep(Math.max(0, measuredAt + pauseMs - performance.now()))
     const began = performance.now()
-    const inSum = since - coming
-    sum = await addUp()
-    since -= inSum
-    addedUpAt = performance.now()
-    pauseMs = (addedUpAt - began) * (1 / SHARE_OF_TIME - 1)
-  }
-  const refresh = () => {
-    adding ??= addUpAgain().finally(() => {
-      adding = undefined
-    })
-    return adding
-  }
+    const stored = addedSince - inFlight
+    measured = await measure()
+    addedSince -= stored
+    measuredAt = performance.now()
+    pauseMs = (measuredAt - began) * (1 / SHARE_OF_TIME - 1)
+  })
 
   function isStale(bytes: number): boolean {
-    const age = performance.now() - addedUpAt
+    const age = performance.now() - measuredAt
     if (age < pauseMs) return false
-    const unknown = sum === undefined ? since + bytes : since - coming
-    return (everyMs !== undefined && age > everyMs) || (everyBytes !== undefined && unknown > everyBytes)
+    const unmeasured = measured === undefined ? addedSince + bytes : addedSince - inFlight
+    return (everyMs !== undefined && age > everyMs) || (everyBytes !== undefined && unmeasured > everyBytes)
   }
 
-  const isWithin = (bytes: number) => (sum ?? 0) + since + bytes <= max
-  const refreshFor = async (bytes: number) => {
-    if (!isWithin(bytes) || isStale(bytes)) await refresh()
+  const isWithin = (bytes: number) => (measured ?? 0) + addedSince + bytes <= max
+  async function measureFor(bytes: number) {
+    if (!isWithin(bytes) || isStale(bytes)) await measureAgain()
   }
 
   return {
     async fits(bytes) {
-      await refreshFor(bytes)
+      await measureFor(bytes)
       return isWithin(bytes)
     },
-    async take(bytes, beyond = 0) {
-      await refreshFor(bytes)
-      // Checked and taken without a pause: others were waiting too.
-      if (!isWithin(bytes - beyond)) return false
-      since += bytes
-      coming += bytes
+    async reserve(bytes, tolerated = 0) {
+      await measureFor(bytes)
+      // Checked and reserved without a pause: others were waiting too.
+      if (!isWithin(bytes - tolerated)) return false
+      addedSince += bytes
+      inFlight += bytes
       return true
     },
-    end(bytes, isKept) {
-      coming -= bytes
-      if (!isKept) since -= bytes
+    async storeReserved(bytes, store) {
+      try {
+        return await store()
+      } catch (error) {
+        addedSince -= bytes
+        throw error
+      } finally {
+        inFlight -= bytes
+      }
     },
     add(bytes) {
-      since += bytes
+      addedSince += bytes
     },
-  }
-}
-
-export async function storing<T>(
-  limit: Pick<TotalLimit, 'end'>,
-  bytes: number,
-  take: () => Promise<void>,
-  store: () => Promise<T>,
-): Promise<T> {
-  await take()
-  let isKept = false
-  try {
-    const stored = await store()
-    isKept = true
-    return stored
-  } finally {
-    limit.end(bytes, isKept)
   }
 }

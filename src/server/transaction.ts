@@ -27,7 +27,7 @@ const enqueue = createUserQueues(4)
 export const queuePerCaller = <T>(
   { session, address }: Pick<Context, 'session' | 'address'>,
   work: () => Promise<T>,
-): Promise<T> => enqueue(session?.user.id ?? networkOf(address()), work)
+): Promise<T> => enqueue(session?.user.id ?? networkOf(address), work)
 
 /** Procedures use `mutation` unless they do something slow first. Throws INSUFFICIENT_STORAGE. */
 export const inTransaction = <T>(ctx: Context, work: (transaction: TransactionContext) => Promise<T>, kind?: Kind): Promise<T> =>

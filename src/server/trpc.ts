@@ -7,8 +7,8 @@ import { countCall } from './rateLimits'
 import { requireSignedIn } from './signedIn'
 import { type Kind, once, type TransactionContext } from './transaction'
 
-/** `deletes`, `restores` and `unmetered`: see transaction.ts. `matches`: the builder compares the row's ETag. */
-export type Meta = { needsSession?: true; matches?: true } & Partial<Record<Kind, true>>
+/** `matches`: the builder compares the row's ETag. */
+export type Meta = { needsSession?: true; matches?: true; kind?: Kind }
 
 const t = initTRPC
   .context<Context>()
@@ -29,16 +29,13 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
 })
 
 export const protectedProcedure = publicProcedure.meta({ needsSession: true }).use(({ ctx, next }) => {
-  const viewer = requireSignedIn(ctx.session)
-  // requireSignedIn has checked it.
-  return next({ ctx: { viewer, session: ctx.session as NonNullable<typeof ctx.session> } })
+  const session = requireSignedIn(ctx.session)
+  return next({ ctx: { session, viewer: session.user } })
 })
 
 const enqueueReading = createUserQueues(4)
 
 export const reading = protectedProcedure.use(({ ctx, next }) => enqueueReading(ctx.viewer.id, () => next()))
-
-const KINDS: Kind[] = ['deletes', 'restores', 'unmetered']
 
 export const mutation = protectedProcedure.use(async ({ ctx, meta, next }) => {
   const call = async (transaction: TransactionContext) => rethrown(await next({ ctx: transaction }))
@@ -50,7 +47,7 @@ export const mutation = protectedProcedure.use(async ({ ctx, meta, next }) => {
       result = await call(transaction)
       return result.data
     },
-    KINDS.find((kind) => meta?.[kind]),
+    meta?.kind,
   )
   // An earlier answer. tRPC's type has a brand besides, which is there for the compiler alone.
   return result ?? ({ ok: true, data } as Result)

@@ -8,7 +8,6 @@ type Props = {
   /** Empty for the system's. */
   theme: string
   assets: Assets
-  /** The title and other metadata. */
   head?: ReactNode
   description?: string
   /** HTML inside the element that React renders into. */

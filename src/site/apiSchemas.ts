@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RefusalBody } from '../protocol'
+import type { Documented } from '../server/rest'
 import { shapes } from './router'
 
 export type Schema = Record<string, unknown>
@@ -86,46 +87,22 @@ const REFUSALS = {
   default: { name: 'Fault', description: 'Any other error; server errors include a requestId' },
 }
 
-/** The refusals by name, for the description's components. */
 export const refusals = Object.fromEntries(
   Object.values(REFUSALS).map(({ name, ...refusal }) => [name, { ...refusal, content: json(refusalRef) }]),
 )
 
-type Refusing = {
-  method: string
-  needsSession: boolean
-  /** Whether it counts against the limit of calls. */
-  isCounted: boolean
-  inPath: string[]
-  inputNames: string[]
-  hasBody: boolean
-  /** Whether it takes an Idempotency-Key, or an If-Match. */
-  isKeyed: boolean
-  matches: boolean
-  /** Declared on its line. */
-  refuses?: number[]
-}
-
 /** What a call refuses with, by status: as far as it follows from what it takes, and what its line declares. */
-export function refusalsOf({
-  method,
-  needsSession,
-  isCounted,
-  inPath,
-  inputNames,
-  hasBody,
-  isKeyed,
-  matches,
-  refuses = [],
-}: Refusing) {
+export function refusalsOf(call: Documented, inPath: string[], inputNames: string[], hasBody: boolean) {
+  const { method, needsSession, isCounted, matches, refuses } = call
   const changes = method !== 'GET'
+  const isKeyed = changes && needsSession
   const takesInput = hasBody || inputNames.length > 0 || inPath.some(isId)
   const derived: Record<string, boolean> = {
     400: takesInput || isKeyed,
     401: needsSession,
     403: changes,
     404: inPath.length > 0 || inputNames.some(isId),
-    409: changes && needsSession,
+    409: isKeyed,
     412: matches,
     413: hasBody,
     415: hasBody,

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { build, type Manifest } from 'vite'
-import { DIST, INPUT, MANIFEST, RENDERER } from './bundle'
+import { DIST, INPUT, MANIFEST, RENDERER, ROOT } from './bundle'
 import { BROTLI, GZIP } from './files'
 import { PUBLIC_PATHS } from './paths'
 import { listSource, SOURCE_FILES } from './source'
-import { config, firstScripts, ROOT } from './vite'
+import { config, firstScripts } from './vite'
 
 async function buildPage(): Promise<void> {
   const output = { outDir: DIST, emptyOutDir: false, reportCompressedSize: false }

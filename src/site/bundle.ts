@@ -4,7 +4,8 @@ import type { Manifest } from 'vite'
 import type { Assets } from './Document'
 import { SCREENS, type Screen } from './paths'
 
-export const DIST = join(import.meta.dir, '../../dist')
+export const ROOT = join(import.meta.dir, '../..')
+export const DIST = join(ROOT, 'dist')
 export const MANIFEST = 'manifest.json'
 export const RENDERER = 'render.js'
 

@@ -80,7 +80,7 @@ export function sendOnce(request: Request, html: string): Response {
 const CODINGS = ['br', 'gzip'] as const
 const codingOf = (request: Request) => CODINGS.find((coding) => acceptsEncoding(request, coding))
 
-/** While somebody waits, so quickly. */
+/** Quality 5, as somebody is waiting. */
 const pack = {
   br(bytes: Bytes): Bytes {
     return Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))

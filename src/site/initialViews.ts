@@ -1,13 +1,13 @@
 import { isLocked } from '../access'
 import { firstWeekday } from '../days'
 import { type Context, createContext, type Services } from '../server/context'
-import { countCall } from '../server/rateLimits'
-import { requireSignedIn, type SignedIn } from '../server/signedIn'
+import { countedSession } from '../server/rateLimits'
+import type { SignedIn } from '../server/signedIn'
 import { firstTasksOf, openSnapshot } from '../tasks/server/snapshotCache'
 import { listTimers } from '../time/server/timers.store'
+import { withTimeout } from '../timing'
 import { whose } from '../today/schema'
 import { dayAround, readToday } from '../today/server/store'
-import { withTimeout } from '../withTimeout'
 import { boardAt } from './paths'
 import type { InitialView } from './render'
 
@@ -21,8 +21,8 @@ export async function initialDashboard(
   { session, language }: Context,
   zone: string | undefined,
 ): Promise<InitialView | undefined> {
-  return inTime(async () => {
-    const viewer = await counted(services, session)
+  return unlessLate(async () => {
+    const { user: viewer } = await countedSession(services, session)
     const { timeZone } = whose.catch({ timeZone: 'UTC' }).parse({ timeZone: zone })
     const [today, timers] = await Promise.all([
       readToday(services.db, viewer, dayAround(new Date(), timeZone), firstWeekday(viewer.weekStartsOn, language)),
@@ -39,9 +39,9 @@ export async function initialDashboard(
 export async function initialBoard(services: Services, request: Request, headers: Headers): Promise<InitialView | undefined> {
   const boardId = boardAt(new URL(request.url).pathname)
   if (boardId === undefined) return undefined
-  return inTime(async () => {
+  return unlessLate(async () => {
     const { session } = await createContext(services, request, { headers })
-    const viewer = await counted(services, session)
+    const { user: viewer } = await countedSession(services, session)
     const { grant, snapshot } = await openSnapshot(services, viewer, Number(boardId))
     const board = firstTasksOf(snapshot)
     return { board, locked: isLocked(viewer, grant.board), unconfirmed: unconfirmedOf(services, viewer) }
@@ -52,11 +52,5 @@ export async function initialBoard(services: Services, request: Request, headers
 const unconfirmedOf = ({ config }: Services, { email, emailVerified }: SignedIn) =>
   emailVerified || config.onlyOidc ? undefined : email
 
-async function counted(services: Services, session: Context['session']): Promise<SignedIn> {
-  const viewer = requireSignedIn(session)
-  await countCall(services, session)
-  return viewer
-}
-
-const inTime = (read: () => Promise<InitialView | undefined>): Promise<InitialView | undefined> =>
+const unlessLate = (read: () => Promise<InitialView | undefined>): Promise<InitialView | undefined> =>
   withTimeout(PATIENCE_MS, read(), () => new Error('late')).catch(() => undefined)

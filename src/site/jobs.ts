@@ -21,6 +21,7 @@ import { sweepMailFiles } from '../server/mail/transport'
 import { purgeDeletedRows } from '../tasks/server/deletedRows.store'
 import { countOldChecklists, purgeDeletedTasks, purgeTasksForRoom } from '../tasks/server/store'
 import { mailOverdueTimers } from '../time/server/timers'
+import { oneAtATime } from '../timing'
 import { forgetFormerNames } from '../users/server/store'
 
 const CLEAN_EVERY_MS = 3_600_000
@@ -37,16 +38,8 @@ const VACUUM_EVERY_MS = 1_000
 export function startJobs(services: Services, database: Database) {
   const { db, config, sessions, sweeper, diskGuard } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = diskGuard.mayChange) => {
-    let isRunning = false
-    return setInterval(() => {
-      if (isRunning || !mayRun()) return
-      isRunning = true
-      void job()
-        .catch(unlessUnavailable(tellFailed))
-        .finally(() => {
-          isRunning = false
-        })
-    }, milliseconds)
+    const run = oneAtATime(() => quietly(job()))
+    return setInterval(() => mayRun() && void run(), milliseconds)
   }
   const purge = () =>
     Promise.all([
@@ -78,10 +71,10 @@ export function startJobs(services: Services, database: Database) {
     ]).then(sweeper.sweep)
   const gather = () => sendGatheredMails(services)
   const backUp = () => backUpNightly({ config, database })
-  void backUp().catch(unlessUnavailable(tellFailed))
+  void quietly(backUp())
   const beginAgain = () => (database.url ? Promise.resolve() : releaseAllLeases(db)).then(services.imports.run)
-  void beginAgain().catch(unlessUnavailable(tellFailed))
-  if (diskGuard.mayDelete()) void finishDeletions(services).catch(unlessUnavailable(tellFailed))
+  void quietly(beginAgain())
+  if (diskGuard.mayDelete()) void quietly(finishDeletions(services))
   const vacuum = async () => {
     // Users who delete to make room wait for it.
     if (diskGuard.forVacuum().isShort && diskGuard.mayDelete()) await purge().then(sweeper.sweep)
@@ -103,3 +96,7 @@ export function startJobs(services: Services, database: Database) {
 }
 
 const tellFailed = (error: unknown) => log.error('a scheduled job failed', {}, error)
+
+async function quietly(work: Promise<unknown>): Promise<void> {
+  await work.catch(unlessUnavailable(tellFailed))
+}

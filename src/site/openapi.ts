@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { license, version } from '../../package.json'
 import { lazy } from '../lazy'
 import { id } from '../schema'
-import type { RestCall } from '../server/rest'
-import type { RawRoute } from '../server/routes'
+import type { Documented } from '../server/rest'
 import { type Content, describeAnswers, describeInput, isId, json, refusals, refusalsOf, type Schema } from './apiSchemas'
 import { calls, rawRoutes } from './router'
 
@@ -20,7 +19,7 @@ export type Operation = {
 
 /** The calls as OpenAPI 3.1, made from the same tables that serve them. */
 export const describeCalls = lazy(() => {
-  const described = [...calls.map(asDescribed), ...rawRoutes.map((call) => ({ ...call, isCounted: call.needsSession }))]
+  const described: Documented[] = [...calls, ...rawRoutes]
   const answers = describeAnswers(
     Object.fromEntries(described.flatMap(({ operationId, response }) => (response ? [[operationId, response]] : []))),
   )
@@ -46,17 +45,6 @@ export const describeCalls = lazy(() => {
 const OVER_HTTPS = 'Named `__Host-session` where the site has https.'
 const ABOUT = 'Calls are authenticated by the session cookie that signing in sets.'
 
-type Described = Omit<RestCall, 'procedure' | 'meta' | 'inputs' | 'response' | 'refuses'> &
-  Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'mayTakeFile' | 'takesBytes' | 'refuses'> & {
-    isCounted: boolean
-    matches?: boolean
-  }
-
-function asDescribed({ meta, ...call }: RestCall): Described {
-  const { needsSession = false, matches = false } = meta
-  return { ...call, needsSession, matches, isCounted: true }
-}
-
 const PARAMETER = /:(\w+)/g
 const blank = (path: string) => path.replace(PARAMETER, '{}')
 const namesIn = (path: string) => [...path.matchAll(PARAMETER)].map(([, name = '']) => name)
@@ -68,34 +56,20 @@ function pathOf(path: string): string {
   return path.replace(PARAMETER, () => `{${names.shift()}}`)
 }
 
-function describe(call: Described, described: string, answerOf: (response: z.ZodType) => Schema): Operation {
-  const {
-    method,
-    path,
-    operationId,
-    summary,
-    response,
-    status,
-    needsSession,
-    inputs = [],
-    takesFile,
-    mayTakeFile,
-    takesBytes = false,
-    matches = false,
-  } = call
-  const isKeyed = method !== 'GET' && needsSession
+function describe(call: Documented, described: string, answerOf: (response: z.ZodType) => Schema): Operation {
+  const { method, path, operationId, summary, response, inputs, takesFile } = call
+  const isKeyed = method !== 'GET' && call.needsSession
   const inPath = namesIn(path)
-  const hasQuery = method === 'GET' || takesBytes
-  const file = takesFile ? formWith(takesFile, mayTakeFile) : takesBytes ? BYTES : undefined
+  const hasQuery = method === 'GET' || call.takesBytes
+  const file = takesFile ? formWith(takesFile, call.mayTakeFile) : call.takesBytes ? BYTES : undefined
   const body = file ?? (hasQuery ? null : bodyOf(inputs, inPath))
   const shown = [...described.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const parameters = [
     ...inPath.map((name, i) => inPathParameter(name, shown[i] ?? name, inputs)),
     ...(hasQuery ? queryParameters(inputs, inPath) : []),
     ...(isKeyed ? [inHeader('Idempotency-Key', KEY, { minLength: 1, maxLength: 255 })] : []),
-    ...(matches ? [inHeader('If-Match', IF_MATCH)] : []),
+    ...(call.matches ? [inHeader('If-Match', IF_MATCH)] : []),
   ]
-  const refused = refusalsOf({ ...call, inPath, inputNames: inputs.flatMap(fieldsOf), hasBody: body !== null, isKeyed, matches })
   return {
     operationId,
     summary,
@@ -103,14 +77,14 @@ function describe(call: Described, described: string, answerOf: (response: z.Zod
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
-      [status]: {
+      [call.status]: {
         description: summary,
         ...(hasETag(response) && { headers: ETAG }),
         ...(response && { content: json(answerOf(response)) }),
       },
-      ...refused,
+      ...refusalsOf(call, inPath, inputs.flatMap(fieldsOf), body !== null),
     },
-    security: needsSession ? [{ session: [] }] : [],
+    security: call.needsSession ? [{ session: [] }] : [],
   }
 }
 

@@ -3,12 +3,12 @@ import type { Entrance, SignInOptions } from '../auth/limits'
 import { log } from '../log'
 import type { Settings } from '../protocol'
 import { plainCookieIn } from '../server/cookies'
-import { type Bundle, DIST, loadBundle, type Renderer } from './bundle'
+import { type Bundle, DIST, loadBundle, type Renderer, ROOT } from './bundle'
 import { filesOf, HTML, type StaticFile, send, sendOnce, toStaticFile } from './files'
 import { firstCalls, type PublicPath, type Site, screenAt } from './paths'
 import type { InitialView } from './render'
 
-const PUBLIC = join(import.meta.dir, '../../public')
+const PUBLIC = join(ROOT, 'public')
 
 export type HostSettings = Omit<Settings, 'build'>
 
@@ -26,24 +26,20 @@ export const builtPage = (settings: HostSettings): Page =>
     loadBundle(),
     settings,
     filesOf(DIST).filter(([name]) => name.startsWith('/assets/') || name === '/sw.js'),
-    new Map(),
+    true,
   )
 
-/** `documents` holds the HTML that is the same for all viewers, once it was asked for. */
-export function createPage(
-  bundle: Bundle,
-  settings: HostSettings,
-  built: [string, StaticFile][],
-  documents?: Map<string, StaticFile>,
-): Page {
+/** `keeps` the HTML that is the same for all viewers, once it was asked for. */
+export function createPage(bundle: Bundle, settings: HostSettings, built: [string, StaticFile][], keeps = false): Page {
+  const documents = new Map<string, StaticFile>()
   const files = new Map([...filesOf(PUBLIC), ...built])
   const build = Bun.hash(bundle.scripts.join()).toString(36)
 
   async function open(request: Request, key: string, render: (renderer: Renderer, theme: string) => string): Promise<Response> {
     const theme = themeOf(request)
     const name = `${theme} ${key}`
-    const file = documents?.get(name) ?? toStaticFile(Buffer.from(render(await bundle.renderer(), theme)), HTML)
-    documents?.set(name, file)
+    const file = documents.get(name) ?? toStaticFile(Buffer.from(render(await bundle.renderer(), theme)), HTML)
+    if (keeps) documents.set(name, file)
     return send(request, file)
   }
 

@@ -1,28 +1,20 @@
-import type { PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import type { Database } from '../db/database'
 import { setPlans } from '../db/installation'
 import { MAX_BODY_BYTES } from '../server/body'
 import { addressOf } from '../server/clientAddress'
-import { type MeasureDisk, measureDisk } from '../server/diskGuard'
 import { createApp } from './app'
 import { buildIfStale } from './buildIfStale'
 import { startJobs } from './jobs'
 import { builtPage, type Page } from './page'
-import { createServices, type Requests } from './services'
+import { createServices, type ForTests, type Requests } from './services'
 import { forwardingWarning } from './warnings'
 
 const EXTENDED_TIMEOUT_SECONDS = 120
 
 export type PageKind = 'built' | 'development' | 'none'
 
-export async function serve(
-  config: Config,
-  database: Database,
-  kind: PageKind,
-  measure: MeasureDisk = measureDisk,
-  presenceTimes?: PresenceTimes,
-) {
+export async function serve(config: Config, database: Database, kind: PageKind, forTests: ForTests = {}) {
   let origin = config.publicUrl ?? ''
   let isDraining = false
   const warnOfForwarding = forwardingWarning(config)
@@ -35,7 +27,7 @@ export async function serve(
     },
     extendTimeout: (request) => app.server?.timeout(request, EXTENDED_TIMEOUT_SECONDS),
   }
-  const { services, stop } = await createServices(config, database, requests, measure, presenceTimes)
+  const { services, stop } = await createServices(config, database, requests, forTests)
   await setPlans(database.db, config.hasPlans)
   const { app, webSocket } = createApp(services, await pageOf(kind, config))
   app.listen({

@@ -19,7 +19,7 @@ import { createHub } from '../server/live/hub'
 import { openRelay } from '../server/live/relay'
 import { createMailer } from '../server/mail/mailer'
 import { createFetchOutside } from '../server/outbound'
-import type { Bus } from '../server/rateCounters'
+import type { SharedCounters } from '../server/rateCounters'
 import { createRateLimits } from '../server/rateLimits'
 import { createTraffic } from '../server/requests'
 import { purgeRowsEarly } from '../tasks/server/deletedRows.store'
@@ -30,6 +30,8 @@ const SHUTDOWN_TIMEOUT_MS = 8_000
 
 export type Requests = Pick<Services, 'origin' | 'addressOf' | 'extendTimeout' | 'isDraining'>
 
+export type ForTests = { measure?: MeasureDisk; presenceTimes?: PresenceTimes }
+
 const withoutRequests = ({ publicUrl, port }: Config): Requests => ({
   origin: () => publicUrl ?? `http://localhost:${port}`,
   addressOf: () => '',
@@ -37,18 +39,16 @@ const withoutRequests = ({ publicUrl, port }: Config): Requests => ({
   isDraining: () => false,
 })
 
-/** What a process works with; `stop` closes the database, too. */
 export async function createServices(
   config: Config,
   database: Database,
   requests = withoutRequests(config),
-  measure: MeasureDisk = measureDisk,
-  presenceTimes?: PresenceTimes,
+  { measure = measureDisk, presenceTimes }: ForTests = {},
 ) {
   const relay = openRelay(database)
   const [hub, limits, payments] = await Promise.all([
     createHub(relay),
-    createRateLimits(await busOf(config, database)),
+    createRateLimits(await sharedCountersOf(config, database)),
     openPayments(config),
   ])
   const files = openFiles(config)
@@ -103,6 +103,6 @@ const emptyTrash =
     return gone.some(Boolean)
   }
 
-async function busOf({ redisUrl }: Config, { db }: Database): Promise<Bus | undefined> {
+async function sharedCountersOf({ redisUrl }: Config, { db }: Database): Promise<SharedCounters | undefined> {
   return redisUrl ? { url: redisUrl, installation: await installationId(db) } : undefined
 }

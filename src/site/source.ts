@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '../server/context'
-
-const ROOT = join(import.meta.dir, '../..')
+import { ROOT } from './bundle'
 
 let archive: Promise<Blob> | undefined
 

@@ -2,10 +2,8 @@ import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Rolldown } from 'vite'
-import { INPUT } from './bundle'
+import { INPUT, ROOT } from './bundle'
 import { SCREENS } from './paths'
-
-export const ROOT = join(import.meta.dir, '../..')
 
 export const config: InlineConfig = {
   configFile: false,

@@ -5,7 +5,7 @@ const KEY = 'recent'
 const KEPT = 20
 
 /** In milliseconds since 1970, `until` is when the session can no longer be used offline. */
-type Kept = { userId: number; until: number; items: Recent[] }
+type KeptRecent = { userId: number; until: number; items: Recent[] }
 
 let until = 0
 /** In the tab, unless the session is remembered. */
@@ -21,16 +21,16 @@ export function keepRecentOf(userId: number, remembered: boolean, offlineUntil: 
 export const forgetRecent = (): void => localStorage.removeItem(KEY)
 
 /** Nothing once the session has ended. */
-function keptIn(storage: Storage): Kept | null {
+function keptIn(storage: Storage): KeptRecent | null {
   try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? 'null') as Kept | null
+    const kept = JSON.parse(storage.getItem(KEY) ?? 'null') as KeptRecent | null
     return kept && kept.until > Date.now() ? kept : null
   } catch {
     return null
   }
 }
 
-export function forgetOverdueRecent(): void {
+export function forgetExpiredRecent(): void {
   if (!keptIn(localStorage)) forgetRecent()
 }
 
@@ -41,5 +41,5 @@ export function recentOf(userId: number): Recent[] {
 
 export function noteRecent(userId: number, item: Recent): void {
   const others = recentOf(userId).filter(({ boardId, taskId }) => boardId !== item.boardId || taskId !== item.taskId)
-  place().setItem(KEY, JSON.stringify({ userId, until, items: [item, ...others].slice(0, KEPT) } satisfies Kept))
+  place().setItem(KEY, JSON.stringify({ userId, until, items: [item, ...others].slice(0, KEPT) } satisfies KeptRecent))
 }

@@ -51,7 +51,7 @@ function undoLast(): boolean {
   const awaited = underWay.length
   void Promise.allSettled(underWay).then(() => {
     const last = done.at(-1)
-    // What was meant came to nothing: what was done before it is not meant.
+    // The change under way was refused: do not undo an older one instead.
     if (last && (awaited === 0 || last !== known)) takeBack(last)
   })
   return true

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { DRAFT, DRAFTS_OF, hasStores } from './personalStorage'
+import { createStore } from './store'
 import type { Fields, FieldValues } from './useForm'
 
 /** What was typed, and what the fields held when the typing began. */
@@ -7,7 +8,7 @@ type Draft = { typed: FieldValues; bases: FieldValues }
 
 /** Parsed from sessionStorage once: useSyncExternalStore needs the same object at each read. */
 const drafts = new Map<string, Draft>()
-const watchers = new Set<() => void>()
+const changes = createStore(0)
 
 const keyOf = (name: string) => `${DRAFT}${name}`
 
@@ -36,7 +37,7 @@ function draftOf(name: string): Draft {
 
 function keep(name: string, draft: Draft) {
   drafts.set(name, draft)
-  for (const watcher of watchers) watcher()
+  changes.set(changes.get() + 1)
   try {
     if (Object.keys(draft.typed).length === 0) sessionStorage.removeItem(keyOf(name))
     else sessionStorage.setItem(keyOf(name), JSON.stringify(draft))
@@ -57,13 +58,6 @@ export function renameDrafts(from: number, to: number): void {
     // First, as a storage that is nearly full has no room for both.
     keep(name, { typed: {}, bases: {} })
     keep(`${name.slice(0, -String(from).length)}${to}`, draft)
-  }
-}
-
-function watch(watcher: () => void) {
-  watchers.add(watcher)
-  return () => {
-    watchers.delete(watcher)
   }
 }
 
@@ -89,18 +83,18 @@ type Draftable<Values extends FieldValues> = Fields<Values> & {
 
 /** Typed text outlives its dialog and a reload, until `discard`; `current` is what the fields hold without it. */
 export function useDraft<Values extends FieldValues>(name: string, current: Values): Draftable<Values> {
-  const { typed, bases } = useSyncExternalStore(watch, () => draftOf(name))
+  const { typed, bases } = useSyncExternalStore(changes.watch, () => draftOf(name))
   return {
     values: { ...current, ...typed },
     // Drafts of this name have these fields.
     typed: typed as Partial<Values>,
     isDraft: true,
-    type(changes) {
+    type(values) {
       const before = draftOf(name)
-      const fields = Object.keys(changes)
-      const unchanged = fields.filter((field) => changes[field] === current[field])
+      const fields = Object.keys(values)
+      const unchanged = fields.filter((field) => values[field] === current[field])
       keep(name, {
-        typed: without({ ...before.typed, ...changes }, unchanged),
+        typed: without({ ...before.typed, ...values }, unchanged),
         bases: without({ ...only(current, fields), ...before.bases }, unchanged),
       })
     },

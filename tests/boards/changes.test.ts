@@ -43,7 +43,7 @@ test('a started timer is not called by the name of the one that it paused', asyn
   receiveOwn(message('time_entry_added', 41, 12, change.key))
   expect(storedId(change.id)).toBe(41)
   expect(now()).toMatchObject({ version: 12 })
-  expect(now()?.isAnswered).toBeUndefined()
+  expect(now()?.state).toBe('new')
   answer({ id: 41 })
   expect(await outcome).toEqual({ id: 41, answer: { id: 41 } })
   expect(now()).toBeUndefined()

@@ -4,7 +4,7 @@ import { snapshotReducers } from '../../src/app/start'
 import { snapshotQuery } from '../../src/boards/page/cache'
 import type { AnnouncedChange } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'
-import { answered, type Live, receive } from '../../src/web/live/liveQuery'
+import { type Live, noteAnswered, receive } from '../../src/web/live/liveQuery'
 import { setSnapshotReducers } from '../../src/web/live/reducers'
 import { queryClient } from '../../src/web/queryClient'
 import { aBoard } from '../support/shapes'
@@ -107,7 +107,7 @@ describe('an open board', () => {
   test('is read again where the message of an own change is lost', async () => {
     queryClient.setQueryData(key(), known(5))
     const shows = watch()
-    answered(board, 6)
+    noteAnswered(board, 6)
     ;(await read()).answer(at(6))
     await shows(6)
   })

@@ -3,7 +3,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { applyToComments } from '../../src/comments/page/cache'
 import type { Comment } from '../../src/comments/schema'
 import type { AnnouncedChange, BoardChange } from '../../src/protocol'
-import { answered, liveQuery, receive } from '../../src/web/live/liveQuery'
+import { liveQuery, noteAnswered, receive } from '../../src/web/live/liveQuery'
 import { queryClient } from '../../src/web/queryClient'
 
 const TASK = 7
@@ -150,7 +150,7 @@ describe('a list that is shown', () => {
 
   test('is read again where the message of an own change is lost', async () => {
     await watched(at(1))
-    answered(board, 11)
+    noteAnswered(board, 11)
     await (await nextRead()).answer([at(1), at(2)])
     expect(shown()).toEqual(['Comment 1', 'Comment 2'])
   })

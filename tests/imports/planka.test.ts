@@ -7,7 +7,7 @@ import { convertPlanka as convertAnswers } from '../../src/imports/server/source
 import type { Asking, PlankaAccess } from '../../src/imports/server/sources/plankaAccess'
 import { askForBoard, listPlankaBoards as boardsOf } from '../../src/imports/server/sources/plankaApi'
 import { badRequest } from '../../src/server/errors'
-import { createMemory } from '../../src/server/memoryBudget'
+import { createMemoryBudget } from '../../src/server/memoryBudget'
 import type { FetchOutside } from '../../src/server/outbound'
 import { outsideOf } from '../support/network'
 import { dataFolder } from '../support/process'
@@ -22,7 +22,7 @@ afterAll(() => Promise.all([folder.remove(), ...Object.values(servers).map(({ st
 afterEach(() => void setSystemTime())
 
 const asking = async (access: PlankaAccess, fetchOutside: FetchOutside): Promise<Asking> => ({
-  ...{ access, fetchOutside, memory: createMemory(2 ** 30), signal: new AbortController().signal },
+  ...{ access, fetchOutside, memory: createMemoryBudget(2 ** 30), signal: new AbortController().signal },
   folder: await mkdtemp(join(folder.path, 'planka-')),
   fileMax: 5 * 2 ** 20,
   save: async (path, chunks) => writeFile(path, await Array.fromAsync(chunks)),

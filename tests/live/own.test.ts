@@ -35,5 +35,5 @@ test('a change that waited for a day is not sent unasked, for its key may be for
 })
 
 async function isOver(key: string) {
-  while (pendingChanges().some((change) => change.key === key && !change.isAnswered)) await Promise.resolve()
+  while (pendingChanges().some((change) => change.key === key && change.state !== 'answered')) await Promise.resolve()
 }

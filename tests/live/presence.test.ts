@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/openDatabase'
 import type { Presence } from '../../src/protocol'
-import { measureDisk } from '../../src/server/diskGuard'
 import { serve } from '../../src/site/serve'
 import { onServer, scratchDatabase } from '../support/databases'
 import { HASTE } from '../support/hastyServer'
@@ -142,7 +141,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('who is there on several process
   async function startHere() {
     const config = readConfig(env)
     const database = await openDatabase(config)
-    const server = await serve(config, database, 'none', measureDisk, HASTE)
+    const server = await serve(config, database, 'none', { presenceTimes: HASTE })
     servers.push(server)
     return { origin: `http://127.0.0.1:${server.port}`, db: database.db }
   }

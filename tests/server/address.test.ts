@@ -147,5 +147,5 @@ test('is asked of the socket before anything is waited for: whoever hangs up has
   const login = new Request('http://localhost/trpc/auth.login', { method: 'POST' })
   const coming = createContext(services, login)
   isThere = false
-  expect((await coming).address()).toBe('192.0.2.7')
+  expect((await coming).address).toBe('192.0.2.7')
 })

@@ -52,7 +52,7 @@ async function open(env: Record<string, string> = {}): Promise<string> {
     MAIL_FROM: 'wrk@example.com',
     ...env,
   })
-  running = await serve(config, database, 'none', () => disk)
+  running = await serve(config, database, 'none', { measure: () => disk })
   return `http://127.0.0.1:${running.port}`
 }
 

@@ -156,7 +156,7 @@ onEachDatabase('a change under a key', (server) => {
       headers: new Headers(),
       services: { db: server.db },
     }
-    const ctx = { ...given, viewer: requireSignedIn({ ...session, user: ada.user }) }
+    const ctx = { ...given, viewer: requireSignedIn({ ...session, user: ada.user }).user }
     const answer = await repeatOrRun(ctx, async () => {
       await storeAnswer(server.db, ctx, { by: 'the twin' })
       throw conflict('It was done already.')

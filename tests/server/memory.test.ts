@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { createMemory } from '../../src/server/memoryBudget'
+import { createMemoryBudget } from '../../src/server/memoryBudget'
 
 /** Work that holds so many bytes until it is let end, and what has begun so far. */
 function holding(total: number) {
-  const memory = createMemory(total)
+  const memory = createMemoryBudget(total)
   const begun: string[] = []
   const hold = (name: string, bytes: number, waitMs?: number | null) => {
     const [begin, end] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]

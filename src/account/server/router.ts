@@ -74,7 +74,7 @@ const accountRouter = router({
 
   endSession: mutation
     .input(sessionEnd)
-    .meta({ deletes: true })
+    .meta({ kind: 'deletes' })
     .mutation(async ({ ctx, input: { sessionId } }) => {
       await endChanges(ctx.db, ctx.viewer.id)
       if (!(await endOwnSession(ctx.db, ctx.viewer, sessionId))) throw notFound('That browser is already logged out.')
@@ -83,7 +83,7 @@ const accountRouter = router({
       return done
     }),
 
-  endOtherSessions: mutation.meta({ deletes: true }).mutation(async ({ ctx }) => {
+  endOtherSessions: mutation.meta({ kind: 'deletes' }).mutation(async ({ ctx }) => {
     // Requests made in other sessions end with them.
     await endChanges(ctx.db, ctx.viewer.id)
     const ended = await endOtherSessions(ctx.db, ctx.viewer, ctx.session)
@@ -152,7 +152,7 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const old = await assertOwner(ctx, password)
   services.diskGuard.assertChange()
   await services.limits.consume('accountChanges', `user ${viewer.id}`)
-  await countMail(services, ctx.address(), email)
+  await countMail(services, ctx.address, email)
   return once(
     ctx,
     async ({ db, mail }) => {

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { thumbnailOf } from '../../attachments/server/lookup'
 import type { BoardExportGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
-import { partsOf } from '../../db/snapshot'
+import { rowPages } from '../../db/snapshot'
 import { asking } from '../../db/statements'
 import type { Services } from '../../server/context'
 import { NoRoom } from '../../server/errors'
@@ -143,7 +143,7 @@ const readBoardRows = (db: Db, { board }: BoardExportGrant, write: Write): Promi
       await ask(sql`set local timezone = 'UTC'`)
       for (const [table, rows] of Object.entries(queriesOf(board.id))) {
         const lines = sql`select row_to_json(found)::text as line from (${rows}) as found`
-        await write(table as BoardTable, partsOf(ask, sql.identifier(`exported ${table}`), lines))
+        await write(table as BoardTable, rowPages(ask, sql.identifier(`exported ${table}`), lines))
       }
       const [moment] = await ask(sql`select floor(extract(epoch from now()) * 1000)::float8 as now`)
       return Number(moment?.now)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config'
 import { messageOf } from '../../db/failures'
 import { log } from '../../log'
-import { inTime, upload } from '../../server/files/storage'
+import { upload, withinMinute } from '../../server/files/storage'
 import { installationArchive, type Source } from './backup'
 import { beginBackup, endBackup } from './store'
 import { saveArchive } from './writeArchive'
@@ -84,12 +84,12 @@ function inBucket(settings: NonNullable<Config['backupS3']>): Place {
       let next: string | undefined
       do {
         const page = { prefix: PREFIX, ...(next && { continuationToken: next }) }
-        const { contents = [], nextContinuationToken } = await inTime(bucket.list(page))
+        const { contents = [], nextContinuationToken } = await withinMinute(bucket.list(page))
         names.push(...contents.map(({ key }) => key.slice(PREFIX.length)))
         next = nextContinuationToken
       } while (next)
       return names
     },
-    delete: (name) => inTime(bucket.delete(PREFIX + name)),
+    delete: (name) => withinMinute(bucket.delete(PREFIX + name)),
   }
 }

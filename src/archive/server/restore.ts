@@ -2,7 +2,15 @@ import type { Config } from '../../config'
 import type { Database } from '../../db/database'
 import { messageOf, sqlState } from '../../db/failures'
 import { isKnownMigration } from '../../db/migrations'
-import { forgetFiles, markRestore, noteFiles, openEmpty, restoreRows, unmarkRestore, writtenFiles } from '../../db/restoreRows'
+import {
+  forgetNotedFiles,
+  markRestore,
+  noteFiles,
+  openEmpty,
+  restoreRows,
+  unmarkRestore,
+  writtenFiles,
+} from '../../db/restoreRows'
 import { countText } from '../../format'
 import { log } from '../../log'
 import { measureDisk } from '../../server/diskGuard'
@@ -61,7 +69,7 @@ export async function restore(path: string, config: Config, say: (text: string) 
 
 async function restoreInto(database: Database, path: string, backup: Backup, store: FileStore, say: (text: string) => void) {
   const { tables, files, migration } = backup.manifest
-  await dropFiles(database, store, await markRestore(database))
+  await deleteFiles(database, store, await markRestore(database))
   try {
     say(`${countText(files.count, 'file')} …`)
     await restoreFiles(path, backup, database, store)
@@ -72,7 +80,7 @@ async function restoreInto(database: Database, path: string, backup: Backup, sto
       tables.map((one) => ({ ...one, lines: linesIn(backup.table(one.name)) })),
     ).catch(fits(path))
   } catch (error) {
-    await dropFiles(database, store, await writtenFiles(database))
+    await deleteFiles(database, store, await writtenFiles(database))
     await unmarkRestore(database)
     throw error
   }
@@ -92,9 +100,9 @@ const fits = (path: string) => (error: unknown) => {
   throw sqlState(error) ? new ArchiveFailed(`${path} could not be restored, and nothing was written: ${messageOf(error)}`) : error
 }
 
-async function dropFiles(database: Database, store: FileStore, names: string[]) {
+async function deleteFiles(database: Database, store: FileStore, names: string[]) {
   for (const name of names) await store.delete(name).catch(tellLeft(name))
-  await forgetFiles(database)
+  await forgetNotedFiles(database)
 }
 
 /** A file left behind does not fail the restore. */

@@ -8,9 +8,10 @@ import { client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
 import { liveQuery } from '../../web/live/liveQuery'
-import { ofTask, useChange, useLive } from '../../web/live/predictions'
+import { ofTask, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { notUndone } from '../../web/live/revisions'
+import { useChange } from '../../web/live/undoableChanges'
 import type { Attachment, AttachmentMessage } from '../schema'
 
 const attachmentReducers: Reducers<Attachment[], AttachmentMessage | UserMessage> = {

@@ -1,5 +1,5 @@
 import { randomKey } from '../../web/client'
-import { answered } from '../../web/live/liveQuery'
+import { noteAnswered } from '../../web/live/liveQuery'
 import { isTemporary, storedId } from '../../web/live/temporaryIds'
 import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendFiles, UploadFailed } from '../../web/sendFile'
@@ -108,7 +108,7 @@ async function send({ id, boardId, taskId, file, key }: Upload) {
   sendings.set(id, sending)
   try {
     const { version } = await sending.answer
-    if (version !== undefined) answered(boardId, version)
+    if (version !== undefined) noteAnswered(boardId, version)
     remove(id)
     toast({ title: 'File uploaded' })
   } catch (error) {

@@ -26,7 +26,7 @@ const onDeletedAttachment = mutation.input(attachmentInput).use(async ({ ctx, in
 const attachmentsRouter = router({
   list: readsTask.query(({ ctx }) => listAttachments(ctx.db, ctx.grant)),
 
-  delete: onAttachment.meta({ deletes: true }).mutation(async ({ ctx }) => {
+  delete: onAttachment.meta({ kind: 'deletes' }).mutation(async ({ ctx }) => {
     const { task, attachment } = ctx.grant
     await deleteAttachment(ctx.db, ctx.grant)
     const updatedAt = await touchTask(ctx.db, ctx.grant)
@@ -41,7 +41,7 @@ const attachmentsRouter = router({
     return done
   }),
 
-  restore: onDeletedAttachment.meta({ restores: true }).mutation(async ({ ctx }) => {
+  restore: onDeletedAttachment.meta({ kind: 'restores' }).mutation(async ({ ctx }) => {
     const { task } = ctx.grant
     const attachment = await restoreAttachment(ctx.db, ctx.grant)
     const counted = { fileCount: task.fileCount + 1, updatedAt: await touchTask(ctx.db, ctx.grant) }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useRefused, useUnsent } from '../../web/live/pendingChanges'
+import { useLate, useRefused } from '../../web/live/pendingChanges'
 import { keptElsewhere } from '../../web/live/storedChanges'
 import { Confirm } from '../../web/ui/Confirm'
 import { useLogout } from './cache'
@@ -13,7 +13,7 @@ type Props = {
 export function LogOut({ onLeft, children }: Props) {
   const logout = useLogout(onLeft)
   const [asking, setAsking] = useState(false)
-  const [unsent, refused] = [useUnsent(), useRefused().length]
+  const [unsent, refused] = [useLate(), useRefused().length]
   const [elsewhere, setElsewhere] = useState(0)
   const lost = unsent + refused + elsewhere
   const leave = () => logout.mutate(undefined, { onSettled: () => setAsking(false) })

@@ -43,7 +43,7 @@ export async function callerOf(
   const entries = entriesIn(cookie(DEVICE_COOKIE))
   const secret = entries.length > 0 ? await findInstallationSecret(services.db) : undefined
   const own = secret === undefined ? undefined : entries.find((entry) => isOf(secret, owner, entry))
-  return { address: address(), browser: askingBrowser(ctx), device: own && `${owner.id} ${own.device}` }
+  return { address, browser: askingBrowser(ctx), device: own && `${owner.id} ${own.device}` }
 }
 
 export async function setDeviceCookie(ctx: Context, transaction: Db, userId: number, device = newToken()): Promise<void> {

@@ -53,7 +53,7 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   assertOwnOrigin(request, ctx.services)
-  await ctx.services.limits.consumeFrom('providerSignIns', ctx.address())
+  await ctx.services.limits.consumeFrom('providerSignIns', ctx.address)
   const { remember, invitation, setup } = queryOf(request)
   const pending: PendingSignIn = {
     provider: id,
@@ -81,7 +81,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   ctx.extendTimeout()
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
-  await ctx.services.limits.consumeFrom('providerSignIns', ctx.address())
+  await ctx.services.limits.consumeFrom('providerSignIns', ctx.address)
   ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
     const { code, state, error } = queryOf(request)

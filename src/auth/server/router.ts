@@ -57,7 +57,7 @@ const authRouter = router({
       const { config, diskGuard } = ctx.services
       assertOwnSignIn(config)
       diskGuard.assertChange()
-      await ctx.services.limits.consumeFrom('registrations', ctx.address())
+      await ctx.services.limits.consumeFrom('registrations', ctx.address)
       await assertUncommon(password, 'password')
       const hash = await hashPassword(password)
       return inTransaction(ctx, async (transaction) => {

@@ -47,7 +47,7 @@ const paying = withPlans.use(async ({ ctx, next }) => {
 const simulated = publicProcedure.meta({ needsSession: true }).use(async ({ ctx, next }) => {
   const { config, payments } = ctx.services
   if (!ctx.isDeveloper || !config.hasPlans || !payments?.simulated) throw notFound('No such endpoint')
-  const viewer = requireSignedIn(ctx.session)
+  const { user: viewer } = requireSignedIn(ctx.session)
   if (!(await findBillingAccount(ctx.db, viewer.id))) throw conflict(NOT_SUBSCRIBED)
   return next({ ctx: { viewer } })
 })

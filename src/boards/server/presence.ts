@@ -3,7 +3,8 @@ import { DatabaseUnavailable } from '../../db/failures'
 import { log } from '../../log'
 import type { Presence } from '../../protocol'
 import { unlessUnavailable } from '../../server/errors'
-import type { Hub, Socket } from '../../server/live/hub'
+import type { Hub } from '../../server/live/hub'
+import type { Socket } from '../../server/live/sockets'
 import { versionsOf } from './lookup'
 
 const PEOPLE_MAX = 100

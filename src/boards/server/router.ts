@@ -7,7 +7,7 @@ import { done } from '../../protocol'
 import { id, success } from '../../schema'
 import { conflict, notFound, Refusal } from '../../server/errors'
 import { boardClientMessage, clientMessage, relayToOthers } from '../../server/live/clientMessages'
-import { boardTopic, type Socket, sendTo, toUsers } from '../../server/live/hub'
+import { boardTopic, type Socket, sendTo, toUsers } from '../../server/live/sockets'
 import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
 import { boardOfTask } from '../../tasks/server/lookup'
@@ -69,7 +69,7 @@ const boardsRouter = router({
     }),
 
   delete: onBoard('delete')
-    .meta({ deletes: true })
+    .meta({ kind: 'deletes' })
     .mutation(async ({ ctx }) => {
       await deleteBoard(ctx, ctx.grant)
       return done
@@ -77,7 +77,7 @@ const boardsRouter = router({
 
   deleted: reading.query(({ ctx }) => listDeletedBoards(ctx.db, ctx.viewer)),
 
-  restore: onDeletedBoard.meta({ restores: true }).mutation(async ({ ctx, input }) => {
+  restore: onDeletedBoard.meta({ kind: 'restores' }).mutation(async ({ ctx, input }) => {
     await restoreBoard(ctx.db, ctx.grant)
     await ctx.announce(
       { type: 'board_restored', to: 'members', payload: {} },
@@ -88,7 +88,7 @@ const boardsRouter = router({
 
   /** The next purge takes it. */
   deleteForGood: mutation
-    .meta({ deletes: true })
+    .meta({ kind: 'deletes' })
     .input(boardInput)
     .mutation(async ({ ctx, input }) => {
       await deleteForGood(ctx.db, await grantErasingBoard(ctx.db, ctx.viewer, input.boardId))
@@ -124,7 +124,7 @@ const boardsRouter = router({
     }),
 
   removeMember: onBoard('change')
-    .meta({ deletes: true })
+    .meta({ kind: 'deletes' })
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input: { userId } }) => {
       await endMembership(ctx, grantRemoval(ctx.grant, userId))

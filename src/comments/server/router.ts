@@ -68,7 +68,7 @@ const commentsRouter = router({
     return comment
   }),
 
-  delete: onComment.meta({ deletes: true }).mutation(async ({ ctx }) => {
+  delete: onComment.meta({ kind: 'deletes' }).mutation(async ({ ctx }) => {
     const { comment, task } = ctx.grant
     await deleteComment(ctx.db, ctx.grant)
     const counted = { commentCount: task.commentCount - 1, updatedAt: await touchTask(ctx.db, ctx.grant) }
@@ -77,7 +77,7 @@ const commentsRouter = router({
     return done
   }),
 
-  restore: onDeletedComment.meta({ restores: true }).mutation(async ({ ctx }) => {
+  restore: onDeletedComment.meta({ kind: 'restores' }).mutation(async ({ ctx }) => {
     const { task } = ctx.grant
     const comment = await restoreComment(ctx.db, ctx.grant)
     const counted = { commentCount: task.commentCount + 1, updatedAt: await touchTask(ctx.db, ctx.grant) }

@@ -34,7 +34,7 @@ export const users = pgTable(
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
-    /** The board that a name without an account came with, and goes with; LEAVING of an account that is being deleted. */
+    /** The board that a name without an account came with, and goes with; LEAVING (account/server/lookup.ts) of an account that is being deleted. */
     importedOn: integer(),
     /** Whose name it is, by what was imported: they are asked, once they are on the board. */
     importedEmail: text(),

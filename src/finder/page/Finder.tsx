@@ -11,6 +11,7 @@ import { lazyComponent } from '../../web/lazyComponent'
 import { queryClient } from '../../web/queryClient'
 import { noteRecent } from '../../web/recentlyOpened'
 import { whenIdle } from '../../web/timing'
+import { ICON_BUTTON } from '../../web/ui/Button'
 import { Overlay } from '../../web/ui/Dialog'
 import { FinderInput, type FindingProps, type Opened } from './FinderInput'
 
@@ -52,12 +53,7 @@ export const FinderField = ({ onFind }: { onFind(): void }) => (
 )
 
 export const FinderButton = ({ onFind }: { onFind(): void }) => (
-  <button
-    type="button"
-    aria-label="Find"
-    onClick={onFind}
-    className="grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-  >
+  <button type="button" aria-label="Find" onClick={onFind} className={ICON_BUTTON}>
     <Search className="size-4.5" aria-hidden />
   </button>
 )

@@ -1,5 +1,5 @@
 import type { Config } from '../../config'
-import { createMemory, type Memory } from '../../server/memoryBudget'
+import { createMemoryBudget, type MemoryBudget } from '../../server/memoryBudget'
 
 const MIB = 2 ** 20
 
@@ -21,7 +21,7 @@ export const memoryToConvert = (size: number): number =>
 export const keptWithin = (bytes: number): number => (bytes - CONVERSION_BYTES) / GARBAGE_FACTOR
 
 /** Shared by all imports of the process, in three parts so that slow work keeps no upload waiting. */
-type ImportMemory = { uploads: Memory; jobs: Memory; planka: Memory }
+type ImportMemory = { uploads: MemoryBudget; jobs: MemoryBudget; planka: MemoryBudget }
 
 declare module '../../server/context' {
   interface Services {
@@ -30,7 +30,7 @@ declare module '../../server/context' {
 }
 
 export const createImportMemory = ({ importMemory }: Config): ImportMemory => ({
-  uploads: createMemory(importMemory / 2),
-  jobs: createMemory(importMemory / 4),
-  planka: createMemory(importMemory / 4),
+  uploads: createMemoryBudget(importMemory / 2),
+  jobs: createMemoryBudget(importMemory / 4),
+  planka: createMemoryBudget(importMemory / 4),
 })

@@ -6,8 +6,9 @@ import type { AcceptedFiles } from '../../attachments/schema'
 import { type AccountQuota, megabytes } from '../../server/accountQuota/quota'
 import type { Services } from '../../server/context'
 import { badRequest } from '../../server/errors'
+import { withIncoming } from '../../server/files/storage'
 import { dropFiles, expectFiles } from '../../server/files/store'
-import type { Memory } from '../../server/memoryBudget'
+import type { MemoryBudget } from '../../server/memoryBudget'
 import type { SignedIn } from '../../server/signedIn'
 import type { ImportSource, Loss, Reading, ReadTable } from '../schema'
 import { ARCHIVE_BYTES, keptWithin, memoryToConvert, PLANKA_BYTES } from './memoryNeeds'
@@ -18,7 +19,7 @@ import { convertPlanka } from './sources/planka'
 import type { Asking, PlankaAccess } from './sources/plankaAccess'
 import { askForBoard } from './sources/plankaApi'
 import { filesOf, type NewImport } from './store'
-import { isZip, withIncoming, writeTo } from './tempFiles'
+import { isZip, writeTo } from './tempFiles'
 
 type Known = { source: ImportSource; fileName: string; losses: Loss[]; table?: ReadTable | undefined; csv?: Csv | undefined }
 /** The CSV, which is kept; `counted`: the bytes that its import takes already. */
@@ -61,7 +62,7 @@ function prepareText<T>(
   return prepareConverted(services, viewer, conversion, fileName, add, csv)
 }
 
-type Conversion = { memory: Memory; bytes: number; make(kept: Kept): Promise<Converted> }
+type Conversion = { memory: MemoryBudget; bytes: number; make(kept: Kept): Promise<Converted> }
 
 export const preparePlanka = <T>(
   services: Services,
@@ -81,7 +82,7 @@ export const withAsking = <T>(
   { signal, ...access }: PlankaAccess & { signal: AbortSignal },
   work: (asking: Asking) => Promise<T>,
 ) =>
-  withIncoming(services.config, async (folder) => {
+  withIncoming(services.config.dataDir, async (folder) => {
     await mkdir(folder, { mode: 0o700 })
     const { fetchOutside, importMemory } = services
     const save: Asking['save'] = (path, chunks) => writeTo(services, path, chunks)
@@ -97,7 +98,7 @@ const prepareConverted = <T>(
   add: Add<T>,
   csv?: Csv,
 ) =>
-  withIncoming(services.config, async (path) => {
+  withIncoming(services.config.dataDir, async (path) => {
     const known = await memory.hold(bytes, async (held) => write(services, path, await make(createKept(keptWithin(held)))))
     return prepareArchive(services, viewer, path, { ...known, fileName, csv: known.table && csv }, add)
   })

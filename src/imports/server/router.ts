@@ -8,7 +8,7 @@ import { done } from '../../protocol'
 import { success } from '../../schema'
 import { createSemaphore } from '../../server/concurrency'
 import { repeatOrRun } from '../../server/idempotency.store'
-import { toUsers } from '../../server/live/hub'
+import { toUsers } from '../../server/live/sockets'
 import { restCalls } from '../../server/rest'
 import { once, type TransactionContext } from '../../server/transaction'
 import { protectedProcedure, reading, router } from '../../server/trpc'
@@ -73,7 +73,7 @@ const importsRouter = router({
     .input(rereadInput)
     .mutation(({ ctx, input }) =>
       repeatOrRun(ctx, async () => {
-        await ctx.services.limits.consume('rereads', `user ${ctx.viewer.id}`)
+        await ctx.services.limits.consume('previewChanges', `user ${ctx.viewer.id}`)
         const release = acquireRereading(ctx.viewer.id)
         ctx.extendTimeout()
         const replace = (work: (db: Db) => Promise<BoardImport>) => once(ctx, ({ db }) => work(db))

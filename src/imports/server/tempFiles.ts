@@ -1,10 +1,9 @@
-import { open, rm } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { linesIn } from '../../archive/server/format'
-import type { Config } from '../../config'
 import { assertLength, chunksOf } from '../../server/body'
 import type { Services } from '../../server/context'
 import { badRequest, NoRoom, Refusal } from '../../server/errors'
-import { incomingPath } from '../../server/files/storage'
+import { withIncoming } from '../../server/files/storage'
 import { ARCHIVE_MAX_BYTES, TEXT_MAX_BYTES } from '../schema'
 
 const ARCHIVE_TOO_LARGE = 'An archive can be up to 2 GB.'
@@ -28,16 +27,7 @@ export async function withBodyAsFile<T>(
 ): Promise<T> {
   assertLength(request, ARCHIVE_MAX_BYTES, () => tooLarge(ARCHIVE_TOO_LARGE))
   assertRoom(services, Number(request.headers.get('content-length') ?? 0))
-  return withIncoming(services.config, async (path) => work(path, await receive(services, request, path)))
-}
-
-export async function withIncoming<T>({ dataDir }: Config, work: (path: string) => Promise<T>): Promise<T> {
-  const path = await incomingPath(dataDir)
-  try {
-    return await work(path)
-  } finally {
-    await rm(path, { recursive: true, force: true })
-  }
+  return withIncoming(services.config.dataDir, async (path) => work(path, await receive(services, request, path)))
 }
 
 async function receive(services: Services, request: Request, path: string): Promise<string> {

@@ -36,7 +36,7 @@ const invitationsRouter = router({
   list: readsBoard.query(({ ctx }) => listInvitations(ctx.db, ctx.grant)),
 
   revoke: onBoard('change')
-    .meta({ deletes: true })
+    .meta({ kind: 'deletes' })
     .input(z.object({ invitationId: id }))
     .mutation(async ({ ctx, input }) => {
       const grant = await grantRevocation(ctx.db, ctx.grant, input.invitationId)
@@ -70,13 +70,13 @@ const invitationsRouter = router({
   decline: publicProcedure.input(invitationLink).mutation(({ ctx, input }): Promise<typeof done> => {
     const work = (transaction: TransactionContext) => decline(transaction, ctx, input)
     if (!ctx.session) return inTransaction(ctx, work, 'deletes')
-    return once({ ...ctx, viewer: requireSignedIn(ctx.session) }, work, 'deletes')
+    return once({ ...ctx, viewer: requireSignedIn(ctx.session).user }, work, 'deletes')
   }),
 
   /** For links with only a board id, as former members get in the inbox: guessing one reveals at most a name. */
   legacy: publicProcedure.input(boardInput).query(async ({ ctx, input: { boardId } }) => {
-    await ctx.services.limits.consumeFrom('boardNames', ctx.address())
-    const viewer = ctx.session && requireSignedIn(ctx.session)
+    await ctx.services.limits.consumeFrom('boardNames', ctx.address)
+    const viewer = ctx.session && requireSignedIn(ctx.session).user
     const own = viewer && (await findInvitation(ctx.db, { boardId, invited: viewer }, viewer.id))
     if (own) return { ...own.board, inviter: own.inviter, expiresAt: own.expiresAt.toISOString() }
     const board = await findInvitedBoard(ctx.db, boardId, ctx.session?.user)
@@ -89,7 +89,7 @@ const invitationsRouter = router({
   }),
 
   declineLegacy: mutation
-    .meta({ deletes: true })
+    .meta({ kind: 'deletes' })
     .input(boardInput)
     .mutation(({ ctx, input }) => decline(ctx, ctx, { ...input, invited: ctx.viewer })),
 })

@@ -1,6 +1,7 @@
 import Icon from 'lucide-react/icons/bell'
 import { useState } from 'react'
 import { lazyComponent } from '../../web/lazyComponent'
+import { ICON_BUTTON } from '../../web/ui/Button'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { readInboxAgain, useInbox } from './cache'
 
@@ -23,7 +24,7 @@ export function Bell() {
           <button
             type="button"
             aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
-            className="relative grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+            className={`relative ${ICON_BUTTON}`}
           >
             <Icon className="size-4.5" aria-hidden />
             {unread > 0 && (

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { done } from '../../protocol'
 import { success } from '../../schema'
-import { toUsers } from '../../server/live/hub'
+import { toUsers } from '../../server/live/sockets'
 import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
 import { inbox, inboxPage, readInput } from '../schema'
@@ -12,7 +12,7 @@ const notificationsRouter = router({
   list: reading.input(inboxPage).query(({ ctx, input }) => readInbox(ctx.db, ctx.viewer, input.cursor)),
 
   read: mutation
-    .meta({ unmetered: true })
+    .meta({ kind: 'unmetered' })
     .input(readInput)
     .mutation(async ({ ctx, input }) => {
       const { read, unread } = await markRead(ctx.db, ctx.viewer, input)

@@ -28,7 +28,7 @@ async function unsubscribe(ctx: RouteRequest): Promise<Response> {
   const grant = await grantUnsubscribing(services.db, token)
   // Only invalid links are limited: mail providers post for many users from a few addresses.
   if (!grant) {
-    await services.limits.consumeFrom('unknownLinks', address())
+    await services.limits.consumeFrom('unknownLinks', address)
     throw notFound('This link no longer works.')
   }
   await inTransaction(ctx, async ({ db, outbox }) =>

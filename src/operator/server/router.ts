@@ -105,7 +105,7 @@ const operatorRouter = router({
     .mutation(({ ctx, input }) => confirmed(ctx, input, (operating) => proveEmail(operating, input.userId))),
 
   disable: operates
-    .meta({ deletes: true })
+    .meta({ kind: 'deletes' })
     .input(ofPerson)
     .mutation(async ({ ctx, input }) => {
       await disableAccount(ctx, input.userId)
@@ -165,7 +165,7 @@ const operatorRouter = router({
     .mutation(({ ctx, input }) => confirmed(ctx, input, (operating) => handBoardOver(operating, input.boardId, input.userId))),
 
   revokeInvitation: operates
-    .meta({ deletes: true })
+    .meta({ kind: 'deletes' })
     .input(z.object({ invitationId: id }))
     .mutation(async ({ ctx, input }) => {
       await revokeInvitationOf(ctx, input.invitationId)

@@ -2,7 +2,7 @@ import type { Config } from '../../config'
 import type { Db } from '../../db/database'
 import { numberText } from '../../format'
 import { AccountFull, conflict } from '../errors'
-import { createTotalLimit, storing, type TotalLimit } from '../totalLimit'
+import { createTotalLimit, type TotalLimit } from '../totalLimit'
 import { accountBytes } from './store'
 
 export type AccountQuota = {
@@ -49,15 +49,10 @@ export function createAccountQuota({ accountMax }: Pick<Config, 'accountMax'>, d
     return limit
   }
 
-  async function take(userId: number, bytes: number) {
-    const limit = limitOf(userId)
-    if (await limit.take(bytes)) return
-    if (bytes < max) for (const days of TRASH_DAYS) if ((await emptyTrash(userId, days)) && (await limit.take(bytes))) return
+  async function reserve(limit: TotalLimit, userId: number, bytes: number) {
+    if (await limit.reserve(bytes)) return
+    if (bytes < max) for (const days of TRASH_DAYS) if ((await emptyTrash(userId, days)) && (await limit.reserve(bytes))) return
     throw new AccountFull(used)
-  }
-
-  async function takeToRestore(userId: number, bytes: number) {
-    if (!(await limitOf(userId).take(bytes, everyBytes))) throw new AccountFull(used)
   }
 
   return {
@@ -65,8 +60,16 @@ export function createAccountQuota({ accountMax }: Pick<Config, 'accountMax'>, d
     async assertRoomFor(userId, bytes, message = used) {
       if (!(await limitOf(userId).fits(bytes))) throw new AccountFull(message)
     },
-    storing: (userId, bytes, store) => storing(limitOf(userId), bytes, () => take(userId, bytes), store),
-    restoring: (userId, bytes, restore) => storing(limitOf(userId), bytes, () => takeToRestore(userId, bytes), restore),
+    async storing(userId, bytes, store) {
+      const limit = limitOf(userId)
+      await reserve(limit, userId, bytes)
+      return limit.storeReserved(bytes, store)
+    },
+    async restoring(userId, bytes, restore) {
+      const limit = limitOf(userId)
+      if (!(await limit.reserve(bytes, everyBytes))) throw new AccountFull(used)
+      return limit.storeReserved(bytes, restore)
+    },
     async storingForOthers(userId, bytes, message, store) {
       const limit = limitOf(userId)
       if (!(await limit.fits(0))) throw new AccountFull(message)

@@ -1,8 +1,9 @@
 import type { Config } from '../../config'
 import type { Db } from '../../db/database'
-import { type DiskGuard, logChanges, type MeasureDisk } from '../diskGuard'
+import { logChanges } from '../../log'
+import type { DiskGuard, MeasureDisk } from '../diskGuard'
 import { NoRoom } from '../errors'
-import { createTotalLimit, storing, type TotalLimit } from '../totalLimit'
+import { createTotalLimit, type TotalLimit } from '../totalLimit'
 import { bytesOfFiles } from './store'
 
 export type FileQuota = {
@@ -12,7 +13,7 @@ export type FileQuota = {
 }
 
 /** Summing a million files takes a moment; other processes' files are known that much later. */
-const ADD_UP_EVERY_MS = 60_000
+const MEASURE_EVERY_MS = 60_000
 
 const NO_ROOM = 'This server has no space left for files.'
 
@@ -20,47 +21,54 @@ const NO_ROOM = 'This server has no space left for files.'
 export function createFileQuota(
   { filesMax, s3, dataDir }: Pick<Config, 'filesMax' | 's3' | 'dataDir'>,
   db: Db,
-  room: DiskGuard,
+  diskGuard: DiskGuard,
   measure: MeasureDisk,
 ): FileQuota {
   const limit =
     filesMax === undefined
       ? ofDisk(() => !s3 && measure(dataDir))
-      : createTotalLimit(filesMax, { everyMs: ADD_UP_EVERY_MS }, () => bytesOfFiles(db))
+      : createTotalLimit(filesMax, { everyMs: MEASURE_EVERY_MS }, () => bytesOfFiles(db))
   const reason =
     filesMax === undefined
       ? `only the tenth of the disk that is kept free is left for DATA_DIR, ${dataDir}`
       : 'FILES_MAX_MB is reached'
   const tell = logChanges(`${reason}: further files are refused until there is space`, 'there is space for files again')
   async function admit(ask: () => Promise<boolean>) {
-    if (!room.mayStoreFile()) throw new NoRoom()
+    if (!diskGuard.mayStoreFile()) throw new NoRoom()
     const fits = await ask()
     tell(!fits)
     if (!fits) throw new NoRoom(NO_ROOM)
   }
   return {
     assertRoomFor: (bytes) => admit(() => limit.fits(bytes)),
-    storing: (bytes, store) => storing(limit, bytes, () => admit(() => limit.take(bytes)), store),
+    async storing(bytes, store) {
+      await admit(() => limit.reserve(bytes))
+      return limit.storeReserved(bytes, store)
+    },
   }
 }
 
 const KEPT_FREE = 0.1
 
 function ofDisk(measure: () => ReturnType<MeasureDisk> | false): Omit<TotalLimit, 'add'> {
-  let coming = 0
+  let inFlight = 0
   const fits = (bytes: number) => {
     const disk = measure()
-    return !disk || disk.free - coming - bytes >= disk.size * KEPT_FREE
+    return !disk || disk.free - inFlight - bytes >= disk.size * KEPT_FREE
   }
   return {
     fits: async (bytes) => fits(bytes),
-    async take(bytes) {
+    async reserve(bytes) {
       if (!fits(bytes)) return false
-      coming += bytes
+      inFlight += bytes
       return true
     },
-    end(bytes) {
-      coming -= bytes
+    async storeReserved(bytes, store) {
+      try {
+        return await store()
+      } finally {
+        inFlight -= bytes
+      }
     },
   }
 }

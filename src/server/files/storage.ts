@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config'
-import { withTimeout } from '../../withTimeout'
+import { withTimeout } from '../../timing'
 
 export type FileStore = {
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
@@ -81,38 +81,35 @@ function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileSto
   const key = (name: string) => `uploads/${name}`
   return {
     async put(name, bytes, type) {
-      await inTime(bucket.write(key(name), bytes, { type }))
+      await withinMinute(bucket.write(key(name), bytes, { type }))
     },
     get: (name) =>
-      inTime(bucket.file(key(name)).bytes()).then(
+      withinMinute(bucket.file(key(name)).bytes()).then(
         (bytes) => new Blob([bytes]),
         (error) => (isMissing(error) ? null : Promise.reject(error)),
       ),
     async read(name) {
       const file = bucket.file(key(name))
-      return (await inTime(file.exists())) ? partsOf(file.stream()) : null
+      return (await withinMinute(file.exists())) ? chunksIn(file.stream()) : null
     },
     async delete(name) {
-      await inTime(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
+      await withinMinute(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
     },
     async putFile(name, from) {
       await upload(bucket.file(key(name)), Bun.file(from).stream())
       await rm(from)
     },
     async withLocalFile(name, work) {
-      if (!(await inTime(bucket.exists(key(name))))) return null
-      const path = await incomingPath(dataDir)
-      try {
+      if (!(await withinMinute(bucket.exists(key(name))))) return null
+      return withIncoming(dataDir, async (path) => {
         await receiveParts(bucket.file(key(name)).stream().getReader(), Bun.file(path).writer())
-        return await work(path)
-      } finally {
-        await rm(path, { force: true })
-      }
+        return work(path)
+      })
     },
   }
 }
 
-async function* partsOf(stream: ReadableStream<Uint8Array>) {
+async function* chunksIn(stream: ReadableStream<Uint8Array>) {
   yield* stream
 }
 
@@ -149,7 +146,7 @@ export async function upload(file: Bun.S3File, chunks: AsyncIterable<Uint8Array>
 
 async function receiveParts(reader: ReadableStreamDefaultReader<Uint8Array>, writer: Bun.FileSink) {
   try {
-    for (let part = await inTime(reader.read()); part.value; part = await inTime(reader.read())) {
+    for (let part = await withinMinute(reader.read()); part.value; part = await withinMinute(reader.read())) {
       writer.write(part.value)
       await writer.flush()
     }
@@ -163,7 +160,7 @@ const isMissing = (error: unknown) => error instanceof Error && 'code' in error 
 
 const notAnswering = () => new Error('the file store does not answer')
 
-export const inTime = <T>(answer: Promise<T>): Promise<T> => withTimeout(STORE_TIMEOUT_MS, answer, notAnswering)
+export const withinMinute = <T>(answer: Promise<T>): Promise<T> => withTimeout(STORE_TIMEOUT_MS, answer, notAnswering)
 
 const DAY_MS = 86_400_000
 const folderIn = (dataDir: string) => join(dataDir, 'incoming')
@@ -172,6 +169,15 @@ const folderIn = (dataDir: string) => join(dataDir, 'incoming')
 export async function incomingPath(dataDir: string): Promise<string> {
   await mkdir(folderIn(dataDir), { recursive: true, mode: 0o700 })
   return join(folderIn(dataDir), crypto.randomUUID())
+}
+
+export async function withIncoming<T>(dataDir: string, work: (path: string) => Promise<T>): Promise<T> {
+  const path = await incomingPath(dataDir)
+  try {
+    return await work(path)
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
 }
 
 export async function sweepIncoming(dataDir: string): Promise<void> {

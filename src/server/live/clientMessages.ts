@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../db/failures'
 import type { Received, RelayedMessage } from '../../protocol'
 import type { Services } from '../context'
 import { requireSignedIn, type SignedIn } from '../signedIn'
-import { boardTopic, type Socket } from './hub'
+import { boardTopic, type Socket } from './sockets'
 
 type Handled<Payload> = { services: Services; socket: Socket; viewer: SignedIn; payload: Payload }
 
@@ -21,7 +21,7 @@ export const clientMessage = <Schema extends z.ZodType>(
   payload,
   async handle(services, socket, given) {
     // websocket.ts has parsed it by this schema.
-    await handle?.({ services, socket, viewer: requireSignedIn(socket.data.session), payload: given as z.output<Schema> })
+    await handle?.({ services, socket, viewer: requireSignedIn(socket.data.session).user, payload: given as z.output<Schema> })
   },
 })
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database'
 import { type Envelope, FIRST_CHANGE, type Relay } from './relay'
+import type { Sockets } from './sockets'
 
 export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>['outbox']>
 
@@ -7,13 +8,7 @@ export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>[
 const ORDER_MS = 50
 const KEPT_IDS = 10_000
 
-type Delivery = {
-  deliver(envelope: Envelope): void
-  isNext(envelopes: Envelope[]): boolean
-  isTrusted(): boolean
-}
-
-export function createMessageOutboxes(relay: Relay, { deliver, isNext, isTrusted }: Delivery) {
+export function createMessageOutboxes(relay: Relay, sockets: Sockets, isTrusted: () => boolean) {
   let made = FIRST_CHANGE
   const delivered = new Set<number>()
   const held = new Map<number, () => void>()
@@ -24,7 +19,7 @@ export function createMessageOutboxes(relay: Relay, { deliver, isNext, isTrusted
     if (relay.echoes) delivered.add(id)
     const [oldest] = delivered
     if (oldest !== undefined && delivered.size > KEPT_IDS) delivered.delete(oldest)
-    read().forEach(deliver)
+    read().forEach(sockets.deliver)
   }
 
   const untilHeard = (id: number) =>
@@ -35,7 +30,7 @@ export function createMessageOutboxes(relay: Relay, { deliver, isNext, isTrusted
 
   return {
     hear(read: () => Envelope[], ownId: number | undefined) {
-      if (ownId === undefined) return read().forEach(deliver)
+      if (ownId === undefined) return read().forEach(sockets.deliver)
       deliverOnce(ownId, read)
       held.get(ownId)?.()
     },
@@ -51,9 +46,9 @@ export function createMessageOutboxes(relay: Relay, { deliver, isNext, isTrusted
         },
         async send() {
           if (envelopes.length === 0) return
-          if (relay.echoes && !isNext(envelopes)) await untilHeard(id)
+          if (relay.echoes && !sockets.isNext(envelopes)) await untilHeard(id)
           if (isTrusted()) deliverOnce(id, () => envelopes)
-          else envelopes.filter(isEnd).forEach(deliver)
+          else envelopes.filter(isEnd).forEach(sockets.deliver)
         },
       }
     },

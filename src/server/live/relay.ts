@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../db/failures'
 import { type Answer, askFor, type Listener, openListener, type Question, sayAtCommit } from '../../db/listener'
 import { log } from '../../log'
 import type { Presence, ServerMessage } from '../../protocol'
-import { withTimeout } from '../../withTimeout'
+import { withTimeout } from '../../timing'
 import type { SessionUser } from '../signedIn'
 
 export type Envelope =
@@ -51,7 +51,7 @@ const CHANNEL = 'wrk_live_1'
 const ANSWER_MS = 1_200
 const OPEN_AGAIN_MS = 500
 const noAnswer = () => new DatabaseUnavailable(`no answer within ${ANSWER_MS} ms`)
-/** Ids below the first change's. */
+/** Reserved ids. */
 const LOOK = 0
 const SAID = 1
 export const FIRST_CHANGE = 2

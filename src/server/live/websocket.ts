@@ -7,7 +7,7 @@ import { explain, Refusal, unauthorized } from '../errors'
 import { assertOwnOrigin } from '../origin'
 import { countCall } from '../rateLimits'
 import type { MessageHandler } from './clientMessages'
-import { type OwnTurns, type Socket, type SocketData, sendTo } from './hub'
+import { type OwnTurns, type Socket, type SocketData, sendTo } from './sockets'
 
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MESSAGES_PER_SECOND = 30

@@ -23,7 +23,7 @@ const MAX_ERROR_LENGTH = 500
 
 export type Delivery = 'send' | 'drop'
 const NOBODY = 'nobody'
-export const isDropped = ({ recipient }: ClaimedMail) => recipient === NOBODY
+export const isDropped = ({ recipient }: Pick<ClaimedMail, 'recipient'>) => recipient === NOBODY
 
 /** Writes a mail in the transaction of its cause, to be sent after the commit. Skips proven addresses of disabled accounts. */
 export async function writeMail(db: Db, { to, ...mail }: Mail, delivery: Delivery = 'send', causedBy?: number): Promise<void> {

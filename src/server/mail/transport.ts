@@ -8,7 +8,8 @@ import { log } from '../../log'
 import { type ClaimedMail, isDropped, TRY_TIMEOUT_MS } from './store'
 import { renderMail } from './template'
 
-type Transport = (mail: ClaimedMail, signal: AbortSignal) => Promise<string>
+type Message = Pick<ClaimedMail, 'id' | 'recipient' | 'subject' | 'text' | 'html' | 'createdAt' | 'unsubscribe'>
+type Transport = (mail: Message, signal: AbortSignal) => Promise<string>
 export type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'> & { production?: boolean }
 
 /** To the mail server; without one, to the log and a file under DATA_DIR/mail. */
@@ -29,7 +30,7 @@ function toServer({ mailFrom }: MailConfig, url: string): Transport {
   }
 
   /** Goes as far as a real mail, so that timing reveals nothing. */
-  async function rehearse(mail: ClaimedMail, signal: AbortSignal, server: Awaited<ReturnType<typeof transport>>) {
+  async function rehearse(mail: Message, signal: AbortSignal, server: Awaited<ReturnType<typeof transport>>) {
     const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     await Promise.race([server.verify(), stopped])
     await (await messageBuilder()).sendMail(message(toNobody(mail), mailFrom))
@@ -37,7 +38,7 @@ function toServer({ mailFrom }: MailConfig, url: string): Transport {
   }
 }
 
-const toNobody = (mail: ClaimedMail): ClaimedMail => ({ ...mail, recipient: 'nobody@localhost' })
+const toNobody = (mail: Message): Message => ({ ...mail, recipient: 'nobody@localhost' })
 
 const messageBuilder = lazy(async () =>
   (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
@@ -64,7 +65,7 @@ function toDisk({ mailFrom, dataDir, production }: MailConfig): Transport {
 // No character that could end a header or add a recipient.
 const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u
 
-function message({ id, recipient, subject, text, html, createdAt, unsubscribe }: ClaimedMail, from: string): SendMailOptions {
+function message({ id, recipient, subject, text, html, createdAt, unsubscribe }: Message, from: string): SendMailOptions {
   if (!ADDRESS.test(recipient)) throw new Error('this is not a valid email address')
   return {
     from,
@@ -86,7 +87,7 @@ function message({ id, recipient, subject, text, html, createdAt, unsubscribe }:
 
 const domainOf = (from: string) => /@([^\s@<>]+)>?$/.exec(from)?.[1] ?? 'localhost'
 /** The button's link comes last, after links that people wrote. */
-const buttonLink = ({ text }: ClaimedMail) => text.match(/^https?:\/\/\S+$/gm)?.at(-1) ?? ''
+const buttonLink = ({ text }: Message) => text.match(/^https?:\/\/\S+$/gm)?.at(-1) ?? ''
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 const mailFolder = (dataDir: string) => join(dataDir, 'mail')
@@ -108,18 +109,12 @@ const TEST = {
   paragraphs: ['This is a test email from your wrk server. It arrived; there is nothing to do.'],
 }
 
-const testMail = (to: string): ClaimedMail => ({
+const testMail = (to: string): Message => ({
   ...renderMail(TEST),
   id: 0,
   recipient: to,
   unsubscribe: null,
-  state: 'waiting',
-  tries: 1,
-  nextTryAt: new Date(),
-  lastError: null,
   createdAt: new Date(),
-  sentAt: null,
-  causedBy: null,
 })
 
 /** Sends at once and stores nothing; resolves to the mail server's answer, even a refusal. */

@@ -4,12 +4,10 @@ import { readManifest, restore as restoreBackup, rowsOf } from '../../archive/se
 import { saveArchive, sizeText } from '../../archive/server/writeArchive'
 import { readConfig } from '../../config'
 import { countText } from '../../format'
-import { type Module, WrongUsage } from './command'
+import { type Module, STDOUT, WrongUsage } from './command'
 
 type ToFile = { file: string; force?: boolean }
 type Saved = { file: string; bytes: number; rows?: number; files?: number; missing?: number }
-
-export const STDOUT = '-'
 
 export const backup: Module<ToFile, Saved> = {
   stream: streamBackup,
@@ -24,7 +22,6 @@ export const backup: Module<ToFile, Saved> = {
     const lost = missing ? `. ${countText(missing, 'more file was', 'more files were')} already missing from the store` : ''
     return `${file} has ${countText(rows, 'row')} and ${countText(files, 'file')}, ${sizeText(bytes)}${lost}`
   },
-  fillsStdout: ({ file }) => file === STDOUT,
 }
 
 /** Returns the bytes written. Throws ArchiveFailed; WrongUsage where they would be printed on a terminal. */

@@ -9,16 +9,16 @@ import { toImport } from '../../imports/server/lookup'
 import { prepareFile } from '../../imports/server/prepare'
 import { cancel, start } from '../../imports/server/start'
 import { addImport } from '../../imports/server/store'
-import { withIncoming } from '../../imports/server/tempFiles'
 import type { ListedBoard } from '../../operator/schema'
 import { byCommand, handBoardOver, userNamed } from '../../operator/server/changes'
 import { grantCommandReading, grantExportByCommand } from '../../operator/server/grants'
 import { listAllBoards } from '../../operator/server/store'
 import type { Services } from '../../server/context'
+import { withIncoming } from '../../server/files/storage'
 import type { SignedIn } from '../../server/signedIn'
 import { runTransaction } from '../../server/transaction'
-import { STDOUT, take } from './backup'
-import { CommandFailed, type Context, type Module, WrongUsage } from './command'
+import { take } from './backup'
+import { CommandFailed, type Context, type Module, STDOUT, WrongUsage } from './command'
 import { columns, everyPart, numberIn } from './output'
 
 const shown = ({ id, name, creator, members, tasks, createdAt }: ListedBoard) => ({
@@ -57,7 +57,6 @@ export const exportBoard: Module<{ board: string; file: string; force?: boolean 
   take: async (chunks, given) => ({ file: given.file, bytes: await take(chunks, given) }),
   show: ({ file, bytes }, { board }) =>
     file === STDOUT ? `${sizeText(bytes)} sent` : `board ${board} was exported to ${file} (${sizeText(bytes)})`,
-  fillsStdout: ({ file }) => file === STDOUT,
 }
 
 type ToImport = { file: string; user?: string; board?: string }
@@ -80,7 +79,7 @@ async function runImport(context: Context, { file, user, board }: ToImport): Pro
   if (user === undefined) throw new WrongUsage('--user is missing: it names the new board’s creator')
   const services = await context.services()
   const viewer = await readImporter(services.db, await userNamed({ db: services.db }, user))
-  const upload = await withIncoming(services.config, async (path) => {
+  const upload = await withIncoming(services.config.dataDir, async (path) => {
     await copyFile(file, path).catch((error: Error) => {
       throw new CommandFailed(`${file} cannot be read: ${error.message}`)
     })

@@ -5,6 +5,9 @@ import type { Services } from '../../server/context'
 /** What `run` and `stream` are given; in a running server it is that server's. */
 export type Context = { config: Config; database: Database; services(): Promise<Services> }
 
+/** For `file`: then nothing else goes there. */
+export const STDOUT = '-'
+
 /** Where a command that runs in its own process says how far it is, in words for people. */
 export type Say = (text: string) => void
 
@@ -29,8 +32,6 @@ type Streaming<G, R> = {
   stream(context: Context, given: G): AsyncIterable<Uint8Array>
   take(chunks: AsyncIterable<Uint8Array>, given: G, say: Say): Promise<R>
   show(result: R, given: G): string
-  /** Whether the stream goes to stdout, so that nothing else may. */
-  fillsStdout?(given: G): boolean
 }
 
 /** Opens what it needs itself. Answers undefined if it goes on, as the server does. */
@@ -46,13 +47,14 @@ export type Command = {
   load(): Promise<Module>
 }
 
-/** A row of the table. Only what `load` imports is typed by what is given, and only it is loaded when the command runs. */
-export const command = <const A extends string, const O extends Options>(
+/** A row of the table. Only `name` of what `load` imports is typed by what is given, and only that is loaded when the command runs. */
+export const command = <const A extends string, const O extends Options, const K extends string>(
   help: string,
   named: A[],
   options: O,
-  load: () => Promise<Module<Given<A, O>>>,
-): Command => ({ arguments: named, options, help, load: load as Command['load'] })
+  load: () => Promise<{ [Name in K]: Module<Given<A, O>> }>,
+  name: K,
+): Command => ({ arguments: named, options, help, load: async () => (await load())[name] as Module })
 
 /** The message is a sentence for the command's user; exit code 1. */
 export class CommandFailed extends Error {}

@@ -26,13 +26,11 @@ class FailedCheck extends Error {
   }
 }
 
-const NOT_USED = { notUsed: true } as const
-
 /** `run` says what it found, or that there is nothing to check; whatever it throws is a failure, for which `todo` helps. */
-async function examine(check: string, run: () => Promise<string | typeof NOT_USED>, todo: string): Promise<Finding> {
+async function examine(check: string, run: () => Promise<string | undefined>, todo: string): Promise<Finding> {
   try {
     const says = await run()
-    return says === NOT_USED ? { check, state: 'not used', says: 'not set up' } : { check, state: 'ok', says: String(says) }
+    return says === undefined ? { check, state: 'not used', says: 'not set up' } : { check, state: 'ok', says }
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
     // These say themselves what to do.
@@ -44,7 +42,7 @@ async function examine(check: string, run: () => Promise<string | typeof NOT_USE
 async function mail(config: Config, to: string | undefined) {
   const { smtpUrl, production, publicUrl } = config
   const isOwnMachine = !production && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
-  if (!smtpUrl && to === undefined && isOwnMachine) return NOT_USED
+  if (!smtpUrl && to === undefined && isOwnMachine) return undefined
   if (!smtpUrl) throw new FailedCheck('no mail server is set up, so no email leaves this machine', 'set SMTP_URL and MAIL_FROM')
   const { host } = new URL(smtpUrl)
   if (to !== undefined) {
@@ -69,7 +67,7 @@ async function storage(config: Config): Promise<string> {
 }
 
 async function counters({ redisUrl }: Config) {
-  if (!redisUrl) return NOT_USED
+  if (!redisUrl) return undefined
   const client = redis(redisUrl)
   try {
     await client.connect()
@@ -262,7 +260,7 @@ async function readFacts({ operatorEmail }: Config, say: Say): Promise<Read> {
 }
 
 async function fromOutside({ publicUrl, trustProxy }: Config, mark: string | undefined): Promise<Finding[]> {
-  const at = async (look: (url: string) => string | Promise<string>) => (publicUrl === undefined ? NOT_USED : look(publicUrl))
+  const at = async (look: (url: string) => string | Promise<string>) => (publicUrl === undefined ? undefined : look(publicUrl))
   return [
     await examine('public address', () => at((url) => address(url, mark)), OUTSIDE),
     await examine('https', () => at((url) => encrypted(url, trustProxy)), OUTSIDE),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bun
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { type Command, command, type Module, type Say, WrongUsage } from './command'
+import { type Command, command, type Module, type Say, STDOUT, WrongUsage } from './command'
 import { COMMANDS } from './commands'
 import { helpOn, showHelp } from './output'
 
@@ -10,15 +10,27 @@ const START_OPTIONS = {
 } as const
 
 const ALL_COMMANDS: Record<string, Command> = {
-  start: command('Starts the server', [], START_OPTIONS, async () => ({
-    // The server reads its options itself.
-    here: async () => (await import('../../main')).main(),
-  })),
+  // The server reads its options itself.
+  start: command(
+    'Starts the server',
+    [],
+    START_OPTIONS,
+    async () => ({ start: { here: async () => (await import('../../main')).main() } }),
+    'start',
+  ),
   ...COMMANDS,
-  help: command('Lists all commands, or explains one', ['command?', 'subcommand?'], {}, async () => ({
-    here: async ({ command = '', subcommand = '' }) => helpOn(ALL_COMMANDS, `${command} ${subcommand}`.trim()),
-    show: showHelp,
-  })),
+  help: command(
+    'Lists all commands, or explains one',
+    ['command?', 'subcommand?'],
+    {},
+    async () => ({
+      help: {
+        here: async ({ command = '', subcommand = '' }) => helpOn(ALL_COMMANDS, `${command} ${subcommand}`.trim()),
+        show: showHelp,
+      },
+    }),
+    'help',
+  ),
 }
 
 const EVERYWHERE = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
@@ -59,6 +71,7 @@ function argumentsIn(command: Command, positionals: string[]) {
   if (tooMany !== undefined) throw new WrongUsage(`unexpected argument "${tooMany}"`)
   return Object.fromEntries(command.arguments.map((one, n) => [one.replace('?', ''), positionals[n]]))
 }
+
 const FAILED = 1
 const WRONG_USAGE = 2
 
@@ -73,7 +86,7 @@ async function perform() {
     'here' in module ? await module.here(asked, say) : await (await import('./reach')).reach(name, module, asked, say)
   // A server goes on.
   if (result === undefined) return
-  const output = 'stream' in module && module.fillsStdout?.(asked) ? Bun.stderr : Bun.stdout
+  const output = 'stream' in module && given.file === STDOUT ? Bun.stderr : Bun.stdout
   await Bun.write(output, `${json ? JSON.stringify(result) : module.show?.(result, asked)}\n`)
   process.exit()
 }

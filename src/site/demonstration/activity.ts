@@ -1,18 +1,9 @@
 import { type ActivityEvent, boardEvents, taskEvents } from '../../boards/activity'
 import type { activities } from '../../db/tables'
 import { FIRST_DAY } from '../../time/schema'
-import type { DemoName, DemoTask } from './studio'
+import { type DemoName, type DemoTask, type Ids, onDay, type StoredTask } from './studio'
 
-type Ids = Record<DemoName, number>
 type DemoBoardRow = { id: number; createdBy: number }
-type StoredTask = DemoTask & { id: number }
-
-export function onDay(day: number, hour: number, minute = 0): Date {
-  const date = new Date()
-  date.setUTCDate(date.getUTCDate() + day)
-  date.setUTCHours(hour, minute, 0, 0)
-  return date
-}
 
 const startedAt = ({ created }: DemoTask) => [Math.min(created + 1, -1), 10] as const
 const finishedAt = ({ created }: DemoTask) => [Math.floor(created / 3), 11] as const

@@ -7,14 +7,23 @@ import { openDatabase } from '../../db/openDatabase'
 import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from '../../db/tables'
 import { STATUSES } from '../../tasks/schema'
 import { dayIn } from '../../time/limits'
-import { activitiesOf, lastMoved, onDay, ratesOf } from './activity'
+import { activitiesOf, lastMoved, ratesOf } from './activity'
 import { BOARDS, largeBoard } from './boards'
-import { DEMO_PASSWORD, type DemoBoard, type DemoName, type DemoTask, isBillable, NAMES, PEOPLE, workOf } from './studio'
+import {
+  DEMO_PASSWORD,
+  type DemoBoard,
+  type DemoTask,
+  type Ids,
+  isBillable,
+  NAMES,
+  onDay,
+  PEOPLE,
+  type StoredTask,
+  workOf,
+} from './studio'
 
 const MAX_TASKS = 20_000
 const ROWS_PER_INSERT = 1_000
-
-type Ids = Record<DemoName, number>
 
 class SeedError extends Error {}
 
@@ -109,7 +118,7 @@ const taskRow = (task: DemoTask, board: typeof boards.$inferSelect) => ({
   doneAt: task.status === 'done' ? lastMoved(task) : null,
 })
 
-async function addTaskDetails(db: Db, people: Ids, boardId: number, column: (DemoTask & { id: number })[]) {
+async function addTaskDetails(db: Db, people: Ids, boardId: number, column: StoredTask[]) {
   const each = <T, R>(of: (task: DemoTask) => readonly T[] | undefined, row: (taskId: number, item: T) => R) =>
     column.flatMap((task) => (of(task) ?? []).map((item) => row(task.id, item)))
 

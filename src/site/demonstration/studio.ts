@@ -6,6 +6,7 @@ export const DEMO_PASSWORD = 'studio-demo'
 
 export const NAMES = ['maya', 'jonas', 'riya', 'alma', 'sam'] as const
 export type DemoName = (typeof NAMES)[number]
+export type Ids = Record<DemoName, number>
 
 export const PEOPLE: Record<DemoName, { name: string; isPro: boolean; description: string }> = {
   maya: { name: 'Maya Tremblay', isPro: true, description: 'Runs the studio. Sketches on paper first, always.' },
@@ -29,6 +30,8 @@ export type DemoTask = {
   comments?: readonly Remark[]
   work?: readonly Work[]
 }
+export type StoredTask = DemoTask & { id: number }
+
 export type DemoBoard = {
   /** Whose time is invoiced. */ client?: boolean
   name: string
@@ -68,11 +71,14 @@ const NOTES = [
   'Reading and sorting',
 ] as const
 
-function isWorkday(day: number): boolean {
+export function onDay(day: number, hour: number, minute = 0): Date {
   const date = new Date()
   date.setUTCDate(date.getUTCDate() + day)
-  return date.getUTCDay() % 6 > 0
+  date.setUTCHours(hour, minute, 0, 0)
+  return date
 }
+
+const isWorkday = (day: number) => onDay(day, 12).getUTCDay() % 6 > 0
 
 /** Deterministic, so every seed is the same. */
 const pseudoRandom = (text: string, day: number) => Number(Bun.hash.xxHash32(`${text} ${day}`))

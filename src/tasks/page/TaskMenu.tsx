@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
-import { submitWithUndo } from '../../web/live/predictions'
+import { submitWithUndo } from '../../web/live/undoableChanges'
 import { copyText } from '../../web/toast'
 import { Confirm } from '../../web/ui/Confirm'
 import { MenuItem, MenuLine, MenuPanel, SubMenu } from '../../web/ui/Menu'

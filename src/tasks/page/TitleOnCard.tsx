@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
-import { submitWithUndo } from '../../web/live/predictions'
+import { submitWithUndo } from '../../web/live/undoableChanges'
 import { Field, FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
 import { EditConflict } from '../../web/ui/InlineEdit'
 import { useDraft } from '../../web/useDraft'

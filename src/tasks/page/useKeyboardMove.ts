@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isByFinger } from '../../web/doublePresses'
 import { isCovered } from '../../web/keys'
+import { isByFinger } from '../../web/presses'
 import { STATUS_LABELS, STATUSES, type Status } from '../limits'
 import type { Task } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'

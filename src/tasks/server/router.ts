@@ -60,7 +60,7 @@ const tasksRouter = router({
     }),
 
   delete: onTask('delete')
-    .meta({ deletes: true, matches: true })
+    .meta({ kind: 'deletes', matches: true })
     .mutation(async ({ ctx }) => {
       const { task } = ctx.grant
       await pauseTimersOfTask(ctx, ctx.grant)
@@ -82,7 +82,7 @@ const tasksRouter = router({
   }),
 
   /** Announced as new, because pages have removed it. */
-  restore: onDeletedTask.meta({ restores: true }).mutation(async ({ ctx }) => {
+  restore: onDeletedTask.meta({ kind: 'restores' }).mutation(async ({ ctx }) => {
     const task = await restoreTask(ctx.db, ctx.grant)
     await ctx.announce(
       { type: 'new_task', to: 'openBoard', payload: { task } },

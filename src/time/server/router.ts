@@ -10,7 +10,7 @@ import { id, listPage, success } from '../../schema'
 import { createSemaphore, createUserQueues } from '../../server/concurrency'
 import { badRequest, conflict, forbidden } from '../../server/errors'
 import { assertMatch } from '../../server/etag'
-import { toUsers } from '../../server/live/hub'
+import { toUsers } from '../../server/live/sockets'
 import { restCalls } from '../../server/rest'
 import { mutation, reading, router } from '../../server/trpc'
 import { taskInput } from '../../tasks/schema'
@@ -116,7 +116,7 @@ const timeRouter = router({
     return entry
   }),
 
-  delete: onEntry.meta({ deletes: true }).mutation(async ({ ctx }) => {
+  delete: onEntry.meta({ kind: 'deletes' }).mutation(async ({ ctx }) => {
     if (ctx.grant.entry.status === 'ACTIVE') await pauseForDeletion(ctx.db, [ctx.grant], await databaseNow(ctx.db))
     await deleteEntry(ctx.db, ctx.grant)
     await announceDeletedEntry(ctx, ctx.grant, ctx.grant.entry)
@@ -124,7 +124,7 @@ const timeRouter = router({
   }),
 
   restore: mutation
-    .meta({ restores: true })
+    .meta({ kind: 'restores' })
     .input(entryInput)
     .mutation(async ({ ctx, input }) => {
       const grant = await grantRow(ctx.db, ctx.viewer, 'entry', input.entryId)
@@ -135,7 +135,7 @@ const timeRouter = router({
     }),
 
   unstop: mutation
-    .meta({ matches: true, restores: true })
+    .meta({ matches: true, kind: 'restores' })
     .input(entryInput)
     .input(unstop)
     .mutation(async ({ ctx, input: { entryId, status, at: given } }) => {
@@ -155,7 +155,7 @@ const timeRouter = router({
   }),
 
   confirm: mutation
-    .meta({ unmetered: true })
+    .meta({ kind: 'unmetered' })
     .input(entryInput)
     .input(confirmation)
     .mutation(async ({ ctx, input }) => {

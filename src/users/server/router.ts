@@ -26,12 +26,12 @@ const usersRouter = router({
   }),
 
   update: mutation
-    .meta({ unmetered: true })
+    .meta({ kind: 'unmetered' })
     .input(profileChanges)
     .mutation(({ ctx, input }) => changeProfile(ctx, input)),
 
   setNotifications: mutation
-    .meta({ unmetered: true })
+    .meta({ kind: 'unmetered' })
     .input(notificationChanges)
     .mutation(async ({ ctx, input }) => {
       const user = await setNotifications(ctx.db, ctx.viewer, input)
@@ -39,7 +39,7 @@ const usersRouter = router({
       return user
     }),
 
-  removeAvatar: mutation.meta({ deletes: true }).mutation(async ({ ctx }) => {
+  removeAvatar: mutation.meta({ kind: 'deletes' }).mutation(async ({ ctx }) => {
     await changeProfile(ctx, { avatar: DEFAULT_AVATAR })
     ctx.sweep()
     return { ...done, url: DEFAULT_AVATAR }

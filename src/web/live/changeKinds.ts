@@ -3,7 +3,7 @@ import type { Call } from '../client'
 import type { MutationTexts } from '../mutationToasts'
 import type { Undo } from '../undo'
 import type { Change, LiveBoard } from './reducers'
-import type { Kept } from './storedChanges'
+import type { KeptChange } from './storedChanges'
 import type { Thing } from './temporaryIds'
 
 /**
@@ -38,7 +38,7 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
 export type KindRef<Input, Answer> = Pick<ChangeKind<Input, Answer>, 'name' | 'send'>
 
 /** `id` is what a creation is called until the server says; `at` is the time of the click, by the server's clock. */
-export type Made = Pick<Kept, 'boardId' | 'id' | 'at' | 'isTimed' | 'isForced'>
+export type Made = Pick<KeptChange, 'boardId' | 'id' | 'at' | 'isTimed' | 'isForced'>
 type AnyKind = ChangeKind<never, unknown, never>
 
 const kinds = new Map<string, AnyKind>()

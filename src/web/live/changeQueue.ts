@@ -7,31 +7,33 @@ import { refusalOf } from '../refusal'
 import { sleep } from '../timing'
 import { renameDrafts } from '../useDraft'
 import { type KindRef, kindOf } from './changeKinds'
-import { answered, type Live, liveKey, renameQueries, shownVersion } from './liveQuery'
+import { type Live, liveKey, noteAnswered, renameQueries, shownVersion } from './liveQuery'
 import {
   addRefused,
   dismissRefused,
+  isLate,
+  isUnanswered,
   type Pending,
   pendingChanges,
   removePending,
   setPending,
-  unsent,
+  unanswered,
   updatePending,
 } from './pendingChanges'
 import { isReachable, isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection } from './reachability'
 import { isAnnounced, type LiveBoard } from './reducers'
-import { drop, forgetAliases, type Kept, keep, keepAlias, keptOf, ownerOfChanges, type Refused } from './storedChanges'
+import { drop, forgetAliases, type KeptChange, keep, keepAlias, keptOf, ownerOfChanges, type Refused } from './storedChanges'
 import { noteStoredId, resolved, storedId, type Thing, temporaryId } from './temporaryIds'
 
 /** `answer` is missing where the change is kept to be sent later, and `later` resolves with it then; with none when refused. */
 export type Outcome<Answer> = { id: number; answer?: Answer; later?: Promise<Answer | undefined> }
 
-type Waiting = {
-  settle(outcome: Outcome<unknown> | undefined): void
+type Caller = {
+  resolve(outcome: Outcome<unknown> | undefined): void
   refused: OnRefused | undefined
   later: PromiseWithResolvers<unknown>
 }
-const outcomes = new Map<string, Waiting>()
+const callers = new Map<string, Caller>()
 
 /** For callers that show the reason beside what was typed. */
 export type OnRefused = (error: unknown) => void
@@ -47,33 +49,33 @@ export function submit<Input, Answer>(
   const change = { key: randomKey(), name, boardId, input: resolved(input).input, id: temporaryId(), at: serverNow() }
   const about = kindOf(name)?.about?.(input as never, board as never)
   // Only this kind's answers reach it.
-  return begin({ ...change, about, isTimed: isClockKnown(), isLate: false }, refused) as Promise<Outcome<Answer> | undefined>
+  return begin({ ...change, about, isTimed: isClockKnown(), state: 'new' }, refused) as Promise<Outcome<Answer> | undefined>
 }
 
 /** Sends what was refused once more, over what others have changed meanwhile. */
 export function submitAgain(refused: Refused): void {
   dismissRefused(refused)
-  void begin({ ...keptOf(refused), key: randomKey(), isLate: true, isForced: true })
+  void begin({ ...keptOf(refused), key: randomKey(), state: 'late', isForced: true })
 }
 
 function begin(change: Pending, refused?: OnRefused): Promise<Outcome<unknown> | undefined> {
   const { promise, resolve } = Promise.withResolvers<Outcome<unknown> | undefined>()
-  outcomes.set(change.key, { settle: resolve, refused, later: Promise.withResolvers() })
+  callers.set(change.key, { resolve, refused, later: Promise.withResolvers() })
   setPending([...pendingChanges(), change])
-  if (isOnline(change)) void deliver(change)
+  if (isOnline(change)) void sendUntilAnswered(change)
   else {
     keep(change)
-    if (!isReachable() || pendingChanges().some(({ isLate, isAnswered }) => isLate && !isAnswered)) markLate()
+    if (!isReachable() || pendingChanges().some(isLate)) markLate()
     void sendAll()
   }
   return promise
 }
 
-export function resume(kept: Kept[]): void {
+export function resume(kept: KeptChange[]): void {
   const known = new Set(pendingChanges().map(({ key }) => key))
   const found = kept.filter(({ key, name }) => kindOf(name) && !known.has(key))
   if (found.length === 0) return
-  setPending([...found.map((change) => ({ ...change, isLate: true })), ...pendingChanges()])
+  setPending([...found.map((change) => ({ ...change, state: 'late' as const })), ...pendingChanges()])
   void sendAll()
 }
 
@@ -82,7 +84,7 @@ async function sendAll() {
   if (isSending) return
   isSending = true
   try {
-    for (let next = firstUnsent(); next; next = firstUnsent()) await deliver(next)
+    for (let next = firstToSend(); next; next = firstToSend()) await sendUntilAnswered(next)
     forgetAliases()
   } finally {
     isSending = false
@@ -90,26 +92,26 @@ async function sendAll() {
 }
 
 const isOnline = ({ name }: Pending) => kindOf(name)?.online === true
-const firstUnsent = () => pendingChanges().find((change) => !change.isAnswered && !isOnline(change))
+const mayWait = (change: Pending) => isUnanswered(change) && !isOnline(change)
+const firstToSend = () => pendingChanges().find(mayWait)
 
 /** The form of a change that is kept does not wait for it. */
 function markLate() {
-  const isKept = (change: Pending) => !change.isAnswered && !isOnline(change)
-  for (const { key, id } of pendingChanges().filter(isKept)) {
-    const waiting = outcomes.get(key)
-    waiting?.settle({ id, later: waiting.later.promise })
+  for (const { key, id } of pendingChanges().filter(mayWait)) {
+    const caller = callers.get(key)
+    caller?.resolve({ id, later: caller.later.promise })
   }
-  setPending(pendingChanges().map((change) => (isKept(change) ? { ...change, isLate: true } : change)))
+  setPending(pendingChanges().map((change) => (mayWait(change) ? { ...change, state: 'late' } : change)))
 }
 
-function settleOutcome(key: string, outcome: Outcome<unknown> | undefined) {
-  const waiting = outcomes.get(key)
-  waiting?.settle(outcome)
-  waiting?.later.resolve(outcome?.answer)
-  outcomes.delete(key)
+function answerCaller(key: string, outcome: Outcome<unknown> | undefined) {
+  const caller = callers.get(key)
+  caller?.resolve(outcome)
+  caller?.later.resolve(outcome?.answer)
+  callers.delete(key)
 }
 
-async function deliver({ key }: Pending): Promise<void> {
+async function sendUntilAnswered({ key }: Pending): Promise<void> {
   for (;;) {
     const now = pendingChanges().find((one) => one.key === key)
     if (!now) return
@@ -120,13 +122,13 @@ async function deliver({ key }: Pending): Promise<void> {
     if (isUnreachable(error)) serverUnreachable()
     else if (answer || refusalOf(error)) serverAnswered()
     const latest = pendingChanges().find((one) => one.key === key) ?? now
-    if (answer) return settle(latest, answer)
+    if (answer) return finish(latest, answer)
     if (isOnline(now) || !(await mayTryAgain(latest, error))) return refuse(latest, error)
   }
 }
 
 /** Resolves when it is time to send it again, or with false where it was refused. */
-async function mayTryAgain({ isLate }: Pending, error: unknown): Promise<boolean> {
+async function mayTryAgain(change: Pending, error: unknown): Promise<boolean> {
   const refusal = refusalOf(error)
   if (isUnreachable(error)) {
     console.warn('A change is waiting to be sent', error)
@@ -134,13 +136,13 @@ async function mayTryAgain({ isLate }: Pending, error: unknown): Promise<boolean
     await nextTry()
     return true
   }
-  if (!isLate || refusal?.code !== 'TOO_MANY_REQUESTS') return false
+  if (!isLate(change) || refusal?.code !== 'TOO_MANY_REQUESTS') return false
   await sleep((refusal.retryAfter ?? 1) * 1_000)
   return true
 }
 
-function settle(
-  { key, name, boardId, id, isLate, input }: Pending,
+function finish(
+  { key, name, boardId, id, state, input }: Pending,
   { answer, version }: { answer: unknown; version?: number | undefined },
 ) {
   const kind = kindOf(name)
@@ -148,11 +150,11 @@ function settle(
   drop(key)
   if (version === undefined) removePending(key)
   else {
-    updatePending(key, { isAnswered: true, version })
-    answered(boardId, version)
+    updatePending(key, { state: 'answered', version })
+    noteAnswered(boardId, version)
   }
-  settleOutcome(key, { id: storedId(id), answer })
-  if (!isLate) tellSuccess(kind?.texts, answer, input as never)
+  answerCaller(key, { id: storedId(id), answer })
+  if (state === 'new') tellSuccess(kind?.texts, answer, input as never)
   forgetShown()
 }
 
@@ -161,18 +163,18 @@ function noteCreated(boardId: number, id: number, stored: number, as: Thing) {
   noteStoredId(id, stored, as)
   renameDrafts(id, stored)
   renameQueries(boardId, id, stored)
-  if (unsent() > 1) keepAlias(id, stored)
+  if (unanswered() > 1) keepAlias(id, stored)
 }
 
 function refuse(change: Pending, error: unknown) {
   const kind = kindOf(change.name)
   removePending(change.key)
-  outcomes.get(change.key)?.refused?.(error)
-  settleOutcome(change.key, undefined)
+  callers.get(change.key)?.refused?.(error)
+  answerCaller(change.key, undefined)
   // After the next sign-in it is sent.
-  const waits = change.isLate && refusalOf(error)?.code === 'UNAUTHORIZED'
-  if (!change.isLate) drop(change.key)
-  if (!change.isLate || waits) return tellRefusal(kind?.texts, error)
+  const isSentLater = isLate(change) && refusalOf(error)?.code === 'UNAUTHORIZED'
+  if (!isLate(change)) drop(change.key)
+  if (!isLate(change) || isSentLater) return tellRefusal(kind?.texts, error)
   const { title = 'Not Saved' } = failureText(error, kind?.texts?.failure) ?? {}
   addRefused(change, title, kind?.textOf?.(change.input as never) ?? '', error)
 }
@@ -190,9 +192,9 @@ export function receiveOwn(message: ServerMessage): void {
 }
 
 function forgetShown() {
-  const isShown = ({ boardId, isAnswered, version = 0 }: Pending) => isAnswered && shownVersion(boardId) >= version
-  const left = pendingChanges().filter((change) => !isShown(change))
-  if (left.length < pendingChanges().length) setPending(left)
+  const isShown = (change: Pending) => !isUnanswered(change) && shownVersion(change.boardId) >= (change.version ?? 0)
+  const unshown = pendingChanges().filter((change) => !isShown(change))
+  if (unshown.length < pendingChanges().length) setPending(unshown)
 }
 
 queryClient.getQueryCache().subscribe(({ type, query }) => {

@@ -20,12 +20,11 @@ type LiveData<Data> = {
   read(signal: AbortSignal): Promise<Data>
   /** Pure, and idempotent: a read may already contain a change that is announced later. */
   apply(data: Data, change: Change): Data
-  /** The version that an answer names. */
   versionOf?(data: Data): number
 }
 
-/** `heard` is the newest version known to exist, `answered` the newest that an answer to an own change named. */
-type Channel = { heard: number; answered: number; changes: Map<number, AnnouncedChange> }
+/** `newest` is the newest version known to exist, `newestOwn` the newest that an answer to an own change named. */
+type Channel = { newest: number; newestOwn: number; changes: Map<number, AnnouncedChange> }
 
 const channels = new Map<number, Channel>()
 
@@ -41,7 +40,7 @@ export function liveQuery<Data>({ key, read, apply, versionOf }: LiveData<Data>)
   return queryOptions({
     queryKey: liveKey(...key),
     queryFn: async ({ signal }): Promise<Live<Data>> => {
-      const before = heardOf(scope)
+      const before = newestOf(scope)
       const data = await read(signal)
       const versions = versionOf && scope !== EVERY_BOARD ? { [scope]: versionOf(data) } : before
       return caughtUp(scope, { data, versions }, apply)
@@ -52,7 +51,7 @@ export function liveQuery<Data>({ key, read, apply, versionOf }: LiveData<Data>)
 }
 
 function channelOf(boardId: number): Channel {
-  const channel = channels.get(boardId) ?? { heard: 0, answered: 0, changes: new Map() }
+  const channel = channels.get(boardId) ?? { newest: 0, newestOwn: 0, changes: new Map() }
   channels.set(boardId, channel)
   return channel
 }
@@ -60,8 +59,8 @@ function channelOf(boardId: number): Channel {
 const channelsOf = (scope: Scope): [boardId: number, Channel][] =>
   scope === EVERY_BOARD ? [...channels] : [[scope, channelOf(scope)]]
 
-const heardOf = (scope: Scope): Record<number, number> =>
-  Object.fromEntries(channelsOf(scope).map(([boardId, { heard }]) => [boardId, heard]))
+const newestOf = (scope: Scope): Record<number, number> =>
+  Object.fromEntries(channelsOf(scope).map(([boardId, { newest }]) => [boardId, newest]))
 
 /** With the changes that follow what it has; a list of every board has no gaps. */
 function caughtUp<Data>(scope: Scope, live: Live<Data>, apply: LiveData<Data>['apply']): Live<Data> {
@@ -79,46 +78,46 @@ function caughtUp<Data>(scope: Scope, live: Live<Data>, apply: LiveData<Data>['a
 
 const isBehind = (scope: Scope, { versions }: Live<unknown>): boolean =>
   channelsOf(scope).some(
-    ([boardId, { heard, answered }]) => (versions[boardId] ?? 0) < (scope === EVERY_BOARD ? answered : heard),
+    ([boardId, { newest, newestOwn }]) => (versions[boardId] ?? 0) < (scope === EVERY_BOARD ? newestOwn : newest),
   )
 
 const queriesOf = (scope: Scope) => queryClient.getQueryCache().findAll({ queryKey: liveKey(scope) }) as Query<Live<unknown>>[]
 
 export function receive(message: ServerMessage): void {
-  joined(message)
+  receiveJoined(message)
   if (!isAnnounced(message)) return
   const { boardId, version } = message.payload
   const channel = channelOf(boardId)
-  channel.heard = Math.max(channel.heard, version)
+  channel.newest = Math.max(channel.newest, version)
   channel.changes.set(version, message)
-  settle(boardId)
-  settle(EVERY_BOARD)
+  catchUp(boardId)
+  catchUp(EVERY_BOARD)
   forgetApplied(boardId)
 }
 
-const joined = handle({
+const receiveJoined = handle({
   joined_board({ boardId, version }) {
     const channel = channelOf(boardId)
     // An older version than the known one counts too: a database may have been restored.
-    if (version < channel.heard) channel.changes.clear()
-    channel.heard = version
+    if (version < channel.newest) channel.changes.clear()
+    channel.newest = version
     for (const query of queriesOf(boardId)) {
       // A user who may join may also read by now.
       if (query.state.status === 'error') readAgain(query)
       const known = query.state.data?.versions[boardId]
       if (known !== undefined && known > version) void query.cancel({ silent: true }).then(() => readAgain(query))
     }
-    settle(boardId, 0)
+    catchUp(boardId, 0)
   },
 })
 
 /** What an own change made, by its answer: its message follows, or was lost. */
-export function answered(boardId: number, version: number): void {
+export function noteAnswered(boardId: number, version: number): void {
   const channel = channelOf(boardId)
-  channel.heard = Math.max(channel.heard, version)
-  channel.answered = Math.max(channel.answered, version)
-  settle(boardId)
-  settle(EVERY_BOARD)
+  channel.newest = Math.max(channel.newest, version)
+  channel.newestOwn = Math.max(channel.newestOwn, version)
+  catchUp(boardId)
+  catchUp(EVERY_BOARD)
 }
 
 export function renameQueries(boardId: number, from: number, to: number): void {
@@ -134,7 +133,7 @@ export function shownVersion(boardId: number): number {
   return Math.min(...shown.flatMap(({ state: { data } }) => (data ? (data.versions[boardId] ?? 0) : [])))
 }
 
-function settle(scope: Scope, wait = PATIENCE_MS) {
+function catchUp(scope: Scope, wait = PATIENCE_MS) {
   for (const query of queriesOf(scope)) {
     const live = query.state.data
     if (!live) continue
@@ -166,13 +165,13 @@ function readAgain(query: Query<Live<unknown>>) {
 function forgetApplied(boardId: number) {
   const all = [...queriesOf(boardId), ...queriesOf(EVERY_BOARD)].filter((query) => query.isActive())
   if (all.some(({ state }) => state.fetchStatus !== 'idle')) return
-  const { changes, heard } = channelOf(boardId)
-  const applied = Math.min(heard, shownVersion(boardId))
+  const { changes, newest } = channelOf(boardId)
+  const applied = Math.min(newest, shownVersion(boardId))
   for (const version of changes.keys()) if (version <= applied) changes.delete(version)
 }
 
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated' || event.query.queryKey[0] !== 'live') return
   // What was announced during a read may have come too late for it.
-  if (event.action.type === 'success' && !event.action.manual) settle(event.query.queryKey[1] as Scope)
+  if (event.action.type === 'success' && !event.action.manual) catchUp(event.query.queryKey[1] as Scope)
 })

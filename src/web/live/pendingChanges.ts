@@ -1,10 +1,14 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { refusalOf } from '../refusal'
 import { createStore } from '../store'
-import { drop, type Kept, keepRefused, keptOf, type Refused } from './storedChanges'
+import { drop, type KeptChange, keepRefused, keptOf, type Refused } from './storedChanges'
 
-/** A change under way: `isLate` once it waits for a server that cannot be reached, `version` once it is answered or heard. */
-export type Pending = Kept & { isLate: boolean; version?: number | undefined; isAnswered?: boolean }
+/** A change under way. Its own message may name its `version` before the answer does. */
+export type Pending = KeptChange & {
+  /** Its form waits; it waits for a server that cannot be reached; it lies over what is shown, until that has its `version`. */
+  state: 'new' | 'late' | 'answered'
+  version?: number | undefined
+}
 
 const pending = createStore<readonly Pending[]>([])
 export const { get: pendingChanges, set: setPending } = pending
@@ -26,15 +30,16 @@ export function useOfPending<Value>(read: () => Value): Value {
   return useSyncExternalStore(pending.watch, known)
 }
 
-export const useUnsent = (): number =>
-  useSyncExternalStore(pending.watch, () => pendingChanges().filter(({ isLate, isAnswered }) => isLate && !isAnswered).length)
+export const isLate = ({ state }: Pending): boolean => state === 'late'
+export const isUnanswered = ({ state }: Pending): boolean => state !== 'answered'
 
-export const unsent = (): number => pendingChanges().filter(({ isAnswered }) => !isAnswered).length
+export const useLate = (): number => useSyncExternalStore(pending.watch, () => pendingChanges().filter(isLate).length)
+export const unanswered = (): number => pendingChanges().filter(isUnanswered).length
 
 /** Changes that were kept and then refused wait here for their author. */
 const refused = createStore<readonly Refused[]>([])
 
-export function addRefused(kept: Kept, title: string, text: string, error: unknown): void {
+export function addRefused(kept: KeptChange, title: string, text: string, error: unknown): void {
   const reason = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error))
   const change = { ...keptOf(kept), title, text, reason }
   keepRefused(change)

@@ -2,7 +2,7 @@ import { type ServerMessage, VERSION_HEADER } from '../../protocol'
 import { fetchInTime } from '../client'
 import { createStore } from '../store'
 import { serverAnswered } from './reachability'
-import { deliver, failedOpenings, joinedBoards, watchLive } from './socket'
+import { dispatch, failedOpenings, joinedBoards, watchLive } from './socket'
 
 /** A refused one may be a restarting server. */
 const REFUSED_TIMES = 2
@@ -40,7 +40,7 @@ async function ask() {
     if (isAnswered) serverAnswered()
     polling.set(isAnswered)
     asked += 1
-    if (isAnswered && asked % ALL_EVERY === 0) deliver({ type: 'messages_missed', payload: {} })
+    if (isAnswered && asked % ALL_EVERY === 0) dispatch({ type: 'messages_missed', payload: {} })
   }
   timer = setTimeout(ask, ASK_EVERY_MS)
 }
@@ -53,9 +53,9 @@ async function askBoard(boardId: number): Promise<Response | undefined> {
   const version = Number(answer.headers.get(VERSION_HEADER))
   if (answer.ok && version > 0) {
     etags.set(boardId, answer.headers.get('etag') ?? '')
-    deliver({ type: 'joined_board', payload: { boardId, version } })
+    dispatch({ type: 'joined_board', payload: { boardId, version } })
   }
-  if (answer.status === 404) deliver(gone(boardId))
+  if (answer.status === 404) dispatch(gone(boardId))
   return answer
 }
 

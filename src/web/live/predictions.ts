@@ -1,9 +1,7 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { queryClient } from '../queryClient'
-import { awaitBeforeUndo, forgetUndos, offerUndo } from '../undo'
-import { type KindRef, kindOf } from './changeKinds'
-import { type OnRefused, type Outcome, submit } from './changeQueue'
+import { kindOf } from './changeKinds'
 import { EVERY_BOARD, type Live, type LiveKey, liveKey } from './liveQuery'
 import { type Pending, pendingChanges, useOfPending } from './pendingChanges'
 import { applyToSnapshot, type Change, type LiveBoard } from './reducers'
@@ -37,15 +35,15 @@ function predictions(): Prediction[] {
   return all
 }
 
-function predict({ name, input, isLate, isAnswered, version, ...made }: Pending, board: LiveBoard | undefined) {
+function predict({ name, input, state, version, ...made }: Pending, board: LiveBoard | undefined) {
   const kind = kindOf(name)
-  if (!kind?.predict || (kind.waits && !isLate && !isAnswered)) return undefined
+  if (!kind?.predict || (kind.waits && state === 'new')) return undefined
   // A kind gets what it was submitted with.
   const changes = kind.predict(resolved(input).input as never, { ...made, id: storedId(made.id) }, board as never)
   return { boardId: made.boardId, version, changes }
 }
 
-/** Whether its board has not come as far yet. */
+/** Whether the board's data lacks this change. */
 const isAhead = ({ boardId, version }: Prediction, live: Live<unknown> | undefined) =>
   version === undefined || (live?.versions[boardId] ?? 0) < version
 
@@ -85,50 +83,3 @@ function ownOf<Data>(unread: Data | undefined, scope: number | typeof EVERY_BOAR
 /** What hangs on a task that the server does not know yet is empty. */
 export const ofTask = <Data>(taskId: number, query: Query<Data>, none: NoInfer<Data>): Query<Data> =>
   isTemporary(taskId) ? { ...query, enabled: false, initialData: { data: none, versions: {} } } : query
-
-/** As `submit`, and offers to take it back. */
-export function submitWithUndo<Input, Answer>(
-  boardId: number,
-  kind: KindRef<Input, Answer>,
-  input: Input,
-  refused?: OnRefused,
-): Promise<Outcome<Answer> | undefined> {
-  const { hasUndo, undoOf, submitted } = submitUndoable(boardId, kind, input, refused)
-  const offer = (answer: Answer | undefined) => {
-    const undo = undoOf(answer)
-    if (undo) offerUndo(undo)
-  }
-  const offered = submitted.then((outcome) => {
-    if (hasUndo && outcome && outcome.answer === undefined) forgetUndos()
-    offer(outcome?.answer)
-    void outcome?.later?.then(offer)
-    return outcome
-  })
-  awaitBeforeUndo(offered)
-  return offered
-}
-
-/** As `submit`, upon the board as it is predicted; `undoOf` its answer is how to take it back, if there is a way. */
-export function submitUndoable<Input, Answer>(boardId: number, kind: KindRef<Input, Answer>, input: Input, refused?: OnRefused) {
-  const board = predicted<LiveBoard>(boardKey(boardId), applyToSnapshot)
-  const undo = kindOf(kind.name)?.undo?.(input as never, board as never, boardId)
-  return {
-    hasUndo: Boolean(undo),
-    undoOf: (answer: Answer | undefined) => (answer === undefined ? undefined : undo?.(answer as never)) ?? undefined,
-    submitted: submit(boardId, kind, input, board, refused),
-  }
-}
-
-/** A change of a board as a component makes it; `isPending` until it is answered or kept to be sent later. */
-export function useChange<Input, Answer>(boardId: number, kind: KindRef<Input, Answer>) {
-  const [running, setRunning] = useState(0)
-  const run = async (input: Input, refused?: OnRefused): Promise<Outcome<Answer> | undefined> => {
-    setRunning((count) => count + 1)
-    try {
-      return await submitWithUndo(boardId, kind, input, refused)
-    } finally {
-      setRunning((count) => count - 1)
-    }
-  }
-  return { run, isPending: running > 0 }
-}

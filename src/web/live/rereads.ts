@@ -22,7 +22,7 @@ function readAgainLater(hash: string): void {
 
 export const isRepeated = (hash: string): boolean => failed.get().has(hash)
 
-/** Answers that are kept ones, which is no success. */
+/** Queries that show a kept answer: their success is none. */
 const standIns = new Set<string>()
 
 export function standsIn(hash: string): void {

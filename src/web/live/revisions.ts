@@ -3,7 +3,7 @@ import type { Call } from '../client'
 import { reasonOr, refusalOf } from '../refusal'
 import type { ToastText } from '../toast'
 import type { Made } from './changeKinds'
-import { unsent } from './pendingChanges'
+import { unanswered } from './pendingChanges'
 
 export type Row = { revision: number }
 
@@ -73,7 +73,7 @@ export async function tickOnRevision<Now extends Row>(
 }
 
 /** 0 while what is shown may still be refused. */
-export const settledRevision = ({ revision }: Row): number => (unsent() === 0 ? revision : 0)
+export const settledRevision = ({ revision }: Row): number => (unanswered() === 0 ? revision : 0)
 
 export const tickText = ({ done }: Checkbox): string => (done ? 'Checked' : 'Unchecked')
 

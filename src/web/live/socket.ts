@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { type ClientMessage, type ServerMessage, SIGNED_OUT } from '../../protocol'
+import { createStore } from '../store'
 import { serverAnswered, serverUnreachable, tryAgain } from './reachability'
 import { type Handlers, handle, type Receiver } from './reducers'
 
@@ -13,18 +14,13 @@ const OPEN_WITHIN_MS = 10_000
 export type Status = 'off' | 'connecting' | 'open' | 'lost'
 
 let socket: WebSocket | null = null
-let status: Status = 'off'
-let failed = 0
+const line = createStore<{ status: Status; failed: number }>({ status: 'off', failed: 0 })
 let retry: ReturnType<typeof setTimeout> | undefined
 let silence: ReturnType<typeof setTimeout> | undefined
 const joined = new Map<number, number>()
 const receivers = new Set<Receiver>()
-const watchers = new Set<() => void>()
 
-function become(next: Status) {
-  status = next
-  for (const watcher of watchers) watcher()
-}
+const become = (status: Status, failed = failedOpenings()) => line.set({ status, failed })
 
 let onNotLetIn: () => void = () => {}
 
@@ -34,33 +30,31 @@ export function connect(notLetIn = onNotLetIn): void {
   if (socket) return
   watchPage()
   clearTimeout(retry)
-  if (status === 'off') become('connecting')
+  if (liveStatus() === 'off') become('connecting')
   if (!navigator.onLine) serverUnreachable()
   const opening = new WebSocket(`${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/ws`)
   socket = opening
   dropAfter(OPEN_WITHIN_MS)
   opening.onopen = () => {
     clearTimeout(silence)
-    failed = 0
     serverAnswered()
     tryAgain()
     for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
-    become('open')
+    become('open', 0)
   }
   opening.onmessage = (event: MessageEvent<string>) => {
     // Our own server sends it.
     const message = JSON.parse(event.data) as ServerMessage
     clearTimeout(silence)
     retryJoin(message)
-    deliver(message)
+    dispatch(message)
   }
   opening.onclose = ({ code }) => {
     if (socket !== opening) return
-    if (code === SIGNED_OUT || status !== 'open') notLetIn()
-    if (status !== 'open') failed += 1
+    if (code === SIGNED_OUT || liveStatus() !== 'open') notLetIn()
     socket = null
     clearTimeout(silence)
-    become('lost')
+    become('lost', failedOpenings() + (liveStatus() === 'open' ? 0 : 1))
     retry = setTimeout(connect, RECONNECT_AFTER_MS)
   }
 }
@@ -71,8 +65,7 @@ export function disconnect(): void {
   const closing = socket
   socket = null
   closing?.close()
-  failed = 0
-  become('off')
+  become('off', 0)
 }
 
 const PASSING = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
@@ -88,8 +81,8 @@ const retryJoin = handle({
 /** A dead connection can look open after sleep or a change of network: joining again catches up. */
 function lookAlive() {
   if (document.visibilityState !== 'visible') return
-  if (status === 'lost') connect()
-  if (status !== 'open') return
+  if (liveStatus() === 'lost') connect()
+  if (liveStatus() !== 'open') return
   for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
   askWhetherAlive(RECONNECT_AFTER_MS)
 }
@@ -111,7 +104,7 @@ function watchPage() {
   if (isWatching) return
   isWatching = true
   setInterval(() => {
-    if (status === 'open' && document.visibilityState === 'visible') askWhetherAlive(ANSWER_WITHIN)
+    if (liveStatus() === 'open' && document.visibilityState === 'visible') askWhetherAlive(ANSWER_WITHIN)
   }, ASK_EVERY)
   window.addEventListener('online', () => {
     lookAlive()
@@ -151,11 +144,10 @@ export function joinBoard(boardId: number): () => void {
   }
 }
 
-export function deliver(message: ServerMessage): void {
+export function dispatch(message: ServerMessage): void {
   for (const receiver of receivers) receiver(message)
 }
 
-/** Calls `receiver` with every message until the returned function is called. */
 export function listen(receiver: Receiver): () => void {
   receivers.add(receiver)
   return () => {
@@ -173,19 +165,14 @@ export function useEveryLiveMessage(receiver: Receiver): void {
 }
 
 /** Also called at each further failure to open. */
-export function watchLive(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => {
-    watchers.delete(watcher)
-  }
-}
+export const watchLive = line.watch
 
-export const liveStatus = (): Status => status
+export const liveStatus = (): Status => line.get().status
 
-export const useIsLost = (): boolean => useSyncExternalStore(watchLive, () => status === 'lost')
+export const useIsLost = (): boolean => useSyncExternalStore(watchLive, () => liveStatus() === 'lost')
 
 /** How often in a row the socket was not let in. */
-export const failedOpenings = (): number => failed
+export const failedOpenings = (): number => line.get().failed
 
 export const joinedBoards = (): number[] => [...joined.keys()]
 

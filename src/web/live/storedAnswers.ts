@@ -2,7 +2,7 @@ import type { Query, QueryFunction, QueryFunctionContext, QueryKey } from '@tans
 import { clear, del, delMany, entries, get, getMany, keys, set } from 'idb-keyval'
 import { answersStore, hasStores } from '../personalStorage'
 import { queryClient } from '../queryClient'
-import { forgetOverdueRecent, forgetRecent } from '../recentlyOpened'
+import { forgetExpiredRecent, forgetRecent } from '../recentlyOpened'
 import { settings } from '../settings'
 import { sleep, whenIdle } from '../timing'
 import { isUnreachable } from './reachability'
@@ -24,11 +24,11 @@ let owner: number | undefined
 
 const isOver = (term: Term | undefined) => !term || term.until <= Date.now()
 
-/** Before anything else is kept. */
-const overdueGone = hasStores ? forgetOverdue().catch(() => {}) : undefined
+/** Awaited before the first write. */
+const expiredGone = hasStores ? forgetExpired().catch(() => {}) : undefined
 
-async function forgetOverdue() {
-  forgetOverdueRecent()
+async function forgetExpired() {
+  forgetExpiredRecent()
   if (isOver(await get<Term>(TERM, answersStore()))) await clear(answersStore())
 }
 
@@ -37,7 +37,7 @@ export async function keepAnswersOf(userId: number, until: number): Promise<void
   if (!hasStores) return
   const isNew = owner !== userId
   owner = userId
-  await overdueGone
+  await expiredGone
   await set(TERM, { userId, until } satisfies Term, answersStore())
   if (!isNew) return
   const all = (await entries<string, Answer>(answersStore())).filter(([name]) => name !== TERM)
@@ -99,10 +99,10 @@ const isShown = ({ state }: Query) => state.data !== undefined && state.data !==
 const defaults = queryClient.getDefaultOptions()
 queryClient.setDefaultOptions({ ...defaults, queries: { ...defaults.queries, persister: orKept } })
 
-type Kept = { userId: number; data: unknown }
+type KeptAnswer = { userId: number; data: unknown }
 
 class Late extends Error {
-  constructor(readonly kept: Kept) {
+  constructor(readonly kept: KeptAnswer) {
     super()
   }
 }
@@ -115,7 +115,7 @@ async function late(query: Query): Promise<never> {
   return new Promise(() => {})
 }
 
-async function recall(name: string): Promise<Kept | undefined> {
+async function recall(name: string): Promise<KeptAnswer | undefined> {
   const [term, answer] = (await getMany([TERM, name], answersStore()).catch(() => [])) as [Term?, Answer?]
   if (isOver(term) || answer?.userId !== term?.userId || answer?.build !== settings().build) return undefined
   return { userId: answer.userId, data: JSON.parse(answer.json) }

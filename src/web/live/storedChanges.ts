@@ -3,7 +3,7 @@ import { CHANGE, changesStore, hasStores, lockOf, openTabs } from '../personalSt
 import { noteStoredId } from './temporaryIds'
 
 /** A change as it is kept in the browser until it is answered. */
-export type Kept = {
+export type KeptChange = {
   key: string
   name: string
   boardId: number
@@ -18,10 +18,10 @@ export type Kept = {
 }
 
 /** What the server refused after it had been kept; `text` is what was typed. */
-export type Refused = Kept & { title: string; reason: string; text: string }
+export type Refused = KeptChange & { title: string; reason: string; text: string }
 
 type Stored = { userId: number; tab: string; order: number } & (
-  | { kind: 'change'; change: Kept }
+  | { kind: 'change'; change: KeptChange }
   | { kind: 'refused'; change: Refused }
   | { kind: 'alias'; id: number; stored: number }
 )
@@ -74,7 +74,7 @@ function hold(key: string) {
   void navigator.locks?.request(`${UNSENT}${tab} ${key}`, () => promise)
 }
 
-async function all(): Promise<[key: string, Stored][]> {
+async function allStored(): Promise<[key: string, Stored][]> {
   if (place === 'nowhere') return []
   const here = Object.keys(sessionStorage).filter((key) => key.startsWith(CHANGE))
   return [
@@ -90,7 +90,7 @@ export async function keepChangesOf(userId: number, remembered: boolean): Promis
   if (owner === undefined) void navigator.locks?.request(lockOf(tab), () => new Promise(() => {}))
   owner = userId
   if (hasStores) place = remembered ? 'browser' : 'tab'
-  for (const [key, found] of await all()) {
+  for (const [key, found] of await allStored()) {
     if (found.userId !== userId || found.order < Date.now() * 1_000 - LONGEST_SESSION) drop(key)
     else {
       order = Math.max(order, found.order)
@@ -104,7 +104,7 @@ export async function keepChangesInTab(): Promise<void> {
   isLeaving = true
   if (place === 'browser') place = 'tab'
   const open = await openTabs()
-  for (const [key, found] of await all())
+  for (const [key, found] of await allStored())
     if (found.userId === owner && (found.tab === tab || !open.has(lockOf(found.tab)))) await putIn('tab', key, found)
 }
 
@@ -115,7 +115,7 @@ function own(): { userId: number; tab: string; order: number } | undefined {
 }
 
 /** Without what only a pending change has. */
-export const keptOf = ({ key, name, boardId, input, id, at, isTimed, isForced, about }: Kept): Kept => ({
+export const keptOf = ({ key, name, boardId, input, id, at, isTimed, isForced, about }: KeptChange): KeptChange => ({
   key,
   name,
   boardId,
@@ -127,7 +127,7 @@ export const keptOf = ({ key, name, boardId, input, id, at, isTimed, isForced, a
   ...(isForced && { isForced }),
 })
 
-export function keep(change: Kept): void {
+export function keep(change: KeptChange): void {
   const by = own()
   if (by) put(change.key, { ...by, kind: 'change', change: keptOf(change) })
 }
@@ -142,7 +142,7 @@ const LONGEST_SESSION = 30 * 86_400_000_000
 
 const keptAliases = new Set<number>()
 
-/** What later changes call by the id that it had. */
+/** Later changes still use the temporary id. */
 export function keepAlias(id: number, stored: number): void {
   const by = own()
   if (!by) return
@@ -150,30 +150,28 @@ export function keepAlias(id: number, stored: number): void {
   put(`alias ${id}`, { ...by, kind: 'alias', id, stored })
 }
 
-/** Of pages that are gone. */
-async function left(): Promise<[key: string, Stored][]> {
-  const [kept, open] = await Promise.all([all(), openTabs()])
+async function ofGonePages(): Promise<[key: string, Stored][]> {
+  const [kept, open] = await Promise.all([allStored(), openTabs()])
   return kept.filter(([, found]) => found.userId === owner && found.tab !== tab && !open.has(lockOf(found.tab)))
 }
 
-export const isAnythingLeft = async (): Promise<boolean> => (await left()).length > 0
+export const isAnythingLeft = async (): Promise<boolean> => (await ofGonePages()).length > 0
 
-/** Each once: what this build does not know is left where it is. */
-const awaited = new Set<string>()
+const awaitedTabs = new Set<string>()
 
 /** Calls `adopt` once a page with kept changes is gone: a closed page may still exist when the next starts. */
 export async function whenPagesGo(adopt: () => void): Promise<void> {
-  for (const [, found] of await all()) {
-    if (found.userId !== owner || found.tab === tab || awaited.has(found.tab)) continue
-    awaited.add(found.tab)
+  for (const [, found] of await allStored()) {
+    if (found.userId !== owner || found.tab === tab || awaitedTabs.has(found.tab)) continue
+    awaitedTabs.add(found.tab)
     void navigator.locks?.request(lockOf(found.tab), () => {}).then(adopt)
   }
 }
 
 /** The changes of pages that are gone, oldest first, which are this tab's from now on. */
-export async function adopt(knows: (name: string) => boolean): Promise<{ changes: Kept[]; refused: Refused[] }> {
+export async function adopt(knows: (name: string) => boolean): Promise<{ changes: KeptChange[]; refused: Refused[] }> {
   const isKnown = (found: Stored) => found.kind !== 'change' || knows(found.change.name)
-  const found = (await left()).filter(([, one]) => isKnown(one)).toSorted(([, a], [, b]) => a.order - b.order)
+  const found = (await ofGonePages()).filter(([, one]) => isKnown(one)).toSorted(([, a], [, b]) => a.order - b.order)
   for (const [, one] of found) {
     if (one.kind !== 'alias') continue
     keptAliases.add(one.id)
@@ -187,7 +185,7 @@ export async function adopt(knows: (name: string) => boolean): Promise<{ changes
 }
 
 export async function keptElsewhere(): Promise<number> {
-  const kept = (await all()).filter(([, found]) => found.userId === owner && found.tab !== tab && found.kind !== 'alias')
+  const kept = (await allStored()).filter(([, found]) => found.userId === owner && found.tab !== tab && found.kind !== 'alias')
   const inTabs = [...(await openTabs())].filter((name) => name.startsWith(UNSENT) && !name.startsWith(UNSENT + tab))
   return kept.length + inTabs.length
 }
@@ -198,7 +196,7 @@ export async function forgetChanges(): Promise<void> {
   if (hasStores) await clear(changesStore())
 }
 
-/** Nobody asks for them any more. */
+/** All changes are sent: no input names a temporary id. */
 export function forgetAliases(): void {
   for (const id of keptAliases) drop(`alias ${id}`)
   keptAliases.clear()

@@ -52,6 +52,9 @@ export function Button({
   )
 }
 
+/** How an icon looks that one presses, where it is no `IconButton`. */
+export const ICON_BUTTON = 'grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text'
+
 type IconProps = Omit<ComponentProps<'button'>, 'children'> & { icon: LucideIcon; label: string }
 
 export const IconButton = ({ icon: Icon, label, ...rest }: Omit<Props, 'size'> & IconProps) => (

@@ -1,8 +1,9 @@
 import X from 'lucide-react/icons/x'
 import * as Radix from 'radix-ui/dialog'
 import { type ComponentProps, type MouseEvent, type ReactNode, type RefObject, useEffect } from 'react'
-import { isByFinger, wasPressed } from '../doublePresses'
 import { isTyping } from '../keys'
+import { isByFinger, wasPressed } from '../presses'
+import { ICON_BUTTON } from './Button'
 import { ignoreOnTop, useBackCloses, useOwnEscape, useReturnedFocus } from './layer'
 
 type Props = {
@@ -73,10 +74,7 @@ export function Dialog(props: Props) {
               </div>
             </header>
             {shape === 'panels' || shape === 'list' ? children : <div className="dialog-body overflow-y-auto">{children}</div>}
-            <Radix.Close
-              className="dialog-close grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-              aria-label="Close"
-            >
+            <Radix.Close className={`dialog-close ${ICON_BUTTON}`} aria-label="Close">
               <X className="size-4" aria-hidden />
             </Radix.Close>
           </Radix.Content>

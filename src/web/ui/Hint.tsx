@@ -1,6 +1,6 @@
 import * as Tooltip from 'radix-ui/tooltip'
 import type { ReactElement, ReactNode } from 'react'
-import { wasPressed } from '../doublePresses'
+import { wasPressed } from '../presses'
 
 const OPENS_AFTER = 700
 

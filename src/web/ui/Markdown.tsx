@@ -14,7 +14,7 @@ type Props = Omit<Rendering, 'tickable'> & {
 export function Markdown({ text, mentions, reader, onTick, onMention }: Props) {
   const tickable = onTick !== undefined
   const html = useMemo(() => sanitised(text, { tickable, mentions, reader }), [text, tickable, mentions, reader])
-  const kept = useKeptFocus(html)
+  const kept = useKeptBox(html)
   if (html === null) return <PlainText text={text} />
   const onClick = (event: MouseEvent) => {
     const { box, link } = clicked(event)
@@ -46,7 +46,7 @@ const PlainText = ({ text }: { text: string }) => (
 )
 
 /** The focused box is another element once the text has changed. */
-function useKeptFocus(html: string | null) {
+function useKeptBox(html: string | null) {
   const ref = useRef<HTMLDivElement>(null)
   const focused = useRef<HTMLElement | undefined>(undefined)
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 import { countText } from '../../format'
-import { useUnsent } from '../live/pendingChanges'
+import { useLate } from '../live/pendingChanges'
 import { useIsPolling } from '../live/polling'
 import { useIsReachable } from '../live/reachability'
 import { useIsOld } from '../live/rereads'
@@ -12,7 +12,7 @@ export function Reconnecting({ corner = false }) {
   const isReachable = useIsReachable()
   const isPolling = useIsPolling() && isReachable
   const isOld = useIsOld()
-  const unsent = useUnsent()
+  const unsent = useLate()
   if (!isLost && isReachable && !isOld && unsent === 0) return null
   const isAway = (isLost && !isPolling) || !isReachable
   const doing = unsent > 0 ? (isReachable ? 'Saving…' : 'Offline.') : isAway ? 'Reconnecting…' : isOld ? 'Updating…' : undefined

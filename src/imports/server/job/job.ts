@@ -6,6 +6,7 @@ import { boardEvents } from '../../../boards/activity'
 import { announce } from '../../../boards/server/announce'
 import type { Db } from '../../../db/database'
 import type { Services } from '../../../server/context'
+import { withIncoming } from '../../../server/files/storage'
 import { discardFiles } from '../../../server/files/store'
 import { runTransaction, type TransactionContext } from '../../../server/transaction'
 import { summaryOf } from '../../../users/schema'
@@ -16,7 +17,7 @@ import { ARCHIVE_BYTES } from '../memoryNeeds'
 import { type BoardArchive, storedBytes } from '../preview'
 import { byWeight, createLosses } from '../sources/losses'
 import { filesOf } from '../store'
-import { assertRoom, createDiskList, readDiskList, withIncoming } from '../tempFiles'
+import { assertRoom, createDiskList, readDiskList } from '../tempFiles'
 import { countTasks, insertHiddenBoard, openBoard, WRITERS } from './board.store'
 import { createFileImport, type Find, fetchFromUrl, isRemote, type Placed, placeAttachment, readFromArchive } from './files'
 import { createFilling, rowsOf, type TargetBoard, targetBoards } from './filling'
@@ -49,7 +50,7 @@ type Reached = { waiting: Filled; left: TargetBoard[] }
  * hardly any memory from then on. Throws ArchiveFailed, FORBIDDEN, INSUFFICIENT_STORAGE, Stopped.
  */
 export const runImport = (services: Services, held: Held, isStopping: () => boolean, filled: () => void): Promise<void> =>
-  withIncoming(services.config, async (folder) => {
+  withIncoming(services.config.dataDir, async (folder) => {
     await mkdir(folder, { mode: 0o700 })
     const job: Job = {
       services,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { numberText } from '../../../format'
 import { endedEarly } from '../../../server/body'
 import { badRequest } from '../../../server/errors'
-import type { Memory } from '../../../server/memoryBudget'
+import type { MemoryBudget } from '../../../server/memoryBudget'
 import type { FetchOutside } from '../../../server/outbound'
 import { BOARD_QUOTA } from '../../../tasks/limits'
 import type { Attachment, Card } from './plankaShapes'
@@ -17,7 +17,7 @@ export type Asking = {
   fileMax: number
   save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /** Held while an answer is read, never while one is awaited. */
-  memory: Memory
+  memory: MemoryBudget
   signal: AbortSignal
 }
 

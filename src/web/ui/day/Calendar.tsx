@@ -4,7 +4,7 @@ import { DayPicker, type Modifiers } from 'react-day-picker'
 import { addDays, dayAt, mondayOf } from '../../../days'
 import { lazy } from '../../../lazy'
 import { useFirstWeekday } from '../../settings'
-import { Button } from '../Button'
+import { Button, ICON_BUTTON } from '../Button'
 
 type CalendarProps = { day: string; today: string; past: boolean; onPick(day: string): void }
 
@@ -34,8 +34,6 @@ const dayLabel = (date: Date, { today, selected }: Modifiers) =>
 
 /** The picker counts from Sunday. */
 const FROM_SUNDAY = [1, 2, 3, 4, 5, 6, 0] as const
-
-const ARROW = 'grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text'
 
 export function Calendar({ day, today, past, onPick }: CalendarProps) {
   const first = useFirstWeekday()
@@ -70,8 +68,8 @@ export function Calendar({ day, today, past, onPick }: CalendarProps) {
         classNames={{
           months: 'relative',
           nav: 'absolute top-0 right-0 flex gap-1',
-          button_previous: ARROW,
-          button_next: ARROW,
+          button_previous: ICON_BUTTON,
+          button_next: ICON_BUTTON,
           month_caption: 'flex h-icon items-center pl-2 font-strong',
           month_grid: 'mt-1 w-full border-collapse',
           weekday: 'h-8 font-normal text-quiet text-small',

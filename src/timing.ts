@@ -6,3 +6,14 @@ export function withTimeout<T>(milliseconds: number, answer: PromiseLike<T>, lat
   }, milliseconds / 2)
   return Promise.race([answer, gone]).finally(() => clearTimeout(timer))
 }
+
+/** Runs `work` unless it runs already; answers the run under way. */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
