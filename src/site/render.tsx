@@ -43,25 +43,16 @@ const Waiting = () => (
   </div>
 )
 
-/** What most members of a board see: `board` is the same object for all of them until the board changes. */
-const rendered = new WeakMap<InitialBoard, string>()
-
 function renderInitial(initial: InitialView): string {
-  const isUsual = 'board' in initial && !initial.locked && !initial.unconfirmed
-  const known = isUsual ? rendered.get(initial.board) : undefined
-  const html =
-    known ??
-    renderToStaticMarkup(
-      <ShellSkeleton unconfirmed={initial.unconfirmed}>
-        {'dashboard' in initial ? (
-          <DashboardSkeleton initial={initial.dashboard} />
-        ) : (
-          <BoardSkeleton initial={initial.board} locked={initial.locked} />
-        )}
-      </ShellSkeleton>,
-    )
-  if (isUsual) rendered.set(initial.board, html)
-  return html
+  return renderToStaticMarkup(
+    <ShellSkeleton unconfirmed={initial.unconfirmed}>
+      {'dashboard' in initial ? (
+        <DashboardSkeleton initial={initial.dashboard} />
+      ) : (
+        <BoardSkeleton initial={initial.board} locked={initial.locked} />
+      )}
+    </ShellSkeleton>,
+  )
 }
 
 /** Hydrated in the browser; without `whole`, rendered there alone. */

@@ -4,7 +4,7 @@ import { snapshotReducers } from '../../src/app/start'
 import { snapshotQuery } from '../../src/boards/page/cache'
 import type { AnnouncedChange } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'
-import { type Live, noteAnswered, receive } from '../../src/web/live/liveQuery'
+import { EVERY_BOARD, type Live, liveQuery, noteAnswered, receive } from '../../src/web/live/liveQuery'
 import { setSnapshotReducers } from '../../src/web/live/reducers'
 import { queryClient } from '../../src/web/queryClient'
 import { aBoard } from '../support/shapes'
@@ -161,5 +161,49 @@ describe('an open board', () => {
     await shows(3)
     receive(renamed(4))
     await shows(4)
+  })
+})
+
+describe('a list of every board', () => {
+  /** Its data are the versions that it was brought; a read brings none. */
+  function watchList() {
+    let reads = 0
+    let look = () => {}
+    const query = liveQuery<number[]>({
+      key: [EVERY_BOARD, `brought ${board}`],
+      read: async () => {
+        reads += 1
+        return []
+      },
+      apply: (brought, { payload }) => ('version' in payload ? [...brought, Number(payload.version)] : brought),
+    })
+    stopWatching = new QueryObserver(queryClient, query).subscribe(() => look())
+    const until = async (isThere: (live: Live<number[]> | undefined) => boolean) => {
+      while (!isThere(queryClient.getQueryData(query.queryKey))) await new Promise<void>((resolve) => (look = resolve))
+    }
+    const readTimes = (times: number) => until(() => reads === times && queryClient.isFetching() === 0)
+    return { until, readTimes }
+  }
+
+  test('is read again where a message comes after a newer one', async () => {
+    const list = watchList()
+    await list.readTimes(1)
+    receive(renamed(7))
+    receive(renamed(9))
+    await list.until((live) => live?.data.at(-1) === 9)
+    receive(renamed(8))
+    await list.readTimes(2)
+  })
+
+  test('goes on where the database is an older one', async () => {
+    const list = watchList()
+    await list.readTimes(1)
+    noteAnswered(board, 50)
+    await list.readTimes(2)
+    receive(joined(40))
+    await list.readTimes(3)
+    receive(renamed(41))
+    await list.until((live) => live?.data.at(-1) === 41)
+    expect(queryClient.isFetching()).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { addTask, card, channel, column, drag, enter, heldBack, press, shows } from '../support/page'
+import { addTask, card, channel, column, drag, enter, heldBack, press, shows, toast } from '../support/page'
 import { until } from '../support/until'
 import { everything } from './storages'
 import { closeTask } from './timePages'
@@ -219,6 +219,84 @@ inChromium('without a connection', (site) => {
     await press(ada, 'Try again')
     await card(bob, 'One').getByTitle('1 comment').waitFor()
     await asked.waitFor({ state: 'detached' })
+  })
+
+  test('what named a task made offline can be tried again after a reload', async () => {
+    const { ada, bob } = await open(['fria', 'finn'])
+    await serverAway(ada)
+    await create(ada, 'Three')
+    await comment(ada, 'Three', 'A thought')
+    await closeTask(ada)
+    const full = { message: 'full', code: 'INSUFFICIENT_STORAGE' }
+    await ada.route(/\/trpc\/comments.create/, (route) =>
+      route.fulfill({ status: 507, json: { error: { message: 'full', code: -32603, data: full } } }),
+    )
+    await ada.unroute(/\/trpc\/|\/api\//)
+    await ada.getByText('One change you made offline could not be saved.').waitFor()
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
+    await ada.reload()
+    await press(ada, 'Review')
+    await press(ada, 'Try again')
+    await card(bob, 'Three').getByTitle('1 comment').waitFor()
+  })
+
+  test('what others wrote meanwhile is not overwritten after an own change that was refused', async () => {
+    const { ada, bob, one } = await open(['frida', 'falk'])
+    await serverAway(ada)
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('e')
+    await enter(ada.getByRole('textbox', { name: 'Title' }), 'My title')
+    await lineOf(ada).getByText('1 change will sync.').waitFor()
+    await card(ada, 'My title').click()
+    await ada.getByRole('textbox', { name: 'Description' }).fill('My words')
+    await press(ada, 'Save & Close')
+    await lineOf(ada).getByText('2 changes will sync.').waitFor()
+    await bob.request.patch(`/api/tasks/${one}`, { data: { title: 'Their title', description: 'Their words' } })
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
+    await ada.getByText('2 changes you made offline could not be saved.').waitFor()
+    expect(await (await bob.request.get(`/api/tasks/${one}`)).json()).toMatchObject({
+      title: 'Their title',
+      description: 'Their words',
+    })
+  })
+
+  test('what needs the server fails at once, and is not done later', async () => {
+    const { ada, boardId } = await open(['fina', 'ferdi'], { alone: true, boardOnly: true })
+    await ada.context().setOffline(true)
+    await press(ada, 'Delete Board')
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Board' }).click()
+    await toast(ada, 'Delete Failed')
+    const live = channel(ada)
+    await ada.context().setOffline(false)
+    await ada.reload()
+    await (await live).told('joined_board')
+    expect((await ada.request.get(`/api/boards/${boardId}`)).status()).toBe(200)
+  })
+
+  test('the page asks before it is closed where the browser has no space for what is not sent', async () => {
+    const { ada } = await open(['fabia', 'fritz'], { alone: true, boardOnly: true })
+    const asks = () => {
+      const leaving = new Event('beforeunload', { cancelable: true })
+      window.dispatchEvent(leaving)
+      return leaving.defaultPrevented
+    }
+    await serverAway(ada)
+    await card(ada, 'Two').focus()
+    await ada.keyboard.press('2')
+    await lineOf(ada).getByText('1 change will sync.').waitFor()
+    expect(await ada.evaluate(asks)).toBe(false)
+    await ada.evaluate(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('The disk is full', 'QuotaExceededError')
+      }
+    })
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('3')
+    await lineOf(ada).getByText('2 changes will sync.').waitFor()
+    await ada.waitForFunction(asks)
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
+    await lineOf(ada).waitFor({ state: 'detached' })
+    expect(await ada.evaluate(asks)).toBe(false)
   })
 
   test('nothing new waits for what is still being sent', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { inChromium, signUp } from '../support/chromium'
-import { toast } from '../support/page'
+import { card, column, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
+import { until } from '../support/until'
 
 inChromium('a session', (site) => {
   test('that ends in one tab ends in the others, which say so', async () => {
@@ -32,6 +33,21 @@ inChromium('a session', (site) => {
     expect(await name.inputValue()).toBe('Merger')
     await comeBack(() => signUp(page, 'ugo'))
     expect(await name.inputValue()).toBe('')
+  })
+
+  test('that is over loses no change made before the page knew', async () => {
+    const { ada: page, boardId } = await site.ownBoard(['tilda', 'tove'], ['One'])
+    await page.context().clearCookies()
+    await card(page, 'One').focus()
+    await page.keyboard.press('3')
+    await page.waitForURL('**/login*')
+    await page.request.post('/api/auth/login', { data: { username: 'tilda', password: PASSWORD } })
+    await page.goto(`/board/${boardId}`)
+    await column(page, 'Done').getByText('One').waitFor()
+    await until('it is stored', async () => {
+      const [task] = await (await page.request.get(`/api/boards/${boardId}/tasks`)).json()
+      return task.status === 'done'
+    })
   })
 
   test('is needed for a board', async () => {

@@ -2,21 +2,14 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
 import { UpgradeLink } from '../../billing/page/Upgrade'
 import { RESTORABLE_DAYS } from '../../boards/limits'
-import {
-  BoardUnavailable,
-  deletedBoardsQuery,
-  downloadHours,
-  forgetBoard,
-  snapshotQuery,
-  useBoard,
-  useIsLocked,
-} from '../../boards/page/cache'
+import { deletedBoardsQuery, downloadHours, forgetBoard, snapshotQuery, useBoard, useIsLocked } from '../../boards/page/cache'
 import { PresenceProvider } from '../../boards/page/Presence'
 import { durationText } from '../../format'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
 import { lazyComponent } from '../../web/lazyComponent'
+import { ReadRefused } from '../../web/live/reachability'
 import { joinBoard, send, useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { LONG, toast } from '../../web/toast'
@@ -36,8 +29,6 @@ const BoardNames = lazyComponent(() => import('../../imports/page/BoardNames').t
 /** Most changes are of tasks and leave the header alone. */
 const Header = memo(BoardHeader)
 
-const TOO_MANY = 429
-
 function OpenBoard({ boardId }: { boardId: number }) {
   const { data: view, error, refetch } = useBoard(boardId)
   const locked = useIsLocked(boardId)
@@ -56,7 +47,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
       </PresenceProvider>
     )
   if (!error) return <BoardSkeleton />
-  const gone = error instanceof BoardUnavailable && error.status < 500 && error.status !== TOO_MANY
+  const gone = error instanceof ReadRefused && !error.mayPass
   return gone ? <BoardNotFound /> : <LoadFailed retry={() => void refetch()} error={error} />
 }
 

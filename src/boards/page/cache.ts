@@ -7,7 +7,7 @@ import { client, fetchInTime } from '../../web/client'
 import { changeKind } from '../../web/live/changeKinds'
 import { liveKey, liveQuery } from '../../web/live/liveQuery'
 import { predicted, useLive } from '../../web/live/predictions'
-import { NoAnswer } from '../../web/live/reachability'
+import { NoAnswer, ReadRefused } from '../../web/live/reachability'
 import { applyToSnapshot, type Handlers } from '../../web/live/reducers'
 import { forgetAnswersOf } from '../../web/live/storedAnswers'
 import { useChange } from '../../web/live/undoableChanges'
@@ -270,25 +270,13 @@ export const exportBoard = (boardId: number): void => startDownload(`/api/boards
 async function readSnapshot(boardId: number, signal: AbortSignal): Promise<Snapshot> {
   const response = await fetchInTime(`/api/boards/${boardId}/snapshot`, { signal }).catch(noAnswer)
   if (response.status >= BAD_GATEWAY) return noAnswer(response.status)
-  if (!response.ok) throw new BoardUnavailable(response.status, response.headers.get('x-request-id'))
+  if (!response.ok) throw new ReadRefused(response.status, response.headers.get('x-request-id'))
   // Our own server sends it.
   return response.json().catch(noAnswer) as Promise<Snapshot>
 }
 
-const FAULT = 500
 const BAD_GATEWAY = 502
 
 function noAnswer(reason: unknown): never {
   throw new NoAnswer(`The board did not answer: ${reason}`)
-}
-
-export class BoardUnavailable extends Error {
-  readonly requestId: string | undefined
-  constructor(
-    readonly status: number,
-    requestId: string | null,
-  ) {
-    super(`The board answered ${status}`)
-    this.requestId = status >= FAULT ? (requestId ?? undefined) : undefined
-  }
 }

@@ -38,7 +38,7 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
 export type KindRef<Input, Answer> = Pick<ChangeKind<Input, Answer>, 'name' | 'send'>
 
 /** `id` is what a creation is called until the server says; `at` is the time of the click, by the server's clock. */
-export type Made = Pick<KeptChange, 'boardId' | 'id' | 'at' | 'isTimed' | 'isForced'>
+export type Made = Pick<KeptChange, 'boardId' | 'id' | 'at' | 'isTimed' | 'isSettled' | 'forcedAt'>
 type AnyKind = ChangeKind<never, unknown, never>
 
 const kinds = new Map<string, AnyKind>()

@@ -49,13 +49,14 @@ export function submit<Input, Answer>(
   const change = { key: randomKey(), name, boardId, input: resolved(input).input, id: temporaryId(), at: serverNow() }
   const about = kindOf(name)?.about?.(input as never, board as never)
   // Only this kind's answers reach it.
-  return begin({ ...change, about, isTimed: isClockKnown(), state: 'new' }, refused) as Promise<Outcome<Answer> | undefined>
+  const known = { isTimed: isClockKnown(), isSettled: unanswered() === 0 }
+  return begin({ ...change, about, ...known, state: 'new' }, refused) as Promise<Outcome<Answer> | undefined>
 }
 
 /** Sends what was refused once more, over what others have changed meanwhile. */
 export function submitAgain(refused: Refused): void {
   dismissRefused(refused)
-  void begin({ ...keptOf(refused), key: randomKey(), state: 'late', isForced: true })
+  void begin({ ...keptOf(refused), key: randomKey(), state: 'late', forcedAt: serverNow() })
 }
 
 function begin(change: Pending, refused?: OnRefused): Promise<Outcome<unknown> | undefined> {
@@ -168,15 +169,17 @@ function noteCreated(boardId: number, id: number, stored: number, as: Thing) {
 
 function refuse(change: Pending, error: unknown) {
   const kind = kindOf(change.name)
+  // After the next sign-in it is sent, or what its form holds.
+  const mayBeSentLater = isLate(change) || !(kind?.online || kind?.waits)
+  const isSentLater = mayBeSentLater && refusalOf(error)?.code === 'UNAUTHORIZED'
   removePending(change.key)
   callers.get(change.key)?.refused?.(error)
-  answerCaller(change.key, undefined)
-  // After the next sign-in it is sent.
-  const isSentLater = isLate(change) && refusalOf(error)?.code === 'UNAUTHORIZED'
-  if (!isLate(change)) drop(change.key)
+  answerCaller(change.key, isSentLater ? { id: change.id } : undefined)
+  if (!isLate(change) && !isSentLater) drop(change.key)
   if (!isLate(change) || isSentLater) return tellRefusal(kind?.texts, error)
   const { title = 'Not Saved' } = failureText(error, kind?.texts?.failure) ?? {}
-  addRefused(change, title, kind?.textOf?.(change.input as never) ?? '', error)
+  // What it names has another id after a reload.
+  addRefused({ ...change, input: resolved(change.input).input }, title, kind?.textOf?.(change.input as never) ?? '', error)
 }
 
 /** Learns by its own message what a creation is called by now, and from which version on it is there. */
@@ -215,7 +218,7 @@ async function attempt({ name, key, input, ...made }: Pending) {
   // A kind gets what it was submitted with.
   const given = resolved(kind.toSend?.(input as never) ?? input)
   if (!given.isComplete) throw new Error('This change depends on another one that was not saved.')
-  if (!made.isForced && serverNow() - made.at > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)
+  if (serverNow() - (made.forcedAt ?? made.at) > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)
   const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
   const answer = await kind.send(given.input as never, call, made)
   return { answer, version: call.context.version }

@@ -23,8 +23,8 @@ type LiveData<Data> = {
   versionOf?(data: Data): number
 }
 
-/** `newest` is the newest version known to exist, `newestOwn` the newest that an answer to an own change named. */
-type Channel = { newest: number; newestOwn: number; changes: Map<number, AnnouncedChange> }
+/** The newest version known to exist, the newest announced, and the newest that an answer to an own change named. */
+type Channel = { newest: number; announced: number; newestOwn: number; changes: Map<number, AnnouncedChange> }
 
 const channels = new Map<number, Channel>()
 
@@ -51,7 +51,7 @@ export function liveQuery<Data>({ key, read, apply, versionOf }: LiveData<Data>)
 }
 
 function channelOf(boardId: number): Channel {
-  const channel = channels.get(boardId) ?? { newest: 0, newestOwn: 0, changes: new Map() }
+  const channel = channels.get(boardId) ?? { newest: 0, announced: 0, newestOwn: 0, changes: new Map() }
   channels.set(boardId, channel)
   return channel
 }
@@ -91,16 +91,21 @@ export function receive(message: ServerMessage): void {
   channel.newest = Math.max(channel.newest, version)
   channel.changes.set(version, message)
   catchUp(boardId)
-  catchUp(EVERY_BOARD)
+  // Of another process, and overtaken: lists of every board may have gone past it.
+  if (version < channel.announced) void queryClient.invalidateQueries({ queryKey: liveKey(EVERY_BOARD) })
+  else catchUp(EVERY_BOARD)
+  channel.announced = Math.max(channel.announced, version)
   forgetApplied(boardId)
 }
 
 const receiveJoined = handle({
   joined_board({ boardId, version }) {
-    const channel = channelOf(boardId)
     // An older version than the known one counts too: a database may have been restored.
-    if (version < channel.newest) channel.changes.clear()
-    channel.newest = version
+    if (version < channelOf(boardId).newest) {
+      channels.set(boardId, { newest: version, announced: version, newestOwn: version, changes: new Map() })
+      void queryClient.invalidateQueries({ queryKey: liveKey(EVERY_BOARD) })
+    }
+    channelOf(boardId).newest = version
     for (const query of queriesOf(boardId)) {
       // A user who may join may also read by now.
       if (query.state.status === 'error') readAgain(query)

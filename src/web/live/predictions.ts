@@ -38,9 +38,14 @@ function predictions(): Prediction[] {
 function predict({ name, input, state, version, ...made }: Pending, board: LiveBoard | undefined) {
   const kind = kindOf(name)
   if (!kind?.predict || (kind.waits && state === 'new')) return undefined
-  // A kind gets what it was submitted with.
-  const changes = kind.predict(resolved(input).input as never, { ...made, id: storedId(made.id) }, board as never)
-  return { boardId: made.boardId, version, changes }
+  try {
+    // A kind gets what it was submitted with.
+    const changes = kind.predict(resolved(input).input as never, { ...made, id: storedId(made.id) }, board as never)
+    return { boardId: made.boardId, version, changes }
+  } catch (error) {
+    console.warn('A change is not shown before it is saved', error)
+    return undefined
+  }
 }
 
 /** Whether the board's data lacks this change. */

@@ -43,6 +43,20 @@ const waitAfter = (failed: number): number =>
 /** An answer without JSON, or none at all. */
 export class NoAnswer extends Error {}
 
+const FAULT = 500
+const TOO_MANY = 429
+
+/** What a plain read answered instead; `requestId` of a fault. */
+export class ReadRefused extends Error {
+  readonly mayPass: boolean
+  readonly requestId: string | undefined
+  constructor(status: number, requestId: string | null) {
+    super(`The server answered ${status}`)
+    this.mayPass = status >= FAULT || status === TOO_MANY
+    this.requestId = status >= FAULT ? (requestId ?? undefined) : undefined
+  }
+}
+
 /** Nothing was refused: there was no answer, or one that says to come again. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof NoAnswer) return true

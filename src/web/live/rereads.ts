@@ -3,14 +3,15 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { queryClient } from '../queryClient'
 import { refusalOf } from '../refusal'
 import { createStore } from '../store'
-import { isUnreachable, nextTry } from './reachability'
+import { isUnreachable, nextTry, ReadRefused } from './reachability'
 import { liveStatus, type Status, useLiveMessages, watchLive, whenLive } from './socket'
 
 /** What could not be read, with how often that failed: it is read again for as long as somebody looks at it. */
 const failed = createStore<ReadonlyMap<string, number>>(new Map())
 
 const PASSING = ['INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS', 'TIMEOUT']
-export const mayPass = (error: unknown) => isUnreachable(error) || PASSING.includes(refusalOf(error)?.code ?? '')
+export const mayPass = (error: unknown) =>
+  isUnreachable(error) || (error instanceof ReadRefused ? error.mayPass : PASSING.includes(refusalOf(error)?.code ?? ''))
 
 function readAgainLater(hash: string): void {
   const times = (failed.get().get(hash) ?? 0) + 1

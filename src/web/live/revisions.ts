@@ -15,19 +15,23 @@ export async function sendOnRevision<Base extends Row, Answer>(
   base: Base,
   fields: readonly (keyof Base)[],
   { context }: Call,
-  { isForced }: Pick<Made, 'isForced'>,
+  { isSettled, forcedAt }: Pick<Made, 'isSettled' | 'forcedAt'>,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
-  context.ifMatch = isForced ? undefined : base.revision
+  const revision = isSettled ? base.revision : UNKNOWN
+  context.ifMatch = forcedAt ? undefined : revision
   try {
     return await send()
   } catch (error) {
     // The row as it is now, which the server sends along.
     const current = refusalOf(error)?.current as Base | undefined
     if (!current || fields.some((field) => !isSame(current[field], base[field]))) throw error
-    return sendOnRevision({ ...base, revision: current.revision }, fields, { context }, {}, send)
+    return sendOnRevision({ ...base, revision: current.revision }, fields, { context }, { isSettled: true }, send)
   }
 }
+
+/** No row has it: the server answers with the row as it is. */
+const UNKNOWN = 0
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
@@ -73,7 +77,7 @@ export async function tickOnRevision<Now extends Row>(
 }
 
 /** 0 while what is shown may still be refused. */
-export const settledRevision = ({ revision }: Row): number => (unanswered() === 0 ? revision : 0)
+export const settledRevision = ({ revision }: Row): number => (unanswered() === 0 ? revision : UNKNOWN)
 
 export const tickText = ({ done }: Checkbox): string => (done ? 'Checked' : 'Unchecked')
 

@@ -12,8 +12,10 @@ export type KeptChange = {
   at: number
   /** Whether `at` is known to be the server's time: a change is repeated as it was sent first. */
   isTimed: boolean
-  /** Sent again by someone who has read why it was refused. */
-  isForced?: true
+  /** Made while no earlier change could still be refused: the revisions that it names are stored ones. */
+  isSettled?: boolean | undefined
+  /** When it was sent again by someone who has read why it was refused. */
+  forcedAt?: number | undefined
   about?: string | undefined
 }
 
@@ -38,11 +40,22 @@ let isLeaving = false
 export const ownerOfChanges = (): number | undefined => owner
 
 /** Whether what is not sent yet ends with the tab. */
-export const endsWithTab = (): boolean => place !== 'browser' && !isLeaving
+export const endsWithTab = (): boolean => notKept.size > 0 || (place !== 'browser' && !isLeaving)
+
+/** What the browser had no space for. */
+const notKept = new Set<string>()
 
 const complain = (error: unknown) => console.warn('The browser keeps nothing', error)
 
-const put = (key: string, value: Stored) => void putIn(place, key, value).catch(complain)
+async function put(key: string, value: Stored) {
+  try {
+    await putIn(place, key, value)
+    notKept.delete(key)
+  } catch (error) {
+    complain(error)
+    notKept.add(key)
+  }
+}
 
 async function putIn(where: typeof place, key: string, value: Stored) {
   if (where === 'browser') {
@@ -57,6 +70,7 @@ async function putIn(where: typeof place, key: string, value: Stored) {
 
 export function drop(key: string): void {
   if (place === 'nowhere') return
+  notKept.delete(key)
   sessionStorage.removeItem(CHANGE + key)
   held.get(key)?.()
   held.delete(key)
@@ -91,10 +105,10 @@ export async function keepChangesOf(userId: number, remembered: boolean): Promis
   owner = userId
   if (hasStores) place = remembered ? 'browser' : 'tab'
   for (const [key, found] of await allStored()) {
-    if (found.userId !== userId || found.order < Date.now() * 1_000 - LONGEST_SESSION) drop(key)
+    if (found.userId !== userId) drop(key)
     else {
       order = Math.max(order, found.order)
-      if (found.tab === tab) put(key, found)
+      if (found.tab === tab) void put(key, found)
     }
   }
 }
@@ -115,7 +129,7 @@ function own(): { userId: number; tab: string; order: number } | undefined {
 }
 
 /** Without what only a pending change has. */
-export const keptOf = ({ key, name, boardId, input, id, at, isTimed, isForced, about }: KeptChange): KeptChange => ({
+export const keptOf = ({ key, name, boardId, input, id, at, isTimed, isSettled, forcedAt, about }: KeptChange): KeptChange => ({
   key,
   name,
   boardId,
@@ -123,22 +137,20 @@ export const keptOf = ({ key, name, boardId, input, id, at, isTimed, isForced, a
   id,
   at,
   isTimed,
+  isSettled,
+  forcedAt,
   about,
-  ...(isForced && { isForced }),
 })
 
 export function keep(change: KeptChange): void {
   const by = own()
-  if (by) put(change.key, { ...by, kind: 'change', change: keptOf(change) })
+  if (by) void put(change.key, { ...by, kind: 'change', change: keptOf(change) })
 }
 
 export function keepRefused(change: Refused): void {
   const by = own()
-  if (by) put(change.key, { ...by, kind: 'refused', change })
+  if (by) void put(change.key, { ...by, kind: 'refused', change })
 }
-
-/** In microseconds, as `order` is: what is older is of no session that there still is. */
-const LONGEST_SESSION = 30 * 86_400_000_000
 
 const keptAliases = new Set<number>()
 
@@ -147,7 +159,7 @@ export function keepAlias(id: number, stored: number): void {
   const by = own()
   if (!by) return
   keptAliases.add(id)
-  put(`alias ${id}`, { ...by, kind: 'alias', id, stored })
+  void put(`alias ${id}`, { ...by, kind: 'alias', id, stored })
 }
 
 async function ofGonePages(): Promise<[key: string, Stored][]> {
@@ -177,7 +189,7 @@ export async function adopt(knows: (name: string) => boolean): Promise<{ changes
     keptAliases.add(one.id)
     noteStoredId(one.id, one.stored)
   }
-  for (const [key, one] of found) put(key, { ...one, tab })
+  for (const [key, one] of found) void put(key, { ...one, tab })
   return {
     changes: found.flatMap(([, one]) => (one.kind === 'change' ? [one.change] : [])),
     refused: found.flatMap(([, one]) => (one.kind === 'refused' ? [one.change] : [])),
