@@ -12,7 +12,7 @@ import { confirmSession, sessionQuery } from '../users/page/viewer'
 import { kindOf } from '../web/live/changeKinds'
 import { receiveOwn, resume } from '../web/live/changeQueue'
 import { EVERY_BOARD, liveKey, receive } from '../web/live/liveQuery'
-import { showRefused } from '../web/live/pendingChanges'
+import { changesAdopted, showRefused } from '../web/live/pendingChanges'
 import { watchConnection } from '../web/live/reachability'
 import { handle } from '../web/live/reducers'
 import { useReadAgain } from '../web/live/rereads'
@@ -61,6 +61,7 @@ export function Root() {
     const keeping = keepChangesOf(userId, remembered).catch(notAdopted)
     const adoptChanges = () =>
       void adoptLeft()
+        .finally(() => changesAdopted.set(true))
         .then(() => whenPagesGo(adoptChanges))
         .catch(notAdopted)
     whenIdle(() => void keeping.then(adoptChanges))

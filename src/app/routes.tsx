@@ -12,6 +12,7 @@ import { isDay } from '../days'
 import { type FilterSearch, filterSearchOf, taskHash } from '../tasks/page/taskUrl'
 import { useSession } from '../users/page/viewer'
 import { isProfileTab, type ProfileTab } from '../users/schema'
+import { MAX_ID } from '../web/live/temporaryIds'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/Failure'
 import { FullScreenSpinner } from '../web/ui/Spinner'
@@ -34,7 +35,7 @@ const board = createRoute({
   getParentRoute: () => root,
   path: '/board/$boardId',
   staticData: IN_SHELL,
-  parseParams: ({ boardId }) => ({ boardId: /^\d{1,10}$/.test(boardId) ? Number(boardId) : 0 }),
+  parseParams: ({ boardId }) => ({ boardId: /^\d{1,10}$/.test(boardId) && Number(boardId) <= MAX_ID ? Number(boardId) : 0 }),
   stringifyParams: ({ boardId }) => ({ boardId: String(boardId) }),
   validateSearch: (search: Record<string, unknown>): OpenTask =>
     search.openTaskDetail === true && Number.isInteger(search.task)

@@ -10,6 +10,9 @@ type Draft = { typed: FieldValues; bases: FieldValues }
 const drafts = new Map<string, Draft>()
 const changes = createStore(0)
 
+/** An open form goes on with the name that it began with. */
+const renamed = new Map<string, string>()
+
 const keyOf = (name: string) => `${DRAFT}${name}`
 
 /** A user who signs in finds nothing that another typed in this tab. */
@@ -29,13 +32,15 @@ function stored(name: string): Draft {
   }
 }
 
-function draftOf(name: string): Draft {
+function draftOf(given: string): Draft {
+  const name = renamed.get(given) ?? given
   const draft = drafts.get(name) ?? stored(name)
   drafts.set(name, draft)
   return draft
 }
 
-function keep(name: string, draft: Draft) {
+function keep(given: string, draft: Draft) {
+  const name = renamed.get(given) ?? given
   drafts.set(name, draft)
   changes.set(changes.get() + 1)
   try {
@@ -57,7 +62,8 @@ export function renameDrafts(from: number, to: number): void {
     const draft = draftOf(name)
     // First, as a storage that is nearly full has no room for both.
     keep(name, { typed: {}, bases: {} })
-    keep(`${name.slice(0, -String(from).length)}${to}`, draft)
+    renamed.set(name, `${name.slice(0, -String(from).length)}${to}`)
+    keep(name, draft)
   }
 }
 

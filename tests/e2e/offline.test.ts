@@ -159,6 +159,33 @@ inChromium('without a connection', (site) => {
     expect(await box.inputValue()).toBe('Not sent')
   })
 
+  test('a task that one made stays open when the page is loaded again', async () => {
+    const { ada } = await open(['hanka', 'harro'], { alone: true })
+    await ada.route(/\/trpc\/tasks\.create/, (route) => route.abort())
+    await create(ada, 'Three')
+    await card(ada, 'Three').click()
+    await ada.getByRole('textbox', { name: 'New comment' }).waitFor()
+    await ada.reload()
+    await ada.getByRole('textbox', { name: 'New comment' }).waitFor()
+    expect(await ada.getByText('Could not load task details.').count()).toBe(0)
+  })
+
+  test('a board’s new name shows in the list at once, and the board stays there where it cannot be deleted', async () => {
+    const { ada, bob, boardId } = await open(['hilda', 'hanno'], { alone: true, boardOnly: true })
+    const listed = (name: string) => ada.getByRole('navigation', { name: 'My Boards' }).getByRole('link', { name })
+    await serverAway(ada)
+    await press(ada, 'Edit board name')
+    await enter(ada.getByRole('textbox', { name: 'Board name' }), 'Autumn catalogue')
+    await listed('Autumn catalogue').waitFor()
+    await press(ada, 'Delete Board')
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Board' }).click()
+    await toast(ada, 'Delete Failed')
+    await listed('Autumn catalogue').waitFor()
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
+    await lineOf(ada).waitFor({ state: 'detached' })
+    expect(await (await bob.request.get(`/api/boards/${boardId}`)).json()).toMatchObject({ name: 'Autumn catalogue' })
+  })
+
   test('what one did outlives the page, and is sent by the next one', async () => {
     const { ada, bob } = await open(['cara', 'carl'])
     await ada.route(/\/trpc\/comments\.create/, (route) => route.abort())

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium } from '../support/chromium'
-import { answerHeld, card, column, leave, shows, toast } from '../support/page'
+import { addTask, answerHeld, card, column, enter, heldBack, leave, press, shows, toast } from '../support/page'
 
 inChromium('what is typed', (site) => {
   test('is not overwritten by what someone else saves meanwhile, and does not overwrite it unasked', async () => {
@@ -54,6 +54,68 @@ inChromium('what is typed', (site) => {
     await ada.getByRole('button', { name: 'Copy my text' }).click()
     await toast(ada, 'Copied')
     expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe('half a thought')
+  })
+
+  test('as a tag is added by Escape, too', async () => {
+    const { ada, bob } = await site.sharedBoard(['vera', 'veit'], ['One'])
+    await card(ada, 'One').click()
+    await ada.getByPlaceholder('Add a tag').pressSequentially('urgent')
+    await ada.keyboard.press('Escape')
+    await card(bob, 'One').getByText('urgent').waitFor()
+  })
+
+  test('into a board’s description is saved by going back, and nobody is said to be editing it', async () => {
+    const { ada, bob } = await site.sharedBoard(['viola', 'vasco'], ['One'])
+    await ada.getByRole('link', { name: 'wrk dashboard' }).click()
+    await ada.getByRole('main').getByRole('link', { name: 'Spring catalogue' }).click()
+    await press(ada, 'Edit board description')
+    await ada.getByRole('textbox', { name: 'Board description' }).fill('All pages')
+    await bob.getByText('is editing the description').waitFor()
+    await ada.goBack()
+    await bob.getByText('All pages').waitFor()
+    await bob.getByText('is editing the description').waitFor({ state: 'detached' })
+  })
+
+  test('while an invitation is sent stays', async () => {
+    const { ada } = await site.ownBoard(['wera', 'will'], ['One'])
+    await press(ada, 'Invite Members')
+    const field = ada.getByRole('textbox', { name: 'Email address or username' })
+    const held = await answerHeld(ada, 'boards.addMember')
+    await enter(field, 'first@example.com')
+    await held.given
+    await field.fill('second@example.com')
+    held.release()
+    await ada.getByText('first@example.com').first().waitFor()
+    expect(await field.inputValue()).toBe('second@example.com')
+  })
+
+  test('by someone who is removed can be copied', async () => {
+    const { ada, bob, boardId } = await site.sharedBoard(['wanja', 'wolf'], ['One'], {
+      bob: { permissions: ['clipboard-read', 'clipboard-write'] },
+    })
+    await card(bob, 'One').click()
+    await bob.getByRole('textbox', { name: 'Description' }).fill('half a thought')
+    await bob.getByRole('textbox', { name: 'New comment' }).fill('a comment under way')
+    const { id } = await (await bob.request.get('/api/auth/me')).json()
+    await ada.request.delete(`/api/boards/${boardId}/members/${id}`)
+    await bob.waitForURL('**/')
+    await press(bob, 'Copy my text')
+    await toast(bob, 'Copied')
+    expect(await bob.evaluate(() => navigator.clipboard.readText())).toBe('half a thought\n\na comment under way')
+  })
+
+  test('into a task before the server has named it is no draft once it is saved', async () => {
+    const { ada, bob } = await site.sharedBoard(['xaver', 'xandra'], ['One'])
+    const release = await heldBack(ada, 'tasks.create')
+    await addTask(ada, 'To Do', 'Three')
+    await card(ada, 'Three').click()
+    await ada.getByRole('textbox', { name: 'Description' }).fill('My words')
+    await ada.getByRole('textbox', { name: 'New comment' }).fill('My comment')
+    await press(ada, 'Send')
+    await press(ada, 'Save & Close')
+    await release()
+    await card(bob, 'Three').getByTitle('1 comment').waitFor()
+    await ada.waitForFunction(() => !/My words|My comment/.test(JSON.stringify(Object.values(sessionStorage))))
   })
 
   test('is refused at its field and kept; a toast does not take Escape from the dialog', async () => {

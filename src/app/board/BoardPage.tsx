@@ -2,7 +2,16 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
 import { UpgradeLink } from '../../billing/page/Upgrade'
 import { RESTORABLE_DAYS } from '../../boards/limits'
-import { deletedBoardsQuery, downloadHours, forgetBoard, snapshotQuery, useBoard, useIsLocked } from '../../boards/page/cache'
+import {
+  deletedBoardsQuery,
+  downloadHours,
+  forgetBoard,
+  noteJoined,
+  noteLeft,
+  snapshotQuery,
+  useBoard,
+  useIsLocked,
+} from '../../boards/page/cache'
 import { PresenceProvider } from '../../boards/page/Presence'
 import { durationText } from '../../format'
 import { PageTitle } from '../../time/page/HeaderTimer'
@@ -32,7 +41,10 @@ const Header = memo(BoardHeader)
 function OpenBoard({ boardId }: { boardId: number }) {
   const { data: view, error, refetch } = useBoard(boardId)
   const locked = useIsLocked(boardId)
-  useEffect(() => joinBoard(boardId), [boardId])
+  useEffect(() => {
+    noteJoined(boardId)
+    return boardId > 0 ? joinBoard(boardId) : undefined
+  }, [boardId])
   useBoardEvents(boardId)
   useEffect(keepSwipes, [])
 
@@ -121,6 +133,7 @@ function useLeavePage(boardId: number) {
   const navigate = useNavigate()
   return (reason: typeof ACCESS_REMOVED | false) => {
     if (reason) toast({ variant: 'destructive', ...reason })
+    noteLeft(boardId)
     void navigate({ to: '/' }).then(() => forgetBoard(boardId))
   }
 }

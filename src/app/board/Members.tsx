@@ -76,7 +76,7 @@ function InviteForm({ boardId, onLink }: { boardId: number; onLink: OnLink }) {
     const given = who.trim()
     const outcome = given ? await invitation.run(given) : undefined
     if (!outcome) return
-    setWho('')
+    setWho((now) => (now.trim() === given ? '' : now))
     onLink(inviteLinkOf(outcome.answer))
   }
   const type = (text: string) => {

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { TaskActivity } from '../../activity/page/Feed'
 import { Attachments } from '../../attachments/page/Attachments'
-import { boardViewNow } from '../../boards/page/cache'
+import { boardViewNow, isLeft } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Comments } from '../../comments/page/Comments'
 import { newCommentDraft } from '../../comments/page/cache'
@@ -69,6 +69,10 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
   useMarkTaskRead(task.id)
   const close = useSavingOnLeave({
     save() {
+      if (isLeft(board.id)) {
+        discard()
+        return toastGone('Not Saved', task.id, unsaved)
+      }
       // It went with what the page read once it was back: no message said so.
       if (boardViewNow(board.id)?.tasks.every(({ id }) => id !== task.id)) {
         discard()
@@ -247,10 +251,14 @@ const toastUnsaved = ({ title }: Task, reopen: () => void) =>
 type Unsaved = (string | null | undefined)[]
 
 /** Offers to copy what was typed in the task, and the comment that was being written. */
-function toastDeleted(taskId: number, unsaved: Unsaved, isOwn: boolean) {
+function toastGone(title: string, taskId: number, unsaved: Unsaved): boolean {
   const written = [...unsaved, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
-  if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
-  else if (!isOwn) toast({ title: 'Task Deleted' })
+  if (written) toast({ title, ...withCopy(written) })
+  return written !== ''
+}
+
+function toastDeleted(taskId: number, unsaved: Unsaved, isOwn: boolean) {
+  if (!toastGone('Task Deleted', taskId, unsaved) && !isOwn) toast({ title: 'Task Deleted' })
 }
 
 /** Who changed the task last. When the task is deleted, the dialog closes. */

@@ -6,7 +6,8 @@ import type { BoardTask, Task } from '../../tasks/schema'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { lazyComponent } from '../../web/lazyComponent'
-import { storedId } from '../../web/live/temporaryIds'
+import { changesAdopted } from '../../web/live/pendingChanges'
+import { isTemporary, storedId } from '../../web/live/temporaryIds'
 import { toast } from '../../web/toast'
 import { Dialog } from '../../web/ui/Dialog'
 import { nextEntry, noteOpen } from '../../web/ui/layer'
@@ -72,7 +73,9 @@ export function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const open = (task: Task) => void navigate({ ...at, hash: taskHash(task.id), ...nextEntry(router) })
   const close = () => void navigate({ ...at, hash: '', replace: true, state: true })
   const openTask = tasks.find((task) => task.id === openId)
-  const isMissing = !Number.isNaN(openId) && !openTask
+  // What an earlier page made is not there at once.
+  const isExpected = !changesAdopted.use() && isTemporary(openId)
+  const isMissing = !Number.isNaN(openId) && !openTask && !isExpected
   const seen = useRef<number>(undefined)
   const rename = useEffectEvent(() => void navigate({ ...at, hash: taskHash(openId), replace: true, state: true }))
   useEffect(() => {

@@ -124,8 +124,26 @@ const updates = { name: update('name'), description: update('description'), 'inv
 
 export function useUpdateBoard(boardId: number, field: Field) {
   const { run, isPending } = useChange(boardId, updates[field])
-  return { run: (changes: BoardChanges) => run({ boardId, ...changes }), isPending }
+  return {
+    isPending,
+    async run(changes: BoardChanges) {
+      showInList(boardId, changes)
+      const outcome = await run({ boardId, ...changes })
+      if (!outcome) readBoardsAgain()
+      else void outcome.later?.then((answer) => answer ?? readBoardsAgain())
+      return outcome
+    },
+  }
 }
+
+const showInList = (id: number, { name, description }: BoardChanges) =>
+  queryClient.setQueryData(boardsQuery().queryKey, (boards) =>
+    boards?.map((board) =>
+      board.id === id
+        ? { ...board, name: name ?? board.name, description: description === undefined ? board.description : description }
+        : board,
+    ),
+  )
 
 export function useDeleteBoard(boardId: number) {
   const restore = useRestoreBoard()
@@ -133,9 +151,14 @@ export function useDeleteBoard(boardId: number) {
     mutationFn: () => client.boards.delete.mutate({ boardId }),
     onMutate: async () => {
       await queryClient.cancelQueries(boardsQuery())
+      const former = queryClient.getQueryData(boardsQuery().queryKey)
       queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards?.filter(({ id }) => id !== boardId))
+      return former
     },
-    onError: readBoardsAgain,
+    onError(_error, _nothing, former) {
+      queryClient.setQueryData(boardsQuery().queryKey, former)
+      readBoardsAgain()
+    },
     meta: {
       success: {
         title: 'Board Deleted',
@@ -220,6 +243,14 @@ export function useRemoveMember(boardId: number) {
   const { run, isPending } = useChange(boardId, removeMember)
   return { run: (userId: number) => run({ boardId, userId }), isPending }
 }
+
+const left = new Set<number>()
+
+/** Whether the viewer is no longer a member, or the board was deleted: nothing of it can be saved. */
+export const isLeft = (boardId: number): boolean => left.has(boardId)
+
+export const noteLeft = (boardId: number): void => void left.add(boardId)
+export const noteJoined = (boardId: number): void => void left.delete(boardId)
 
 export function forgetBoard(boardId: number): void {
   queryClient.removeQueries({ queryKey: liveKey(boardId) })

@@ -23,7 +23,8 @@ export function useSearchResults(text: string) {
     data,
     isCurrent: settled === text && !isPlaceholderData,
     isSearching: text !== '' && (settled !== text || isFetching),
-    isAlone: !isReachable || isError,
+    /** Why the server did not search. */
+    alone: isReachable ? (isError ? 'Search is unavailable' : undefined) : 'Offline',
   }
 }
 

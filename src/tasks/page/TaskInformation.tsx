@@ -117,6 +117,7 @@ function Tags({ board, task, locked }: FieldProps) {
         <TagInput
           id={id}
           disabled={locked}
+          addsOnLeave
           tags={task.tags}
           known={known}
           onChange={(tags) => void submitWithUndo(board.id, update, { taskId: task.id, changes: { tags } })}

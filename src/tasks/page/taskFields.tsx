@@ -1,6 +1,16 @@
 import UserPlus from 'lucide-react/icons/user-plus'
 import X from 'lucide-react/icons/x'
-import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Avatar } from '../../users/page/Avatar'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
@@ -81,11 +91,13 @@ type TagInputProps = {
   /** The board's other tags, as suggestions. */
   known: string[]
   disabled?: boolean
+  /** Also what is still being typed as the field goes. */
+  addsOnLeave?: boolean
   onChange(tags: string[]): void
 }
 
 /** Enter, a comma or leaving the field adds a tag; Backspace in the empty field removes the last. */
-export function TagInput({ id, tags, known, disabled = false, onChange }: TagInputProps) {
+export function TagInput({ id, tags, known, disabled = false, addsOnLeave = false, onChange }: TagInputProps) {
   const [typed, setTyped] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
@@ -96,6 +108,9 @@ export function TagInput({ id, tags, known, disabled = false, onChange }: TagInp
     const next = withTags(tags, text)
     if (next.length > tags.length) onChange(next)
   }
+  const addTyped = useEffectEvent(() => add(typed))
+  // A field that goes with its dialog is not blurred.
+  useEffect(() => (addsOnLeave ? () => addTyped() : undefined), [addsOnLeave])
   const remove = (tag: string) => {
     onChange(tags.filter((other) => other !== tag))
     input.current?.focus()

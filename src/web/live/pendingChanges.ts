@@ -36,6 +36,9 @@ export const isUnanswered = ({ state }: Pending): boolean => state !== 'answered
 export const useLate = (): number => useSyncExternalStore(pending.watch, () => pendingChanges().filter(isLate).length)
 export const unanswered = (): number => pendingChanges().filter(isUnanswered).length
 
+/** Whether changes that earlier pages left are among them. */
+export const changesAdopted = createStore(false)
+
 /** Changes that were kept and then refused wait here for their author. */
 const refused = createStore<readonly Refused[]>([])
 

@@ -1,7 +1,7 @@
 /** What is created here has a negative id, which no stored thing has, until the server has named it. */
 const storedIds = new Map<number, number>()
 
-const MAX_ID = 2 ** 31 - 1
+export const MAX_ID = 2 ** 31 - 1
 
 /** Drawn, not counted: several tabs keep changes in one browser. */
 export const temporaryId = (): number => -1 - Math.floor(Math.random() * MAX_ID)

@@ -1,5 +1,5 @@
 import Pencil from 'lucide-react/icons/pencil'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { numberText } from '../../format'
 import { youHave } from '../useForm'
@@ -58,6 +58,14 @@ export function InlineEdit({
     const saving = onSave(text)
     if (saving && (await saving) === undefined) begin(draft)
   }
+  const leave = useEffectEvent(() => {
+    if (draft === null || !open.current) return
+    onEditing?.(false)
+    const text = draft.trim()
+    if (text.length <= max && text !== value.trim()) void onSave(text)
+  })
+  // A field that goes with its page is not blurred.
+  useEffect(() => () => leave(), [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !event.shiftKey) void save()
     else if (event.key === 'Escape') end()
