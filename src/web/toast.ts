@@ -50,7 +50,6 @@ export function releaseToast(): void {
   timer = setTimeout(dismissToast, Math.max(until - Date.now(), HELD_AT_LEAST), id)
 }
 
-/** One that was not shown yet has no end yet. */
 const lasts = ({ until }: ToastEntry) => until === undefined || until > Date.now()
 
 export function toast(text: ToastText & { variant?: ToastEntry['variant'] }): number {

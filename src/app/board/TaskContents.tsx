@@ -69,14 +69,11 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
   useMarkTaskRead(task.id)
   const close = useSavingOnLeave({
     save() {
-      if (isLeft(board.id)) {
-        discard()
-        return toastGone('Not Saved', task.id, unsaved)
-      }
       // It went with what the page read once it was back: no message said so.
-      if (boardViewNow(board.id)?.tasks.every(({ id }) => id !== task.id)) {
+      const isDeleted = boardViewNow(board.id)?.tasks.every(({ id }) => id !== task.id)
+      if (isDeleted || isLeft(board.id)) {
         discard()
-        return toastDeleted(task.id, unsaved, false)
+        return isDeleted ? toastDeleted(task.id, unsaved, false) : toastGone('Not Saved', task.id, unsaved)
       }
       if (!changed) return discard()
       if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)

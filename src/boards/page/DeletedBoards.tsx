@@ -1,14 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import Download from 'lucide-react/icons/download'
 import Trash2 from 'lucide-react/icons/trash'
 import Undo2 from 'lucide-react/icons/undo-2'
 import { useState } from 'react'
 import { dayAt } from '../../days'
 import { calendarDay, durationText } from '../../format'
+import { client } from '../../web/client'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { DeletedBoard } from '../schema'
-import { deletedBoardsQuery, downloadHours, useDeleteForGood, useRestoreBoard } from './cache'
+import { deletedBoardsQuery, downloadHours, readAllBoardsAgain, useRestoreBoard } from './cache'
 
 type Props = { onLimit(): void }
 
@@ -79,3 +81,16 @@ function Row({ board, onLimit }: Props & { board: DeletedBoard }) {
     </li>
   )
 }
+
+const useDeleteForGood = () =>
+  useMutation({
+    mutationFn: (boardId: number) => client.boards.deleteForGood.mutate({ boardId }),
+    onSettled: readAllBoardsAgain,
+    meta: {
+      success: { title: 'Board Deleted', description: 'The board and everything on it were permanently deleted.' },
+      failure: (error) => ({
+        title: 'Delete Failed',
+        description: refusalOf(error)?.message ?? 'Could not delete the board. Please try again.',
+      }),
+    },
+  })

@@ -261,7 +261,7 @@ export const deletedBoardsQuery = () => ({ ...trpc.boards.deleted.queryOptions()
 
 export const downloadHours = (boardId: number): void => startDownload(`/api/boards/${boardId}/my-hours.csv`)
 
-function readAllBoardsAgain(): void {
+export function readAllBoardsAgain(): void {
   void queryClient.invalidateQueries(trpc.boards.list.queryOptions())
   void queryClient.invalidateQueries(deletedBoardsQuery())
 }
@@ -280,19 +280,6 @@ export const useRestoreBoard = (onLimit?: () => void) =>
               title: 'Restore Failed',
               description: refusalOf(error)?.message ?? 'Could not restore the board. Please try again.',
             },
-    },
-  })
-
-export const useDeleteForGood = () =>
-  useMutation({
-    mutationFn: (boardId: number) => client.boards.deleteForGood.mutate({ boardId }),
-    onSettled: readAllBoardsAgain,
-    meta: {
-      success: { title: 'Board Deleted', description: 'The board and everything on it were permanently deleted.' },
-      failure: (error) => ({
-        title: 'Delete Failed',
-        description: refusalOf(error)?.message ?? 'Could not delete the board. Please try again.',
-      }),
     },
   })
 

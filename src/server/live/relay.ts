@@ -51,7 +51,6 @@ const CHANNEL = 'wrk_live_1'
 const ANSWER_MS = 1_200
 const OPEN_AGAIN_MS = 500
 const noAnswer = () => new DatabaseUnavailable(`no answer within ${ANSWER_MS} ms`)
-/** Reserved ids. */
 const LOOK = 0
 const SAID = 1
 export const FIRST_CHANGE = 2

@@ -75,7 +75,7 @@ function Form({ onClose }: { onClose(): void }) {
     if (changed.length === 0) return close()
     const answer = await update.run(given)
     if (!answer) return
-    form.discard()
+    form.discard(draft.values)
     if (answer.username && answer.username !== viewer.username)
       await navigate({ to: '/$username', params: { username: answer.username }, replace: true })
     else onClose()

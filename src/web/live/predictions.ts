@@ -48,7 +48,6 @@ function predict({ name, input, state, version, ...made }: Pending, board: LiveB
   }
 }
 
-/** Whether the board's data lacks this change. */
 const isAhead = ({ boardId, version }: Prediction, live: Live<unknown> | undefined) =>
   version === undefined || (live?.versions[boardId] ?? 0) < version
 

@@ -42,7 +42,6 @@ export const ownerOfChanges = (): number | undefined => owner
 /** Whether what is not sent yet ends with the tab. */
 export const endsWithTab = (): boolean => notKept.size > 0 || (place !== 'browser' && !isLeaving)
 
-/** What the browser had no space for. */
 const notKept = new Set<string>()
 
 const complain = (error: unknown) => console.warn('The browser keeps nothing', error)

@@ -52,7 +52,6 @@ export function Button({
   )
 }
 
-/** How an icon looks that one presses, where it is no `IconButton`. */
 export const ICON_BUTTON = 'grid size-icon place-items-center rounded-card text-quiet hover:bg-hover hover:text-text'
 
 type IconProps = Omit<ComponentProps<'button'>, 'children'> & { icon: LucideIcon; label: string }
