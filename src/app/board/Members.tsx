@@ -44,13 +44,15 @@ export function Members(props: Props) {
   )
 }
 
+const ROW_REM = 2.5
+
 function MemberPanel({ board, locked, onLost }: Props & { onLost(): void }) {
   const [unsent, setUnsent] = useState<string>()
   return (
     <>
       {locked ? <NoInviting /> : <InviteForm boardId={board.id} onLink={setUnsent} />}
       <MemberList
-        fallback={<div className="h-32" aria-busy />}
+        fallback={<div style={{ height: `${6 + board.members.length * ROW_REM}rem` }} aria-busy />}
         onLost={onLost}
         board={board}
         locked={locked}

@@ -280,7 +280,7 @@ const HomeLink = () => (
 const Poster = () => (
   <aside className="sticky top-0 hidden h-dvh flex-col justify-between bg-column p-12 lg:flex">
     <HomeLink />
-    <p aria-hidden className="font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-display">
+    <p aria-hidden className="-ml-[0.02em] font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-display">
       wrk
       <br />
       <Smart />

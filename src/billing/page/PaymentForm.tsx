@@ -165,8 +165,8 @@ export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
   const isNotSetUp = refusalOf(error)?.code === 'PRECONDITION_FAILED'
   return (
     <section aria-labelledby="failed" className="flex flex-col items-start gap-3 rounded-panel bg-accent-soft p-6">
-      <h2 id="failed" tabIndex={-1} className="flex items-center gap-2 rounded-card font-strong">
-        <TriangleAlert className="size-4 shrink-0 text-danger" aria-hidden />
+      <h2 id="failed" tabIndex={-1} className="flex items-start gap-2 rounded-card font-strong">
+        <TriangleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden />
         {isNotSetUp ? 'Payments are not set up on this server' : SETUP_FAILED.title}
       </h2>
       <p className="text-pretty">

@@ -140,7 +140,7 @@ const Comparison = () => (
   <table className="w-full table-fixed text-left">
     <caption className="sr-only">Plan comparison</caption>
     <thead>
-      <tr className="border-line border-b">
+      <tr className="border-line border-b *:align-top">
         <th scope="col" className="py-2 pr-2 font-normal text-quiet">
           Feature
         </th>

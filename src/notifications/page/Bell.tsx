@@ -38,7 +38,7 @@ export function Bell() {
           </button>
         }
       >
-        <PopoverPanel label="Notifications" className="z-50 w-96">
+        <PopoverPanel label="Notifications" className="z-50 w-96 max-sm:w-[calc(100vw-2rem)]">
           <InboxList fallback={<div className="h-40" aria-busy />} onLost={() => setOpen(false)} onLeave={() => setOpen(false)} />
         </PopoverPanel>
       </Popover>

@@ -80,7 +80,7 @@ function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; o
   }
   return (
     <>
-      <Button look="quiet-danger" size="small" className="-mr-2" onClick={() => (text ? setAsking(true) : remove())}>
+      <Button look="quiet-danger" size="small" className="-mr-2.5" onClick={() => (text ? setAsking(true) : remove())}>
         <Trash2 className="size-3.5" aria-hidden />
         Delete Task
       </Button>

@@ -1,4 +1,5 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
+import ListFilter from 'lucide-react/icons/list-filter'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
@@ -16,6 +17,8 @@ type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: Ret
 export function LogFilters({ board, tasks, report, log }: Props) {
   const { from = '', to = '' } = log.filter
   const first = useRef<HTMLSelectElement>(null)
+  /** On a phone, where they would fill the screen. */
+  const [isFolded, setFolded] = useState(!log.isActive)
   const clear = () => {
     log.clear()
     // The button is gone then.
@@ -24,12 +27,12 @@ export function LogFilters({ board, tasks, report, log }: Props) {
   const isPeriod = (value: string): value is Period => value in PERIODS
   return (
     <search className="dense grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-5">
-      <div className="max-sm:col-span-2">
+      <div className={isFolded ? '' : 'max-sm:col-span-2'}>
         <Field
           label="Period"
           aside={
             log.isActive && (
-              <Button size="small" look="quiet" className="-my-2.5 -mr-2" onClick={clear}>
+              <Button size="small" look="quiet" className="-my-2.5 -mr-2.5" onClick={clear}>
                 Clear filters
               </Button>
             )
@@ -53,28 +56,36 @@ export function LogFilters({ board, tasks, report, log }: Props) {
           )}
         </Field>
       </div>
-      <Field label="From" error={from && to && from > to ? 'Must not be after “To”' : undefined}>
-        {(tied) => <DayInput {...tied} past day={from} onDay={(day) => log.chooseDays({ from: day })} />}
-      </Field>
-      <Field label="To">{(tied) => <DayInput {...tied} past day={to} onDay={(day) => log.chooseDays({ to: day })} />}</Field>
-      <Labelled label="Tasks">
-        <ChooseMany
-          label="Tasks"
-          all="All tasks"
-          options={tasks.map(({ id, title }) => ({ id, label: title }))}
-          chosen={log.taskIds}
-          onChoose={(taskIds) => log.choose({ taskIds })}
-        />
-      </Labelled>
-      <Labelled label="Users">
-        <ChooseMany
-          label="Users"
-          all="All users"
-          options={peopleOf(board, report).map((user) => ({ id: user.id, label: displayName(user) }))}
-          chosen={log.userIds}
-          onChoose={(userIds) => log.choose({ userIds })}
-        />
-      </Labelled>
+      {isFolded && (
+        <Button className="self-end sm:hidden" onClick={() => setFolded(false)}>
+          <ListFilter className="size-4" aria-hidden />
+          Filters
+        </Button>
+      )}
+      <div className={`contents ${isFolded ? 'max-sm:hidden' : ''}`}>
+        <Field label="From" error={from && to && from > to ? 'Must not be after “To”' : undefined}>
+          {(tied) => <DayInput {...tied} past day={from} onDay={(day) => log.chooseDays({ from: day })} />}
+        </Field>
+        <Field label="To">{(tied) => <DayInput {...tied} past day={to} onDay={(day) => log.chooseDays({ to: day })} />}</Field>
+        <Labelled label="Tasks">
+          <ChooseMany
+            label="Tasks"
+            all="All tasks"
+            options={tasks.map(({ id, title }) => ({ id, label: title }))}
+            chosen={log.taskIds}
+            onChoose={(taskIds) => log.choose({ taskIds })}
+          />
+        </Labelled>
+        <Labelled label="Users">
+          <ChooseMany
+            label="Users"
+            all="All users"
+            options={peopleOf(board, report).map((user) => ({ id: user.id, label: displayName(user) }))}
+            chosen={log.userIds}
+            onChoose={(userIds) => log.choose({ userIds })}
+          />
+        </Labelled>
+      </div>
     </search>
   )
 }

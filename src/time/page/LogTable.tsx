@@ -90,7 +90,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
         <EntryTime entry={entry} />
         {cents !== null && <span className="block font-normal text-quiet text-small">{amountText(cents)}</span>}
         {!billable && (
-          <span className="block font-normal">
+          <span className="block font-normal text-small">
             <NotBillable />
           </span>
         )}

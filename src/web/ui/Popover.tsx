@@ -25,7 +25,7 @@ type PanelProps = {
 export const PopoverPanel = ({
   label,
   align = 'start',
-  className = 'z-30 w-80 gap-3 p-4',
+  className = 'z-30 w-80 max-sm:w-[calc(100vw-2rem)] gap-3 p-4',
   children,
   onEscape,
   ...focus
