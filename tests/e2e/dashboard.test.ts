@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, register } from '../support/chromium'
 import { answerHeld, asksAgain, button, dialog, failsOnce, isTitled, leads, leave, press, says, told } from '../support/page'
+import { until } from '../support/until'
 
 /** Cut to 15 in the sidebar. */
 const LONG_BOARD = 'A board with a rather long name'
@@ -221,6 +222,24 @@ inChromium('the dashboard', (site) => {
     await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
     await page.goto('/board/new')
     await dialog(page, 'Create New Board').waitFor()
+  })
+
+  test('stays connected at the address of a board that cannot be', async () => {
+    const { page } = await opened('hedi')
+    for (const id of ['abc', '0', '9999999999']) {
+      const connection = page.waitForEvent('websocket')
+      await page.goto(`/board/${id}`)
+      const live = await connection
+      let isAnswered = false
+      live.on('framereceived', ({ payload }) => {
+        isAnswered ||= String(payload).includes('pong')
+      })
+      await page.getByRole('heading', { name: 'Board Not Found' }).waitFor()
+      await until('the server answers', async () => {
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+        return isAnswered
+      })
+    }
   })
 
   test('shows the default image for an avatar that is gone, and letters where that is gone too', async () => {

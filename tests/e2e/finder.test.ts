@@ -5,7 +5,7 @@ import { users } from '../../src/db/tables'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { answerHeld, card, dialog, enter, keys, leave, press, type } from '../support/page'
+import { answerHeld, card, dialog, enter, keys, leave, press, refuseCalls, type } from '../support/page'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Find boards, tasks, comments and people' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
@@ -291,6 +291,12 @@ inChromium('the finder', (site) => {
     await ada.getByText('Searching…').waitFor()
     expect(await ada.getByText('Offline:').count()).toBe(0)
     await isChosen(ada, 'Print posters')
+
+    await refuseCalls(ada, '*finder.find')
+    await ada.keyboard.press('Control+a')
+    await ada.keyboard.type('catalog')
+    await ada.getByText('Search is unavailable: only boards you’ve opened are searched.').waitFor()
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
 
     await ada.context().setOffline(true)
     await ada.keyboard.press('Control+a')

@@ -52,6 +52,14 @@ inChromium('the header of a board', (site) => {
     await ada.keyboard.press('Enter')
     await bob.getByRole('heading', { name: 'Autumn catalogue' }).waitFor()
   })
+
+  test('is said to be edited by nobody who closed the page', async () => {
+    const { ada, bob } = await site.sharedBoard(['minna', 'moritz'], [])
+    await press(ada, 'Edit board description')
+    await bob.getByText('Minna is editing the description…').waitFor()
+    await ada.close()
+    await bob.getByText('Minna is editing the description…').waitFor({ state: 'detached' })
+  })
 })
 
 inChromium('a board', (site) => {

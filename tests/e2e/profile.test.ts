@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { addDays, dayAt, shortDay, weekStartOf } from '../../src/days'
 import { inChromium } from '../support/chromium'
-import { button, dialog, enter, failsOnce, isTitled, leads, press, says, told } from '../support/page'
+import { answerHeld, button, dialog, enter, failsOnce, isTitled, leads, press, says, told } from '../support/page'
 
 const permissions = ['clipboard-read', 'clipboard-write']
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
@@ -163,6 +163,16 @@ inChromium('a profile', (site) => {
     await form.getByText(`This changes your profile URL: ${new URL(page.url()).host}/gus`).waitFor()
     expect(await form.getByLabel('Description').getAttribute('rows')).toBe('3')
     for (const name of ['Cancel', 'Save Changes']) await form.getByRole('button', { name }).waitFor()
+    const held = await answerHeld(page, 'users.update')
+    await enter(form.getByLabel('Name', { exact: true }), 'Gustav')
+    await held.given
+    await form.getByLabel('Description').fill('Prints catalogues')
+    held.release()
+    await form.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Gustav' }).waitFor()
+    await page.goto('/gus?edit=true')
+    await form.waitFor()
+    expect(await form.getByLabel('Description').inputValue()).toBe('Prints catalogues')
   })
 
   test('has toasts beside a dialog, on phones at the top, and else at the bottom right, 420 px wide at most', async () => {

@@ -128,6 +128,9 @@ function useEditor(boardId: number): Editor | null {
   }
   useLiveMessages({
     board_member_removed: ({ userId }) => clear(userId),
+    presence({ people, ...heard }) {
+      if (heard.boardId === boardId && people.every(({ userId }) => userId !== editor?.user.id)) setEditor(null)
+    },
     editing_status({ user, element, status, ...payload }) {
       if (payload.boardId !== boardId) return
       if (status === 'started') setEditor({ user, element })

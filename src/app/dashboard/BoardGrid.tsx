@@ -241,8 +241,11 @@ const useArrangeBoards = () =>
     scope: { id: 'arrange boards' },
     onMutate: async (order) => {
       await queryClient.cancelQueries(boardsQuery())
+      const former = queryClient.getQueryData(boardsQuery().queryKey)
       queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards && applyArrangement(boards, order))
+      return former
     },
+    onError: (_error, _order, former) => void queryClient.setQueryData(boardsQuery().queryKey, former),
     onSettled() {
       // The last of several: this one still counts.
       if (queryClient.isMutating({ mutationKey: ARRANGING }) === 1) void queryClient.invalidateQueries(boardsQuery())
