@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium, signUp } from '../support/chromium'
-import { card, column, toast } from '../support/page'
+import { card, shows, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 import { until } from '../support/until'
 
@@ -43,7 +43,7 @@ inChromium('a session', (site) => {
     await page.waitForURL('**/login*')
     await page.request.post('/api/auth/login', { data: { username: 'tilda', password: PASSWORD } })
     await page.goto(`/board/${boardId}`)
-    await column(page, 'Done').getByText('One').waitFor()
+    await shows(page, 'Done', ['One'])
     await until('it is stored', async () => {
       const [task] = await (await page.request.get(`/api/boards/${boardId}/tasks`)).json()
       return task.status === 'done'
