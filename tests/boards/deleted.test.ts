@@ -18,6 +18,7 @@ import { onEachDatabase, onServer } from '../support/databases'
 import { attach, uploadsFolder } from '../support/files'
 import type { PeopleWithTask, Person } from '../support/people'
 import { log, passTime } from '../support/time'
+import { onceAnswered } from '../support/until'
 
 const folder = await uploadsFolder()
 afterAll(folder.remove)
@@ -29,13 +30,6 @@ const DAY = 86_400_000
 type Given = { board: { id: number } }
 const remove = ({ ada, board }: Given & { ada: Person }) => ada.http('DELETE', `/api/boards/${board.id}`)
 const restore = (who: Pick<Person, 'http'>, { board }: Given) => who.http('POST', `/api/boards/${board.id}/restore`)
-/** On a slow machine the lock may be awaited for too long: the answer is then 503, and the client asks again. */
-async function restoreOnceAnswered(who: Pick<Person, 'http'>, given: Given) {
-  for (;;) {
-    const answer = await restore(who, given)
-    if (answer.status !== 503) return answer
-  }
-}
 const hours = (who: Pick<Person, 'http'>, { board }: Given, query = '') =>
   who.http('GET', `/api/boards/${board.id}/my-hours.csv${query}`)
 const deleted = async (who: Pick<Person, 'http'>) => (await who.http('GET', '/api/boards/deleted')).body
@@ -362,7 +356,7 @@ onServer('a deleted board, at the same moment', (server) => {
       await remove(given)
       await days(given.board, round)
       const purges = Array.from({ length: 5 }, () => purgeDeletedBoards(server.db))
-      const [{ status }] = await Promise.all([restoreOnceAnswered(given.ada, given), ...purges])
+      const [{ status }] = await Promise.all([onceAnswered(() => restore(given.ada, given)), ...purges])
       expect([200, 404]).toContain(status)
       outcomes.add(status)
       if (status === 404) await days(given.board, -60_000)

@@ -42,3 +42,11 @@ export function happenings() {
     },
   }
 }
+
+/** On a slow machine a lock may be awaited for too long: the answer is then 503, and the client asks again. */
+export async function onceAnswered<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask()
+    if (answer.status !== 503) return answer
+  }
+}

@@ -6,6 +6,7 @@ import { type TimeEntry, timeEntry } from '../../src/time/schema'
 import { onServer } from '../support/databases'
 import type { Person } from '../support/people'
 import { passTime } from '../support/time'
+import { onceAnswered } from '../support/until'
 
 const PATH = '/api/time-entries'
 const MINUTE = 60_000
@@ -151,7 +152,7 @@ onServer('a running timer', (server) => {
     const { bob, dig, sow, rest } = await threeTasks()
     for (let round = 0; round < 30; round++) {
       const answers = await Promise.all(
-        [dig, rest, sow].map(({ id }) => bob.http('POST', PATH, { taskId: id, status: 'ACTIVE' })),
+        [dig, rest, sow].map(({ id }) => onceAnswered(() => bob.http('POST', PATH, { taskId: id, status: 'ACTIVE' }))),
       )
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
       expect((await own(bob)).filter(({ status }) => status === 'ACTIVE')).toHaveLength(1)
