@@ -1,4 +1,4 @@
-import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { mayRemoveMember } from '../../access'
@@ -6,7 +6,7 @@ import { useViewer } from '../../users/page/viewer'
 import { displayName, type Profile } from '../../users/schema'
 import { client } from '../../web/client'
 import { preview } from '../../web/plainText'
-import { queryClient, trpc } from '../../web/queryClient'
+import { queryClient } from '../../web/queryClient'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
@@ -142,33 +142,48 @@ const LOCKED = 'This board is read-only for you on the Free plan.'
 const INVITED = 'They left this board and were invited back.'
 const NOT_READ = 'This board could not be loaded.'
 
+const ACCESS = 'board access'
+
 /** The list of boards has no members and invitations, so each board's are read. */
+const readAccess = (boards: BoardListItem[]) =>
+  Promise.all(
+    boards.map(async ({ id: boardId }) => {
+      const [detail, invitations] = await Promise.allSettled([
+        client.boards.get.query({ boardId }),
+        client.invitations.list.query({ boardId }),
+      ])
+      return {
+        members: detail.status === 'fulfilled' ? detail.value.members : undefined,
+        invitations: invitations.status === 'fulfilled' ? invitations.value : [],
+      }
+    }),
+  )
+
 function useBoardAccess(person: Profile) {
   const viewer = useViewer()
   const { data: boards, isError, refetch } = useQuery({ ...boardsQuery(), staleTime: 0 })
-  const details = useQueries({
-    queries: (boards ?? []).map(({ id }) => ({ ...trpc.boards.get.queryOptions({ boardId: id }), staleTime: 0 })),
-  })
-  const invitations = useQueries({
-    queries: (boards ?? []).map(({ id }) => ({ ...trpc.invitations.list.queryOptions({ boardId: id }), staleTime: 0 })),
+  const { data: access } = useQuery({
+    queryKey: [ACCESS, boards?.map(({ id }) => id)],
+    queryFn: () => readAccess(boards ?? []),
+    enabled: boards !== undefined,
+    staleTime: 0,
   })
   const rows = boards?.map((board, nth): Access => {
-    const detail = details[nth]
+    const { members, invitations = [] } = access?.[nth] ?? {}
     const isCreator = board.createdBy === person.id
-    const isMember = detail?.data?.members.some(({ id }) => id === person.id)
-    const isInvited = invitations[nth]?.data?.some(({ user }) => user?.id === person.id) ?? false
+    const isMember = members?.some(({ id }) => id === person.id)
+    const isInvited = invitations.some(({ user }) => user?.id === person.id)
     const stays = isMember && !mayRemoveMember(viewer, board, person.id)
     const whyFixed =
       (isCreator && CREATOR_STAYS) ||
-      (detail?.isError && NOT_READ) ||
+      (!members && NOT_READ) ||
       (board.locked && LOCKED) ||
       (stays && ONLY_CREATOR) ||
       (isInvited && INVITED) ||
       undefined
     return { board, isMember, isInvited, isCreator, whyFixed }
   })
-  const areRead = [...details, ...invitations].every(({ isPending }) => !isPending)
-  return { rows: areRead ? rows : undefined, isError, retry: () => void refetch() }
+  return { rows: access ? rows : undefined, isError, retry: () => void refetch() }
 }
 
 type Pending = ReadonlyMap<number, 'add' | 'remove'>
@@ -220,7 +235,7 @@ const useApplyAccess = (person: Profile) =>
   useMutation({
     mutationFn: (pending: Pending) => applyAccess(person, pending),
     onSettled: () =>
-      Promise.all([queryClient.invalidateQueries(trpc.boards.get.queryFilter()), queryClient.invalidateQueries(boardsQuery())]),
+      Promise.all([queryClient.invalidateQueries({ queryKey: [ACCESS] }), queryClient.invalidateQueries(boardsQuery())]),
     meta: {
       success: (outcome) => ({ title: 'Board Access Updated', description: accessText(outcome as Outcome) }),
       failure: (error) => ({

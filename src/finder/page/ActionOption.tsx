@@ -21,7 +21,8 @@ import { useViewer } from '../../users/page/viewer'
 import { chooseTheme, chosenTheme } from '../../web/theme'
 import { type Action, COMMANDS, type Command, isTheme, TARGETED } from './actions'
 import type { Choosing } from './FinderInput'
-import { Face, Lines, Marked, ROW } from './OptionLine'
+import { Face } from './FinderInput'
+import { Lines, Marked, ROW } from './OptionLine'
 
 /** `text` is what is searched for: without the words of `typed` that name an action. */
 export type Shared = Choosing & { text: string; typed: string; itself: ComponentProps<'a'> & ComponentProps<'button'> }

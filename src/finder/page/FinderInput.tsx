@@ -1,10 +1,9 @@
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import * as Radix from 'radix-ui/dialog'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { FIND_MAX } from '../rank'
 import type { FoundBoard } from '../schema'
-import { Face } from './OptionLine'
 
 type Typed = { typed: string; onType(text: string): void }
 /** What opens in the finder's place. */
@@ -13,6 +12,10 @@ export type Opened = 'board' | 'shortcuts' | { newTaskIn: FoundBoard }
 export type FindingProps = Typed & { isEarly: boolean } & Choosing
 /** Called when what is chosen is elsewhere, is done at once, or opens something. */
 export type Choosing = { onLeave(): void; onDone(): void; onOpen(opened: Opened): void }
+
+export const Face = ({ children }: { children: ReactNode }) => (
+  <span className="grid size-6 shrink-0 place-items-center">{children}</span>
+)
 
 export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentProps<'input'>) => (
   <div className="finder-head">

@@ -9,8 +9,8 @@ import { Avatar } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
 import { FOCUSED_AT_END } from '../../web/ui/Field'
 import { ActionOption, type LinkProps, type Shared } from './ActionOption'
-import { FinderInput, type FindingProps } from './FinderInput'
-import { Face, Lines, Marked, ROW } from './OptionLine'
+import { Face, FinderInput, type FindingProps } from './FinderInput'
+import { Lines, Marked, ROW } from './OptionLine'
 import { type Entry, useFind } from './useFind'
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 }

@@ -4,10 +4,6 @@ import { plain, wordsOf } from '../rank'
 export const ROW =
   'flex w-full min-h-10 items-center gap-3 rounded-card px-3 py-1.5 text-left focus:outline-none aria-selected:bg-hover pointer-coarse:min-h-12'
 
-export const Face = ({ children }: { children: ReactNode }) => (
-  <span className="grid size-6 shrink-0 place-items-center">{children}</span>
-)
-
 type LinesProps = { title: ReactNode; tag?: string | null; beside?: string | undefined; children?: ReactNode }
 
 /** On a phone, what is beside the title is below it. */
