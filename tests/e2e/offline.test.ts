@@ -293,10 +293,13 @@ inChromium('without a connection', (site) => {
     await press(ada, 'Delete Board')
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Board' }).click()
     await toast(ada, 'Delete Failed')
-    const live = channel(ada)
     await ada.context().setOffline(false)
-    await ada.reload()
-    await (await live).told('joined_board')
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('3')
+    await until('a later change is stored', async () => {
+      const tasks = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
+      return JSON.stringify(tasks).includes('"done"')
+    })
     expect((await ada.request.get(`/api/boards/${boardId}`)).status()).toBe(200)
   })
 
