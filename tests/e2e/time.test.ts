@@ -182,6 +182,7 @@ inChromium('time', (site) => {
     await at('the Time Logs')
     await ada.setViewportSize({ width: 390, height: 844 })
     await at('the Time Logs on a phone')
+    await logs(ada).getByRole('button', { name: 'Filters' }).click()
     await ada.getByRole('button', { name: 'Users: All users' }).click()
     await ada.getByRole('checkbox').first().waitFor()
     await at('the choice of people')
