@@ -3,11 +3,10 @@ import { memo, useEffect } from 'react'
 import { UpgradeLink } from '../../billing/page/Upgrade'
 import { RESTORABLE_DAYS } from '../../boards/limits'
 import {
+  boardsLeft,
   deletedBoardsQuery,
   downloadHours,
   forgetBoard,
-  noteJoined,
-  noteLeft,
   snapshotQuery,
   useBoard,
   useIsLocked,
@@ -42,7 +41,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
   const { data: view, error, refetch } = useBoard(boardId)
   const locked = useIsLocked(boardId)
   useEffect(() => {
-    noteJoined(boardId)
+    boardsLeft.delete(boardId)
     return boardId > 0 ? joinBoard(boardId) : undefined
   }, [boardId])
   useBoardEvents(boardId)
@@ -133,7 +132,7 @@ function useLeavePage(boardId: number) {
   const navigate = useNavigate()
   return (reason: typeof ACCESS_REMOVED | false) => {
     if (reason) toast({ variant: 'destructive', ...reason })
-    noteLeft(boardId)
+    boardsLeft.add(boardId)
     void navigate({ to: '/' }).then(() => forgetBoard(boardId))
   }
 }

@@ -44,7 +44,7 @@ export function Members(props: Props) {
   )
 }
 
-const ROW_REM = 2.5
+const listHeight = (members: number) => `${6 + members * 2.5}rem`
 
 function MemberPanel({ board, locked, onLost }: Props & { onLost(): void }) {
   const [unsent, setUnsent] = useState<string>()
@@ -52,7 +52,7 @@ function MemberPanel({ board, locked, onLost }: Props & { onLost(): void }) {
     <>
       {locked ? <NoInviting /> : <InviteForm boardId={board.id} onLink={setUnsent} />}
       <MemberList
-        fallback={<div style={{ height: `${6 + board.members.length * ROW_REM}rem` }} aria-busy />}
+        fallback={<div style={{ height: listHeight(board.members.length) }} aria-busy />}
         onLost={onLost}
         board={board}
         locked={locked}

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { TaskActivity } from '../../activity/page/Feed'
 import { Attachments } from '../../attachments/page/Attachments'
-import { boardViewNow, isLeft } from '../../boards/page/cache'
+import { boardsLeft, boardViewNow } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Comments } from '../../comments/page/Comments'
 import { newCommentDraft } from '../../comments/page/cache'
@@ -71,7 +71,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
     save() {
       // It went with what the page read once it was back: no message said so.
       const isDeleted = boardViewNow(board.id)?.tasks.every(({ id }) => id !== task.id)
-      if (isDeleted || isLeft(board.id)) {
+      if (isDeleted || boardsLeft.has(board.id)) {
         discard()
         return isDeleted ? toastDeleted(task.id, unsaved, false) : toastGone('Not Saved', task.id, unsaved)
       }

@@ -4,7 +4,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { mayExportBoard } from '../../access'
 import { UpgradeLink } from '../../billing/page/Upgrade'
-import { ARRANGING, boardsQuery, exportBoard } from '../../boards/page/cache'
+import { ARRANGING, boardsQuery, changeList, exportBoard } from '../../boards/page/cache'
 import type { Arrangement, BoardListItem } from '../../boards/schema'
 import { useViewer } from '../../users/page/viewer'
 import { client } from '../../web/client'
@@ -239,13 +239,8 @@ const useArrangeBoards = () =>
     mutationFn: (order: Arrangement) => client.boards.arrange.mutate(order),
     mutationKey: ARRANGING,
     scope: { id: 'arrange boards' },
-    onMutate: async (order) => {
-      await queryClient.cancelQueries(boardsQuery())
-      const former = queryClient.getQueryData(boardsQuery().queryKey)
-      queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards && applyArrangement(boards, order))
-      return former
-    },
-    onError: (_error, _order, former) => void queryClient.setQueryData(boardsQuery().queryKey, former),
+    onMutate: (order) => changeList((boards) => applyArrangement(boards, order)),
+    onError: (_error, _order, former) => former?.putBack(),
     onSettled() {
       // The last of several: this one still counts.
       if (queryClient.isMutating({ mutationKey: ARRANGING }) === 1) void queryClient.invalidateQueries(boardsQuery())

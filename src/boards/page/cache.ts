@@ -136,27 +136,28 @@ export function useUpdateBoard(boardId: number, field: Field) {
   }
 }
 
-const showInList = (id: number, { name, description }: BoardChanges) =>
-  queryClient.setQueryData(boardsQuery().queryKey, (boards) =>
-    boards?.map((board) =>
-      board.id === id
-        ? { ...board, name: name ?? board.name, description: description === undefined ? board.description : description }
-        : board,
-    ),
-  )
+/** Shows a change of the list before it is answered; `putBack` where it failed. */
+export async function changeList(change: (boards: BoardListItem[]) => BoardListItem[]) {
+  const { queryKey } = boardsQuery()
+  await queryClient.cancelQueries({ queryKey })
+  const former = queryClient.getQueryData(queryKey)
+  queryClient.setQueryData(queryKey, former && change(former))
+  return { putBack: () => void queryClient.setQueryData(queryKey, former) }
+}
+
+function showInList(id: number, { name, description }: BoardChanges) {
+  const shown = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
+  const changed = (board: BoardListItem) => (board.id === id ? { ...board, ...shown } : board)
+  queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards?.map(changed))
+}
 
 export function useDeleteBoard(boardId: number) {
   const restore = useRestoreBoard()
   return useMutation({
     mutationFn: () => client.boards.delete.mutate({ boardId }),
-    onMutate: async () => {
-      await queryClient.cancelQueries(boardsQuery())
-      const former = queryClient.getQueryData(boardsQuery().queryKey)
-      queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards?.filter(({ id }) => id !== boardId))
-      return former
-    },
+    onMutate: () => changeList((boards) => boards.filter(({ id }) => id !== boardId)),
     onError(_error, _nothing, former) {
-      queryClient.setQueryData(boardsQuery().queryKey, former)
+      former?.putBack()
       readBoardsAgain()
     },
     meta: {
@@ -244,13 +245,8 @@ export function useRemoveMember(boardId: number) {
   return { run: (userId: number) => run({ boardId, userId }), isPending }
 }
 
-const left = new Set<number>()
-
-/** Whether the viewer is no longer a member, or the board was deleted: nothing of it can be saved. */
-export const isLeft = (boardId: number): boolean => left.has(boardId)
-
-export const noteLeft = (boardId: number): void => void left.add(boardId)
-export const noteJoined = (boardId: number): void => void left.delete(boardId)
+/** Boards that the viewer is no longer on, or that were deleted: nothing of them can be saved. */
+export const boardsLeft = new Set<number>()
 
 export function forgetBoard(boardId: number): void {
   queryClient.removeQueries({ queryKey: liveKey(boardId) })

@@ -20,8 +20,7 @@ import { startTimer } from '../../time/page/cache'
 import { useViewer } from '../../users/page/viewer'
 import { chooseTheme, chosenTheme } from '../../web/theme'
 import { type Action, COMMANDS, type Command, isTheme, TARGETED } from './actions'
-import type { Choosing } from './FinderInput'
-import { Face } from './FinderInput'
+import { type Choosing, Face } from './FinderInput'
 import { Lines, Marked, ROW } from './OptionLine'
 
 /** `text` is what is searched for: without the words of `typed` that name an action. */

@@ -17,7 +17,7 @@ const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, 
 
 export function Finding({ typed, onType, isEarly, onLeave, onDone, onOpen }: FindingProps) {
   const [chosen, setChosen] = useState<string>()
-  const { text, groups, isSearching, alone } = useFind(typed)
+  const { text, groups, isSearching, failure } = useFind(typed)
   const id = useId()
   const keys = groups.flatMap(({ entries }) => entries.map(({ key }) => key))
   const active = chosen !== undefined && keys.includes(chosen) ? chosen : keys[0]
@@ -80,7 +80,7 @@ export function Finding({ typed, onType, isEarly, onLeave, onDone, onOpen }: Fin
           </fieldset>
         ))}
       </div>
-      <SearchStatus text={text} count={keys.length} isSearching={isSearching} alone={alone} />
+      <SearchStatus text={text} count={keys.length} isSearching={isSearching} failure={failure} />
     </>
   )
 }
@@ -90,14 +90,14 @@ function stepped(at: number, step: number, count: number): number {
   return Math.min(Math.max(at + step, 0), count - 1)
 }
 
-type SearchStatusProps = { text: string; count: number; isSearching: boolean; alone: string | undefined }
+type SearchStatusProps = { text: string; count: number; isSearching: boolean; failure: string | undefined }
 
-function SearchStatus({ text, count, isSearching, alone }: SearchStatusProps) {
+function SearchStatus({ text, count, isSearching, failure }: SearchStatusProps) {
   return (
     <>
       {count === 0 && <p className="px-5 py-6 text-quiet">{isSearching ? 'Searching…' : `Nothing found for “${text}”.`}</p>}
       <p role="status" className="shrink-0 border-line px-5 text-quiet text-small not-empty:border-t not-empty:py-2.5">
-        {alone && `${alone}: only boards you’ve opened are searched.`}
+        {failure && `${failure}: only boards you’ve opened are searched.`}
       </p>
       <p role="status" className="sr-only">
         {text !== '' && !isSearching && countText(count, 'result')}

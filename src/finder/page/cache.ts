@@ -24,7 +24,7 @@ export function useSearchResults(text: string) {
     isCurrent: settled === text && !isPlaceholderData,
     isSearching: text !== '' && (settled !== text || isFetching),
     /** Why the server did not search. */
-    alone: isReachable ? (isError ? 'Search is unavailable' : undefined) : 'Offline',
+    failure: isReachable ? (isError ? 'Search is unavailable' : undefined) : 'Offline',
   }
 }
 

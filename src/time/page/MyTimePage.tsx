@@ -109,7 +109,7 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<number>()
-  const { found, isSearching, alone } = useFoundTasks(text.trim())
+  const { found, isSearching, failure } = useFoundTasks(text.trim())
   const words = text.toLowerCase().split(/\s+/)
   const own = likely.filter(({ title, board }) => words.every((word) => `${title} ${board}`.toLowerCase().includes(word)))
   const others = found.filter((task) => isOpen(task) && !own.some((one) => one.id === task.id))
@@ -202,7 +202,7 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
           {shown.length === 0 &&
             (isSearching ? 'Searching…' : text.trim() === '' ? 'Type the name of a task.' : 'No tasks match.')}
           {tasks.length > SHOWN && `Showing the first ${SHOWN}. Type to find others.`}
-          {alone && text.trim() !== '' && ` ${alone}: only your own and recent tasks are searched.`}
+          {failure && text.trim() !== '' && ` ${failure}: only your own and recent tasks are searched.`}
         </p>
       </PopoverPanel>
     </Radix.Root>

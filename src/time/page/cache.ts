@@ -98,14 +98,14 @@ type EntryChange = { entry: TimeEntry; changes: EntryChanges; toPause?: TimeEntr
 
 const BASE = ['status', 'duration', 'note', 'startTime'] as const
 
-/** Revisions are predicted alike here; what a timer counts is not, and cannot be compared. */
-const upon = ({ forcedAt }: Made) => ({ forcedAt, isSettled: true })
+/** A predicted timer may count otherwise than the stored one, so its fields are not compared where the revision fits. */
+const byRevision = ({ forcedAt }: Made) => ({ forcedAt, isSettled: true })
 
 async function sendChange({ entry, changes }: EntryChange, call: Call, made: Made): Promise<TimeEntry> {
   const moment = changes.status ? clickTime(made) : {}
   const fields = changes.billable === undefined ? BASE : ([...BASE, 'billable'] as const)
   try {
-    return await sendOnRevision(entry, fields, call, upon(made), () =>
+    return await sendOnRevision(entry, fields, call, byRevision(made), () =>
       client.time.update.mutate({ entryId: entry.id, ...changes, ...moment }, call),
     )
   } catch (error) {
@@ -208,7 +208,7 @@ type Unstop = { stopped: TimeEntry; status: 'ACTIVE' | 'PAUSED'; toPause?: TimeE
 const unstop = changeKind({
   name: 'time.unstop',
   send: ({ stopped, status }: Unstop, call, made) =>
-    sendOnRevision(stopped, ['status', 'duration', 'startTime'], call, upon(made), () =>
+    sendOnRevision(stopped, ['status', 'duration', 'startTime'], call, byRevision(made), () =>
       client.time.unstop.mutate({ entryId: stopped.id, status, ...clickTime(made) }, call),
     ),
   toSend: ({ toPause, ...input }) => input,

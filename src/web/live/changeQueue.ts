@@ -169,7 +169,7 @@ function noteCreated(boardId: number, id: number, stored: number, as: Thing) {
 
 function refuse(change: Pending, error: unknown) {
   const kind = kindOf(change.name)
-  // After the next sign-in it is sent, or what its form holds.
+  // After the next sign-in it is sent; a form that waits for the answer still holds what was typed.
   const mayBeSentLater = isLate(change) || !(kind?.online || kind?.waits)
   const isSentLater = mayBeSentLater && refusalOf(error)?.code === 'UNAUTHORIZED'
   removePending(change.key)
@@ -178,7 +178,7 @@ function refuse(change: Pending, error: unknown) {
   if (!isLate(change) && !isSentLater) drop(change.key)
   if (!isLate(change) || isSentLater) return tellRefusal(kind?.texts, error)
   const { title = 'Not Saved' } = failureText(error, kind?.texts?.failure) ?? {}
-  // What it names has another id after a reload.
+  // After a reload nobody knows temporary ids any more.
   addRefused({ ...change, input: resolved(change.input).input }, title, kind?.textOf?.(change.input as never) ?? '', error)
 }
 
