@@ -23,7 +23,6 @@ export function useSearchResults(text: string) {
     data,
     isCurrent: settled === text && !isPlaceholderData,
     isSearching: text !== '' && (settled !== text || isFetching),
-    /** Why the server did not search. */
     failure: isReachable ? (isError ? 'Search is unavailable' : undefined) : 'Offline',
   }
 }
