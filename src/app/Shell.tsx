@@ -19,17 +19,17 @@ import { useLiveTimers } from '../time/page/timersCache'
 import { Avatar } from '../users/page/Avatar'
 import { useViewer } from '../users/page/viewer'
 import { displayName } from '../users/schema'
-import { useKeys } from '../web/keys'
+import { useKeys } from '../web/keyboard'
 import { ICON_BUTTON, IconButton } from '../web/ui/Button'
+import { ConnectionLine } from '../web/ui/ConnectionLine'
 import { Overlay } from '../web/ui/Dialog'
 import { Hint, Truncated } from '../web/ui/Hint'
 import { Logo } from '../web/ui/PublicFrame'
-import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { watchUndoKey } from '../web/undo'
 import { useEver, useMedia, WIDE } from '../web/useMedia'
 import { KeyboardShortcuts } from './KeyboardShortcuts'
-import { NotSaved } from './NotSaved'
+import { RefusedChanges } from './RefusedChanges'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 
 /** The sidebar, on a phone a bar at the top, and beside it the page. */
@@ -60,8 +60,8 @@ export function Shell({ children }: { children: ReactNode }) {
       <main ref={main} tabIndex={-1} className={MAIN}>
         <UnconfirmedEmail />
         {children}
-        <div className="relative">{!onBoard && <Reconnecting corner />}</div>
-        <NotSaved />
+        <div className="relative">{!onBoard && <ConnectionLine corner />}</div>
+        <RefusedChanges />
       </main>
       {finder}
       {isListing && <KeyboardShortcuts onClose={() => setListing(false)} />}

@@ -10,16 +10,16 @@ import { commentCount } from '../comments/page/reducers'
 import { taskReducers } from '../tasks/page/reducers'
 import { taskMinutes } from '../time/page/reducers'
 import { sessionQuery } from '../users/page/viewer'
-import { ignoreKeysOfComposition } from '../web/keys'
+import { ignoreKeysOfComposition } from '../web/keyboard'
 import { unanswered } from '../web/live/pendingChanges'
 import { setSnapshotReducers } from '../web/live/reducers'
 import { endsWithTab } from '../web/live/storedChanges'
 import { onSessionEnd } from '../web/mutationToasts'
-import { registerShell } from '../web/offline'
-import { markFocusByPointer, watchPresses } from '../web/presses'
+import { registerServiceWorker } from '../web/offlineScripts'
+import { markFocusByPointer, watchPresses } from '../web/pointer'
 import { queryClient } from '../web/queryClient'
+import { sleep } from '../web/scheduling'
 import { showTheme } from '../web/theme'
-import { sleep } from '../web/timing'
 import { Hints } from '../web/ui/Hint'
 import { Toasts } from '../web/ui/Toasts'
 import { ignoreStrayFiles } from '../web/useFileDrops'
@@ -38,7 +38,7 @@ export async function start() {
   window.addEventListener('beforeunload', (event) => {
     if (endsWithTab() && unanswered() > 0) event.preventDefault()
   })
-  registerShell()
+  registerServiceWorker()
   const root = document.getElementById('root')
   if (!root) throw new Error('the document has no #root')
   await show(root)

@@ -38,12 +38,12 @@ export const domainRefusal = (domains: string[]) => `Accounts here need an email
 
 export type SignUp = 'open' | 'invited' | 'closed'
 
-export type Entrance = 'login' | 'register' | 'verify' | 'setup'
+export type SignInScreen = 'login' | 'register' | 'verify' | 'setup'
 
 export const REGISTER = '/login?register'
 export const SETUP = '/setup'
 
-export function entranceAt({ pathname, search }: { pathname: string; search: string }): Entrance {
+export function signInScreenAt({ pathname, search }: { pathname: string; search: string }): SignInScreen {
   if (pathname === '/auth/verify') return 'verify'
   if (pathname === SETUP) return 'setup'
   return new URLSearchParams(search).has('register') ? 'register' : 'login'

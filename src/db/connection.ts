@@ -1,7 +1,7 @@
 import { SQL } from 'bun'
 import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
 import { drizzle, type RemoteCallback } from 'drizzle-orm/pg-proxy'
-import { withTimeout } from '../timing'
+import { withTimeout } from '../promises'
 import type { Db } from './database'
 import { ConnectionLost, DatabaseUnavailable, isConnectionLost, sqlState } from './failures'
 

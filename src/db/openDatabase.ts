@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { DEFAULT_POOL } from '../config'
-import { withTimeout } from '../timing'
+import { withTimeout } from '../promises'
 import type { Database, MigrationState } from './database'
 import { FOR_OTHERS } from './embeddedFolder'
 

@@ -1,5 +1,5 @@
 import { log } from '../log'
-import { oneAtATime } from '../timing'
+import { oneAtATime } from '../promises'
 import { type Connection, connectionsAtWork, drizzleOver, openConnection } from './connection'
 import type { Db, PoolUse } from './database'
 import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit, messageOf, sqlState } from './failures'

@@ -1,7 +1,7 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { ConfigError } from '../config'
 import { log } from '../log'
-import { withTimeout } from '../timing'
+import { withTimeout } from '../promises'
 
 type Rule = { times: number; seconds: number }
 /** Counts in windows; each begins with a key's first count. */

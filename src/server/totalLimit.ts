@@ -1,4 +1,4 @@
-import { oneAtATime } from '../timing'
+import { oneAtATime } from '../promises'
 
 /** A limit on a sum that is measured now and then; what is stored meanwhile is counted as it comes. */
 export type TotalLimit = {

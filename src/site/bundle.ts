@@ -15,7 +15,7 @@ export type Renderer = typeof import('./render')
 export type Bundle = {
   renderer(): Promise<Renderer>
   app(screen?: Screen): Assets
-  entrance: Assets
+  signIn: Assets
   publicPage: Assets
   scripts: string[]
 }
@@ -23,8 +23,8 @@ export type Bundle = {
 /** What documents load, by the names of the built files. */
 export const INPUT = {
   index: 'src/app/main.ts',
-  entrance: 'src/app/entrance.tsx',
-  page: 'src/site/public/page.ts',
+  signIn: 'src/app/signInMain.tsx',
+  page: 'src/site/public/script.ts',
   style: 'src/web/style.css',
   publicStyle: 'src/site/public/page.css',
 }
@@ -60,7 +60,7 @@ export function loadBundle(): Bundle {
   return {
     renderer: () => import(join(DIST, RENDERER)),
     app: (screen) => assets(INPUT.style, INPUT.index, ...steps, ...(screen ? [SCREENS[screen]] : [])),
-    entrance: assets(INPUT.style, INPUT.entrance),
+    signIn: assets(INPUT.style, INPUT.signIn),
     publicPage: assets(INPUT.publicStyle, INPUT.page),
     scripts: [...new Set(Object.values(manifest).map(({ file }) => `/${file}`))].filter((path) => path.endsWith('.js')),
   }

@@ -20,7 +20,7 @@ export async function developmentPage(settings: HostSettings): Promise<Page> {
     {
       renderer: async () => (await vite.ssrLoadModule('/src/site/render.tsx')) as Renderer,
       app: () => assets(INPUT.style, INPUT.index),
-      entrance: assets(INPUT.style, INPUT.entrance),
+      signIn: assets(INPUT.style, INPUT.signIn),
       publicPage: assets(INPUT.publicStyle, INPUT.page),
       scripts: [],
     },
@@ -35,8 +35,8 @@ export async function developmentPage(settings: HostSettings): Promise<Page> {
       response.headers.set('Content-Security-Policy', policy)
       return response
     }
-  const { app, publicPage, entrance, file } = page
-  return { app: permitted(app), publicPage: permitted(publicPage), entrance: permitted(entrance), file }
+  const { app, publicPage, signIn, file } = page
+  return { app: permitted(app), publicPage: permitted(publicPage), signIn: permitted(signIn), file }
 }
 
 /** As the documentation of Vite and its React plugin says for pages that another server sends. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Entrance, SignInOptions } from '../auth/limits'
+import type { SignInOptions, SignInScreen } from '../auth/limits'
 import { log } from '../log'
 import type { Settings } from '../protocol'
 import { plainCookieIn } from '../server/cookies'
@@ -16,7 +16,7 @@ export type Page = {
   app(request: Request, initial?: InitialView): Promise<Response>
   publicPage(request: Request, path: PublicPath, site: Site): Promise<Response>
   /** Without `whole`, React renders it in the browser alone, which knows of an invitation or a setup link. */
-  entrance(request: Request, entrance: Entrance, options: SignInOptions, whole: boolean): Promise<Response>
+  signIn(request: Request, screen: SignInScreen, options: SignInOptions, whole: boolean): Promise<Response>
   file(request: Request): Response | null
 }
 
@@ -61,9 +61,9 @@ export function createPage(bundle: Bundle, settings: HostSettings, built: [strin
       open(request, JSON.stringify([path, site]), (renderer, theme) =>
         renderer.renderPublicPage({ assets: bundle.publicPage, theme }, path, site),
       ),
-    entrance: (request, entrance, options, whole) =>
-      open(request, JSON.stringify([entrance, options, whole]), (renderer, theme) =>
-        renderer.renderEntrance({ assets: bundle.entrance, theme }, entrance, options, whole),
+    signIn: (request, screen, options, whole) =>
+      open(request, JSON.stringify([screen, options, whole]), (renderer, theme) =>
+        renderer.renderSignIn({ assets: bundle.signIn, theme }, screen, options, whole),
       ),
     file(request) {
       const { pathname } = new URL(request.url)

@@ -1,5 +1,5 @@
 import type { Elysia } from 'elysia'
-import { entranceAt, SETUP } from '../auth/limits'
+import { SETUP, signInScreenAt } from '../auth/limits'
 import { isSetupToken } from '../auth/server/lookup'
 import { signInOptions, supportOf } from '../auth/server/signUp'
 import { createContext, type Services } from '../server/context'
@@ -9,7 +9,7 @@ import { initialBoard, initialDashboard } from './initialViews'
 import { hasSessionCookie, type Page, zoneOf } from './page'
 import { PUBLIC_PATHS, type PublicPath } from './paths'
 
-export const ENTRANCE_PATHS = ['/login', '/auth/verify', SETUP]
+export const SIGN_IN_PATHS = ['/login', '/auth/verify', SETUP]
 
 export function mountPage(app: Elysia, services: Services, page: Page): void {
   const openPublic = async (request: Request, path: PublicPath) => {
@@ -31,8 +31,8 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
     // Never cached: it depends on the session, also for the back button after signing out.
     return withHeaders(answer, headers)
   })
-  for (const path of ENTRANCE_PATHS)
-    app.get(path, ({ request }) => toOneSpelling(request) ?? openEntrance(services, page, path, request))
+  for (const path of SIGN_IN_PATHS)
+    app.get(path, ({ request }) => toOneSpelling(request) ?? openSignIn(services, page, path, request))
   const { hasPlans } = services.config
   const publicPaths = PUBLIC_PATHS.filter((path) => hasPlans || path !== '/refund')
   for (const path of publicPaths) if (path !== '/') app.get(path, ({ request }) => openPublic(request, path))
@@ -46,7 +46,7 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
   app.get('/*', ({ request }) => toOneSpelling(request) ?? fileOf(request) ?? openApp(services, page, request))
 }
 
-async function openEntrance(services: Services, page: Page, path: string, request: Request): Promise<Response> {
+async function openSignIn(services: Services, page: Page, path: string, request: Request): Promise<Response> {
   const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' })
   const context = path === '/login' ? await contextOf(services, request, headers) : undefined
   if (context?.session) return new Response(null, { status: 302, headers })
@@ -58,13 +58,13 @@ async function openEntrance(services: Services, page: Page, path: string, reques
   if (path === SETUP) {
     // If that cannot be read, the link may still be tried.
     const setup = await isSetupToken(services.db, url.searchParams.get('token') ?? '').catch(() => true)
-    return page.entrance(request, 'setup', { ...options, setup }, false)
+    return page.signIn(request, 'setup', { ...options, setup }, false)
   }
-  return page.entrance(request, entranceAt(url), options, !url.searchParams.has('invited'))
+  return page.signIn(request, signInScreenAt(url), options, !url.searchParams.has('invited'))
 }
 
 /** The app takes several spellings of its addresses; headers.ts lets Stripe in at one, and the others are no part of the app. */
-const OWN_DOCUMENTS = ['/subscribe', ...ENTRANCE_PATHS]
+const OWN_DOCUMENTS = ['/subscribe', ...SIGN_IN_PATHS]
 
 function toOneSpelling(request: Request): Response | null {
   const { pathname, search } = new URL(request.url)

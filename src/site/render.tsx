@@ -3,7 +3,7 @@ import { BoardSkeleton, type InitialBoard } from '../app/board/BoardSkeleton'
 import { DashboardSkeleton, type InitialDashboard } from '../app/dashboard/DashboardSkeleton'
 import { ShellSkeleton } from '../app/ShellSkeleton'
 import { SignIn } from '../app/SignIn'
-import type { Entrance, SignInOptions } from '../auth/limits'
+import type { SignInOptions, SignInScreen } from '../auth/limits'
 import type { Settings } from '../protocol'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { type Assets, renderDocument } from './Document'
@@ -56,9 +56,9 @@ function renderInitial(initial: InitialView): string {
 }
 
 /** Hydrated in the browser; without `whole`, rendered there alone. */
-export function renderEntrance(common: Common, entrance: Entrance, options: SignInOptions, whole: boolean): string {
+export function renderSignIn(common: Common, screen: SignInScreen, options: SignInOptions, whole: boolean): string {
   if (!whole) return renderDocument({ ...common, root: '', data: { options } })
-  const html = renderToString(<SignIn entrance={entrance} options={options} />)
+  const html = renderToString(<SignIn screen={screen} options={options} />)
   // React puts the title before all else.
   const end = html.indexOf('</title>') + '</title>'.length
   const head = <title>{html.slice('<title>'.length, end - '</title>'.length)}</title>

@@ -13,10 +13,10 @@ export const config: InlineConfig = {
   logLevel: 'warn',
   plugins: [react(), tailwind()],
   // Packages that Vite finds only when a screen loads them reload the page.
-  optimizeDeps: { entries: [INPUT.index, INPUT.entrance, INPUT.page] },
+  optimizeDeps: { entries: [INPUT.index, INPUT.signIn, INPUT.page] },
 }
 
-const FIRST = { entrance: INPUT.entrance, app: 'src/app/start.tsx', ...SCREENS }
+const FIRST = { signIn: INPUT.signIn, app: 'src/app/start.tsx', ...SCREENS }
 const pathOf = (file: string) => join(ROOT, file)
 const FILES = new Set(Object.values(FIRST).map(pathOf))
 
@@ -31,7 +31,7 @@ export function firstScripts(): Rolldown.CodeSplittingGroup {
     name(module, context) {
       modules ??= Object.entries(FIRST).map(([name, file]) => [name, modulesOf(pathOf(file), context)])
       const names = modules.flatMap(([name, loaded]) => (loaded.has(module) ? name : []))
-      if (names.length > 1) return names.includes('entrance') ? 'shared' : 'app'
+      if (names.length > 1) return names.includes('signIn') ? 'shared' : 'app'
       return names[0] ?? null
     },
     test: (module) => !FILES.has(module) && !/\/schema\.ts$|\/node_modules\/zod\/|vite\/preload-helper/.test(module),

@@ -1,4 +1,4 @@
-import { createStore } from './store'
+import { createStore } from './createStore'
 
 type Action = { label: string; run(): void }
 export type ToastText = {

@@ -1,4 +1,4 @@
-import { isTyping } from './keys'
+import { isTyping } from './keyboard'
 import { dismissToast, type ToastText, toast } from './toast'
 
 /** What was done, as its notice says it, and how to take it back; `actions` are what else can be done with it. */

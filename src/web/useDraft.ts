@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { createStore } from './createStore'
 import { DRAFT, DRAFTS_OF, hasStores } from './personalStorage'
-import { createStore } from './store'
 import type { Fields, FieldValues } from './useForm'
 
 /** What was typed, and what the fields held when the typing began. */

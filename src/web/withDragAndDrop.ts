@@ -1,4 +1,4 @@
-import { whenIdle } from './timing'
+import { whenIdle } from './scheduling'
 
 async function load() {
   const [combining, elements, scrolling] = await Promise.all([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { tagsOfLine } from '../../src/activity/page/ActivitySentence'
 import { mayChangeFeed, withNewest, withOlder } from '../../src/activity/page/cache'
 import { groupActivities, groupByDay } from '../../src/activity/page/Feed'
-import { tagsOfLine } from '../../src/activity/page/Sentence'
 import type { Activity, Feed } from '../../src/activity/schema'
 import type { ActivityEvent } from '../../src/boards/activity'
 import { dayName, durationText } from '../../src/format'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type BoardTables, boardRows } from '../../src/archive/schema'
-import { LIST, MANIFEST, type Manifest, tableEntry } from '../../src/archive/server/format'
+import { LIST, MANIFEST, type Manifest, tableEntry } from '../../src/archive/server/archiveFormat'
 import { openBoardArchive } from '../../src/archive/server/openBoardArchive'
 import { writeBoardArchive } from '../../src/archive/server/writeArchive'
 import { PNG } from '../support/files'

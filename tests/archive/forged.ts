@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
-import { LIST, MANIFEST, type Manifest, tableEntry } from '../../src/archive/server/format'
+import { LIST, MANIFEST, type Manifest, tableEntry } from '../../src/archive/server/archiveFormat'
 
 type Entries = Map<string, Buffer>
 

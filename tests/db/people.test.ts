@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { CONTRIBUTIONS } from '../../src/db/contributions'
 import * as schema from '../../src/db/tables'
-import { WORK } from '../../src/db/work'
 
 /** By `moveWork` of boards/server/store.ts, to the user who accepts an imported name, or to a former member. */
 const MOVED = ['notifications.actorId', 'rates.userId', 'task_assignees.boardId, userId', 'tasks.createdBy']
@@ -21,7 +21,7 @@ const IN_PORTIONS = ['notifications', 'rates', 'task_assignees']
 const FEW = ['board_invitations', 'board_members', 'deleted_rows', 'imports', 'left_boards', 'tasks']
 
 const tables = Object.values(schema).flatMap((one: unknown) => (is(one, PgTable) ? [one] : []))
-const work = WORK.map(({ table }) => getTableName(table))
+const work = CONTRIBUTIONS.map(({ table }) => getTableName(table))
 
 const keysTo = (targets: PgTable[]) =>
   tables.flatMap((table) =>

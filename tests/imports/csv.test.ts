@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Reading } from '../../src/imports/schema'
+import { guessColumn } from '../../src/imports/server/guessColumn'
 import { convert } from '../../src/imports/server/sources/convert'
-import { guessColumn } from '../../src/imports/server/statuses'
 import { random } from '../support/random'
 import { fileOf, fixture, keptInTests, rowsOf } from './converted'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { throttled } from '../../src/web/timing'
+import { throttled } from '../../src/web/scheduling'
 
 test('what is asked for all the time comes to its end each time, and is done once more afterwards', async () => {
   const begun: (() => void)[] = []

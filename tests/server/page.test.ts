@@ -8,7 +8,7 @@ import { sessions } from '../../src/db/tables'
 import { buildIfStale } from '../../src/site/buildIfStale'
 import { DIST } from '../../src/site/bundle'
 import { builtPage } from '../../src/site/page'
-import { ENTRANCE_PATHS } from '../../src/site/pageRoutes'
+import { SIGN_IN_PATHS } from '../../src/site/pageRoutes'
 import type { InitialView } from '../../src/site/render'
 import { serve } from '../../src/site/serve'
 import { firstPage } from '../bench/page'
@@ -96,7 +96,7 @@ describe('the built page', () => {
     ['/anybody', 240_000],
   ] as const)
     test(`${path} names all the scripts that it begins with, which are small`, async () => {
-      const cookie = ENTRANCE_PATHS.includes(path) ? '' : (await registered()).cookie()
+      const cookie = SIGN_IN_PATHS.includes(path) ? '' : (await registered()).cookie()
       const { js, scripts, named } = await firstPage(`http://127.0.0.1:${server.port}`, path, cookie)
       expect(js).toBeLessThan(most)
       expect([...scripts.keys()].filter((script) => !named.includes(script))).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { withCheckbox } from '../../src/checklist'
 import { mentionsIn } from '../../src/comments/schema'
 import { checkboxesIn, spokenIn } from '../../src/markdown'
-import { htmlOf } from '../../src/web/markdown'
+import { htmlOf } from '../../src/web/markdownHtml'
 import { random } from '../support/random'
 
 /** As long as a description may be. */

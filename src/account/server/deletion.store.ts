@@ -4,9 +4,9 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { deleteSome } from '../../boards/server/deleted.store'
 import { hasHoursOfOthers, LONG_AGO } from '../../boards/server/lookup'
 import { handOverBoard, moveWork } from '../../boards/server/store'
+import { CONTRIBUTIONS, isOnBoard } from '../../db/contributions'
 import type { Db } from '../../db/database'
 import * as schema from '../../db/tables'
-import { isOnBoard, WORK } from '../../db/work'
 import { formerMemberName, summaryOf, type UserSummary } from '../../users/schema'
 import { userWithoutAccount } from '../../users/server/store'
 import type { AccountDeletionGrant, LeavingGrant, RemovalGrant, StayingGrant } from './grants'
@@ -133,13 +133,13 @@ async function formerOn(db: Db, boardId: number, userId: number): Promise<{ user
 
 async function deleteContent(db: Db, boardId: number, userId: number, most: number): Promise<number> {
   let deleted = 0
-  for (const work of WORK.filter(({ isContent }) => isContent))
+  for (const work of CONTRIBUTIONS.filter(({ isContent }) => isContent))
     deleted += await deleteSome(db, work.table, and(eq(work.table.userId, userId), isOnBoard(work, boardId)), most - deleted)
   return deleted
 }
 
 const REST: [PgTable, PgColumn][] = [
-  ...WORK.map(({ table }): [PgTable, PgColumn] => [table, table.userId]),
+  ...CONTRIBUTIONS.map(({ table }): [PgTable, PgColumn] => [table, table.userId]),
   [schema.notifications, schema.notifications.userId],
   [schema.notifications, schema.notifications.actorId],
   [schema.commentMentions, schema.commentMentions.userId],

@@ -13,8 +13,8 @@ import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
 import { LoadingRows } from '../../web/ui/Spinner'
 import type { Activity } from '../schema'
+import { ActivitySentence, type Line, Quoted } from './ActivitySentence'
 import { useFeed } from './cache'
-import { type Line, Quoted, Sentence } from './Sentence'
 
 type Props = {
   board: Board
@@ -72,7 +72,7 @@ function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
           <div className="min-w-0 flex-1">
             <p dir="auto" className="break-words">
               <bdi className="font-strong">{displayName(known(line[0].user))}</bdi>{' '}
-              <Sentence line={line} task={taskOf(line)} known={known} />
+              <ActivitySentence line={line} task={taskOf(line)} known={known} />
             </p>
             <p className="text-quiet text-small">{timeOf(line[0].createdAt)}</p>
           </div>

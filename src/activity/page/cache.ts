@@ -7,7 +7,7 @@ import { isAnnounced } from '../../web/live/reducers'
 import { useEveryLiveMessage } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'
 import { queryClient } from '../../web/queryClient'
-import { READ_EVERY, throttled } from '../../web/timing'
+import { READ_EVERY, throttled } from '../../web/scheduling'
 import type { Feed } from '../schema'
 
 type FeedOf = { boardId: number; taskId?: number | undefined }

@@ -22,10 +22,10 @@ import { send, useIsLost, useLiveMessages } from '../../web/live/socket'
 import { preview } from '../../web/plainText'
 import { IconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
+import { ConnectionLine } from '../../web/ui/ConnectionLine'
 import { Dialog } from '../../web/ui/Dialog'
 import { InlineEdit } from '../../web/ui/InlineEdit'
 import { Menu, MenuItem } from '../../web/ui/Menu'
-import { Reconnecting } from '../../web/ui/Reconnecting'
 import { useMedia } from '../../web/useMedia'
 import { ACTIONS, DESCRIPTION, HEADER } from './BoardSkeleton'
 import { Members } from './Members'
@@ -104,7 +104,7 @@ function LiveStatus({ boardId }: { boardId: number }) {
       role="status"
       className="absolute inset-y-0 right-0 col-start-1 col-end-2 row-start-1 row-end-2 flex items-center text-quiet text-small *:mr-0 *:bg-linear-to-l *:from-80% *:from-paper *:py-0.5 *:pl-7 roomy:col-end-3 roomy:row-start-2 roomy:row-end-3 pointer-events-none *:[[title]]:pointer-events-auto"
     >
-      <Reconnecting />
+      <ConnectionLine />
       {editor && !lost && (
         <span data-editor className="max-sm:sr-only sideways:sr-only">
           <bdi>{displayName(editor.user)}</bdi> is editing the {ELEMENTS[editor.element]}…

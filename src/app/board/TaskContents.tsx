@@ -27,16 +27,16 @@ import { type BoardTask, type Task, type TaskChanges, taskChanges } from '../../
 import { TaskTime } from '../../time/page/TaskTime'
 import { useViewer } from '../../users/page/viewer'
 import { displayName } from '../../users/schema'
-import { ChecklistButton } from '../../web/checklists'
+import { ChecklistButton } from '../../web/checklistEditing'
 import { useLiveMessages } from '../../web/live/socket'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { toast, UNTIL_DISMISSED, withCopy } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
+import { ConnectionLine } from '../../web/ui/ConnectionLine'
 import { DialogFooter } from '../../web/ui/Dialog'
 import { GatheredTryAgain, TryAgain } from '../../web/ui/Failure'
 import { Field, QuietTextArea } from '../../web/ui/Field'
 import { EditConflict } from '../../web/ui/InlineEdit'
-import { Reconnecting } from '../../web/ui/Reconnecting'
 import { typedIn, useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 
@@ -179,7 +179,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
       />
       <DialogFooter>
         <div role="status" className="mr-auto">
-          <Reconnecting />
+          <ConnectionLine />
         </div>
         {unread}
         {undecided && <p className="mr-auto text-quiet text-small">Choose a version to keep.</p>}

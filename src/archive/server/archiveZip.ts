@@ -2,7 +2,7 @@ import { Entry, openPromise, type ZipFile } from 'yauzl'
 import { z } from 'zod'
 import { collectGarbage } from '../../server/memoryBudget'
 import { ArchiveFailed } from '../schema'
-import { type Digest, FILE_NAME, FORMAT, jsonIn, LIST, MANIFEST } from './format'
+import { type Digest, FILE_NAME, FORMAT, jsonIn, LIST, MANIFEST } from './archiveFormat'
 import { digesting } from './writeArchive'
 
 /** Files are held in memory; wrk's are smaller. */

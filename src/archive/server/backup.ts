@@ -10,7 +10,7 @@ import { archivedTables, inSnapshot, nameLines, type TableRows } from '../../db/
 import { measureDisk } from '../../server/diskGuard'
 import { openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
-import { linesIn, type Manifest } from './format'
+import { linesIn, type Manifest } from './archiveFormat'
 import { beginBackup, databaseBytes, endBackup, noteInterruption, type Outcome, renewBackup } from './store'
 import { addFiles, addTable, streamArchive, type Zip } from './writeArchive'
 

@@ -13,8 +13,8 @@ import { fieldColumns } from '../../tasks/server/lookup'
 import { elapsedMs, pausedMinutes } from '../../time/limits'
 import { FIRST_DAY } from '../../time/schema'
 import { type BoardRow, type BoardTable, type BoardTables, boardRows } from '../schema'
+import { linesIn } from './archiveFormat'
 import { spoolLines } from './backup'
-import { linesIn } from './format'
 import { extensionOf, writeBoardArchive } from './writeArchive'
 
 type Needed = Pick<Services, 'db' | 'files' | 'diskGuard' | 'config'>

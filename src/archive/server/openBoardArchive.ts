@@ -1,6 +1,5 @@
 import { hasMoreValues } from '../../server/body'
 import { ArchiveFailed, type BoardRow, type BoardTable, boardRows } from '../schema'
-import { damaged, type Opened, openZip, readHead } from './archiveZip'
 import {
   type BoardManifest,
   boardManifest,
@@ -13,7 +12,8 @@ import {
   tableEntry,
   type WrittenFiles,
   type WrittenTable,
-} from './format'
+} from './archiveFormat'
+import { damaged, type Opened, openZip, readHead } from './archiveZip'
 import { BOARD_TABLES, filesOf } from './writeArchive'
 
 /** More than any board has, and few enough to read. */

@@ -16,8 +16,8 @@ import { log } from '../../log'
 import { measureDisk } from '../../server/diskGuard'
 import { type FileStore, openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
+import { type Digest, installationManifest, LIST, type Listed, linesIn, type Manifest, tableEntry } from './archiveFormat'
 import { damaged, newer, openZip, readHead } from './archiveZip'
-import { type Digest, installationManifest, LIST, type Listed, linesIn, type Manifest, tableEntry } from './format'
 import { listedFiles } from './openBoardArchive'
 
 type Backup = Awaited<ReturnType<typeof openBackup>>

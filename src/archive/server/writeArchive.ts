@@ -15,7 +15,7 @@ import {
   tableEntry,
   type WrittenFiles,
   type WrittenTable,
-} from './format'
+} from './archiveFormat'
 
 /** Streams an archive of what `write` adds; `write` returns its manifest. */
 export async function* streamArchive(write: (zip: Zip) => Promise<object>): AsyncGenerator<Uint8Array> {

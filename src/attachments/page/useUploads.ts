@@ -1,10 +1,10 @@
 import { randomKey } from '../../web/client'
+import { createStore } from '../../web/createStore'
 import { noteAnswered } from '../../web/live/liveQuery'
 import { isTemporary, storedId } from '../../web/live/temporaryIds'
 import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendFiles, UploadFailed } from '../../web/sendFile'
 import { settings } from '../../web/settings'
-import { createStore } from '../../web/store'
 import { toast } from '../../web/toast'
 import {
   FILE_EMPTY,

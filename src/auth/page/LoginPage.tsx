@@ -7,11 +7,11 @@ import {
   ACCOUNT_DISABLED,
   BY_INVITATION,
   BY_PROVIDER,
-  type Entrance,
   OPERATOR_UNCONFIRMED,
   REGISTER,
   SIGN_UP_CLOSED,
   type SignInOptions,
+  type SignInScreen,
 } from '../limits'
 import type { AskedPurpose } from '../schema'
 import { type Invited, invitationToken, invited } from './returnUrl'
@@ -81,7 +81,7 @@ export function LoginPage({ first, options }: Props) {
     </>
   )
   return (
-    <EntranceFrame title={WORDS[mode].title} supportEmail={options.supportEmail}>
+    <SignInFrame title={WORDS[mode].title} supportEmail={options.supportEmail}>
       {mode === 'sent' || mode === 'registered' ? (
         <CheckYourEmail {...mailed} isNew={mode === 'registered'} onBack={toLogin} />
       ) : (
@@ -126,12 +126,12 @@ export function LoginPage({ first, options }: Props) {
           )}
         </>
       )}
-    </EntranceFrame>
+    </SignInFrame>
   )
 }
 
 /** The setup link stays in the address, for a reload. */
-const addressOf = (shown: Mode | Entrance) =>
+const addressOf = (shown: Mode | SignInScreen) =>
   setupToken() ? window.location.pathname + window.location.search : shown === 'register' ? REGISTER : '/login'
 
 /** The server renders without knowing anybody. */
@@ -191,7 +191,7 @@ const ERRORS = new Map([
 ])
 
 /** The error in the address, shown once. */
-function useReasonOfAddress(shown: Entrance): string | undefined {
+function useReasonOfAddress(shown: SignInScreen): string | undefined {
   const [reason, setReason] = useState<string>()
   useEffect(() => {
     const error = new URLSearchParams(window.location.search).get('error')
@@ -249,7 +249,7 @@ function DeveloperButton() {
   )
 }
 
-export const EntranceFrame = ({
+export const SignInFrame = ({
   title,
   supportEmail,
   children,

@@ -5,7 +5,7 @@ import { client } from '../../web/client'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
 import { SETUP_OVER, type SignInOptions } from '../limits'
-import { EntranceFrame, LoginPage } from './LoginPage'
+import { LoginPage, SignInFrame } from './LoginPage'
 import { FormFailure } from './SignInForms'
 import { setupToken, useSetUp } from './signIn'
 
@@ -15,9 +15,9 @@ export function SetupPage({ options }: { options: SignInOptions }) {
   if (error !== undefined) return <LoadFailed retry={read} error={error} />
   if (options.setup && user === null) return <LoginPage first="register" options={options} />
   return (
-    <EntranceFrame title="Set up · wrk" supportEmail={options.supportEmail}>
+    <SignInFrame title="Set up · wrk" supportEmail={options.supportEmail}>
       {options.setup ? user && <Question user={user} /> : <Over />}
-    </EntranceFrame>
+    </SignInFrame>
   )
 }
 

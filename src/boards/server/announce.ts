@@ -1,7 +1,7 @@
 import { atOnce } from '../../db/statements'
 import { type AnnouncedChange, type Announcement, VERSION_HEADER } from '../../protocol'
 import type { Context } from '../../server/context'
-import { boardTopic, userTopic } from '../../server/live/sockets'
+import { boardTopic, userTopic } from '../../server/live/openSockets'
 import type { AnnounceGrant, Granted } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
 import type { UserSummary } from '../../users/schema'

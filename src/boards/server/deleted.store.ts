@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, not, type SQL, sql } from 'drizzle-orm'
 import { type PgTable, union } from 'drizzle-orm/pg-core'
 import { mayRestoreBoard } from '../../access'
+import { CONTRIBUTIONS } from '../../db/contributions'
 import type { Db } from '../../db/database'
 import { boards, notifications, rates, taskAssignees, tasks, timeEntries, users } from '../../db/tables'
-import { WORK } from '../../db/work'
 import { LISTED_AT_ONCE } from '../../protocol'
 import type { SignedIn } from '../../server/signedIn'
 import { type DeletedBoard, RESTORABLE_DAYS } from '../schema'
@@ -100,7 +100,7 @@ async function purgeSome(db: Db): Promise<boolean> {
 type Part = [table: PgTable, where: SQL | undefined]
 
 const partsOf = (boardId: number): Part[] => [
-  ...WORK.flatMap((work): Part[] => (work.on === 'board' ? [[work.table, eq(work.table.boardId, boardId)]] : [])),
+  ...CONTRIBUTIONS.flatMap((work): Part[] => (work.on === 'board' ? [[work.table, eq(work.table.boardId, boardId)]] : [])),
   [notifications, eq(notifications.boardId, boardId)],
   [taskAssignees, eq(taskAssignees.boardId, boardId)],
   [rates, eq(rates.boardId, boardId)],
@@ -116,7 +116,7 @@ async function purgeSomeTasks(db: Db, boardId: number, most: number): Promise<bo
   const ids = next.map(({ id }) => id)
   if (ids.length === 0) return false
   let left = most
-  for (const { on, table } of WORK) {
+  for (const { on, table } of CONTRIBUTIONS) {
     if (on === 'task') left -= await deleteSome(db, table, inArray(table.taskId, ids), left)
     if (left === 0) return true
   }

@@ -1,10 +1,10 @@
 import { type AnyColumn, and, asc, count, eq, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { mayCreateBoard } from '../../access'
+import { CONTRIBUTIONS } from '../../db/contributions'
 import type { Db } from '../../db/database'
 import { DatabaseUnavailable } from '../../db/failures'
 import { atOnce, builtOnce } from '../../db/statements'
 import { boardMembers, boards, users } from '../../db/tables'
-import { WORK } from '../../db/work'
 import type { SignedIn } from '../../server/signedIn'
 import { hasAccount, hasPro } from '../../users/server/lookup'
 import { FREE_BOARDS, RESTORABLE_DAYS } from '../schema'
@@ -168,7 +168,7 @@ export async function areMembers(db: Db, people: { boardId: number; userId: numb
 
 /** All boards, deleted ones too, that the user is a member of or left something on. */
 export function boardsTouchedBy(db: Db, userId: number) {
-  const work = WORK.map(({ table, on }) =>
+  const work = CONTRIBUTIONS.map(({ table, on }) =>
     on === 'board'
       ? sql`union select board_id from ${table} where user_id = ${userId}`
       : sql`union select tasks.board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,

@@ -4,7 +4,7 @@ import { log } from '../../log'
 import type { Presence } from '../../protocol'
 import { unlessUnavailable } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
-import type { Socket } from '../../server/live/sockets'
+import type { Socket } from '../../server/live/openSockets'
 import { versionsOf } from './lookup'
 
 const PEOPLE_MAX = 100

@@ -1,9 +1,9 @@
 import { and, asc, eq, getTableName, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { isLocked } from '../../access'
+import { CONTRIBUTIONS, isOnBoard } from '../../db/contributions'
 import type { Db } from '../../db/database'
 import { asking } from '../../db/statements'
 import { activities, boardMembers, boards, leftBoards } from '../../db/tables'
-import { isOnBoard, WORK } from '../../db/work'
 import type { Services } from '../../server/context'
 import { notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted, SignedIn } from '../../server/signedIn'
@@ -215,7 +215,7 @@ export async function moveWork(db: Db, move: Move, { most = ALL, content = true 
     select board_id, ${move.to}::int, from_day, cents from rates where board_id = ${move.boardId} and user_id = ${move.from}
     on conflict do nothing`)
   let moved = 0
-  const work = WORK.filter(({ isContent }) => content || !isContent)
+  const work = CONTRIBUTIONS.filter(({ isContent }) => content || !isContent)
   const workSteps = work.map((one) => renamed(getTableName(one.table), 'user_id', isOnBoard(one, move.boardId)))
   for (const step of [...STEPS, ...workSteps]) {
     if (moved >= most) break

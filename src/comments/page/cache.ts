@@ -16,7 +16,7 @@ import { applyChange, type Change, type Reducers } from '../../web/live/reducers
 import { boxGone, notUndone, sendOnRevision, settledRevision, tickOnRevision, tickText } from '../../web/live/revisions'
 import { submitWithUndo, useChange } from '../../web/live/undoableChanges'
 import { refusalOf } from '../../web/refusal'
-import { sleep } from '../../web/timing'
+import { sleep } from '../../web/scheduling'
 import { UPDATE_SHOWN_FOR } from '../../web/toast'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
 

@@ -6,7 +6,7 @@ import { useReadAgain } from '../../web/live/rereads'
 import { liveStatus, useLiveMessages, watchLive } from '../../web/live/socket'
 import { queryClient, trpc } from '../../web/queryClient'
 import { reasonOr, refusalOf } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/timing'
+import { READ_EVERY, throttled } from '../../web/scheduling'
 import { useRequestKey } from '../../web/useCall'
 import type { BoardImport, Choices, ImportProgress, ListedImport, Reading } from '../schema'
 

@@ -10,7 +10,7 @@ import { useLiveMessages } from '../../web/live/socket'
 import { useChange } from '../../web/live/undoableChanges'
 import { queryClient, trpc } from '../../web/queryClient'
 import { reasonOr } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/timing'
+import { READ_EVERY, throttled } from '../../web/scheduling'
 import type { ImportedName, Offer } from '../schema'
 
 const namesQuery = (boardId: number) => ({ ...trpc.imports.names.queryOptions({ boardId }), staleTime: 0 })

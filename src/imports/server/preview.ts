@@ -11,8 +11,8 @@ import { BOARD_QUOTA } from '../../tasks/limits'
 import type { OwnUser } from '../../users/schema'
 import { LISTS_MAX, type Loss, PEOPLE_MAX, type Preview, type WorkCounts } from '../schema'
 import { createFitting } from './fitToLimits'
+import { guessColumn } from './guessColumn'
 import { byWeight, createLosses } from './sources/losses'
-import { guessColumn } from './statuses'
 
 export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
 

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { linesIn } from '../../archive/server/format'
+import { linesIn } from '../../archive/server/archiveFormat'
 import { assertLength, chunksOf } from '../../server/body'
 import type { Services } from '../../server/context'
 import { badRequest, NoRoom, Refusal } from '../../server/errors'

@@ -8,7 +8,7 @@ import { useMayRead, useReadAgain } from '../../web/live/rereads'
 import { useLiveMessages } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'
 import { queryClient, trpc } from '../../web/queryClient'
-import { READ_EVERY, throttled } from '../../web/timing'
+import { READ_EVERY, throttled } from '../../web/scheduling'
 import type { Inbox, Notification, NotificationKind } from '../schema'
 
 const inboxQuery = () =>

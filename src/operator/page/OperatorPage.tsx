@@ -17,9 +17,9 @@ import { Select } from '../../web/ui/Field'
 import { NoSuchPage } from '../../web/ui/NotFound'
 import { Tab, TabList } from '../../web/ui/Tabs'
 import type { Confirmation, ListedBoard, ListedInvitation } from '../schema'
+import { AccountList } from './AccountList'
 import { Badge, Listing, RowText } from './Listing'
 import { ConfirmForm, useOperatorChange } from './operatorCalls'
-import { People } from './People'
 import { ServerState } from './ServerState'
 
 /** Other users do not learn that this page exists, unless the server has no operator yet. */
@@ -59,7 +59,7 @@ function Panels() {
         </TabList>
         <div className="rounded-panel bg-surface p-5 shadow-card sm:p-8">
           <Tabs.Content value="people">
-            <People />
+            <AccountList />
           </Tabs.Content>
           <Tabs.Content value="boards">
             <Boards />

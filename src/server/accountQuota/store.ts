@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import { CONTRIBUTIONS, type Contribution, isOnBoard } from '../../db/contributions'
 import type { Db } from '../../db/database'
 import * as schema from '../../db/tables'
-import { isOnBoard, WORK, type Work } from '../../db/work'
 
 const { users, boards, imports, tasks, comments, leftBoards } = schema
 
@@ -21,7 +21,7 @@ const ownComments = (of: Of) => sql`any(array(select id from ${comments} where u
 
 type Counted = { table: PgTable; where: (of: Of) => SQL; fileBytes?: SQL }
 
-type Written = Pick<Work, 'on' | 'fileBytes'> & { table: PgTable; author: PgColumn }
+type Written = Pick<Contribution, 'on' | 'fileBytes'> & { table: PgTable; author: PgColumn }
 
 /** What the account wrote, except on boards that removed it; plus what removed members left on its own boards. */
 function written({ table, author, on, ...counted }: Written): Counted[] {
@@ -57,7 +57,7 @@ const COUNTED: Counted[] = [
   { table: schema.boardInvitations, where: ({ userId }) => sql`invited_by = ${userId}` },
   { table: schema.nameOffers, where: (of) => sql`name_id = ${people(of)}` },
   ...written({ table: tasks, author: tasks.createdBy, on: 'board' }),
-  ...WORK.flatMap(({ isContent: _, table, ...work }) => written({ table, author: table.userId, ...work })),
+  ...CONTRIBUTIONS.flatMap(({ isContent: _, table, ...work }) => written({ table, author: table.userId, ...work })),
   { table: schema.taskAssignees, where: (of) => sql`board_id = ${ownBoards(of)}` },
   { table: schema.commentMentions, where: (of) => sql`comment_id = ${ownComments(of)}` },
   {

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config'
-import { withTimeout } from '../../timing'
+import { withTimeout } from '../../promises'
 
 export type FileStore = {
   put(name: string, bytes: Uint8Array, type: string): Promise<void>

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../db/failures'
 import type { Received, RelayedMessage } from '../../protocol'
 import type { Services } from '../context'
 import { requireSignedIn, type SignedIn } from '../signedIn'
-import { boardTopic, type Socket } from './sockets'
+import { boardTopic, type Socket } from './openSockets'
 
 type Handled<Payload> = { services: Services; socket: Socket; viewer: SignedIn; payload: Payload }
 

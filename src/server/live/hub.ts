@@ -3,8 +3,8 @@ import type { ServerMessage } from '../../protocol'
 import { unlessUnavailable } from '../errors'
 import { createMessageOutboxes } from './messageOutbox'
 import { type Missed, missedBySockets } from './missed.lookup'
+import { boardTopic, createSockets, sendTo } from './openSockets'
 import type { Relay } from './relay'
-import { boardTopic, createSockets, sendTo } from './sockets'
 
 const RECONCILE_EVERY_MS = 1_500
 /** Without an answer for longer than this nothing is sent. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database'
+import type { Sockets } from './openSockets'
 import { type Envelope, FIRST_CHANGE, type Relay } from './relay'
-import type { Sockets } from './sockets'
 
 export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>['outbox']>
 

@@ -2,8 +2,8 @@ import type { Database, Db } from '../../db/database'
 import { DatabaseUnavailable } from '../../db/failures'
 import { type Answer, askFor, type Listener, openListener, type Question, sayAtCommit } from '../../db/listener'
 import { log } from '../../log'
+import { withTimeout } from '../../promises'
 import type { Presence, ServerMessage } from '../../protocol'
-import { withTimeout } from '../../timing'
 import type { SessionUser } from '../signedIn'
 
 export type Envelope =

@@ -7,7 +7,7 @@ import { explain, Refusal, unauthorized } from '../errors'
 import { assertOwnOrigin } from '../origin'
 import { countCall } from '../rateLimits'
 import type { MessageHandler } from './clientMessages'
-import { type OwnTurns, type Socket, type SocketData, sendTo } from './sockets'
+import { type OwnTurns, type Socket, type SocketData, sendTo } from './openSockets'
 
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MESSAGES_PER_SECOND = 30

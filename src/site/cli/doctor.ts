@@ -12,7 +12,7 @@ import { mailServer, sendTestMail } from '../../server/mail/transport'
 import { fetchWithin } from '../../server/outbound'
 import { redis } from '../../server/rateCounters'
 import type { Context, Module, Say } from './command'
-import { reach } from './reach'
+import { runCommand } from './runCommand'
 
 export type Finding = { check: string; state: 'ok' | 'failed' | 'not used'; says: string; todo?: string }
 
@@ -243,7 +243,7 @@ async function readFacts({ operatorEmail }: Config, say: Say): Promise<Read> {
   const connected = await examine(
     'database',
     async () => {
-      facts = (await reach('database', database, {} as never, say)) as DatabaseFacts
+      facts = (await runCommand('database', database, {} as never, say)) as DatabaseFacts
       return databaseVersion(facts)
     },
     START,

@@ -83,7 +83,7 @@ async function perform() {
   const module: Module = await command.load()
   const asked = ('prepare' in module ? module.prepare?.(given as never) : given) as never
   const result =
-    'here' in module ? await module.here(asked, say) : await (await import('./reach')).reach(name, module, asked, say)
+    'here' in module ? await module.here(asked, say) : await (await import('./runCommand')).runCommand(name, module, asked, say)
   // A server goes on.
   if (result === undefined) return
   const output = 'stream' in module && given.file === STDOUT ? Bun.stderr : Bun.stdout

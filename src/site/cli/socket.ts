@@ -4,7 +4,7 @@ import { streamBody } from '../../server/responseBody'
 import type { Context } from './command'
 import { COMMANDS } from './commands'
 import { failureOf } from './failures'
-import { folderIn, socketIn } from './reach'
+import { folderIn, socketIn } from './runCommand'
 
 /** What fits in the address of a Unix socket, on Linux; elsewhere a few less. */
 const LONGEST_PATH = 107

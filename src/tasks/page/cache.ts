@@ -13,7 +13,7 @@ import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions
 import { listen, useLiveMessages } from '../../web/live/socket'
 import { queryClient, trpc } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/timing'
+import { READ_EVERY, throttled } from '../../web/scheduling'
 import { STATUS_LABELS, type TaskField } from '../limits'
 import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'

@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isCovered } from '../../web/keys'
-import { isByFinger } from '../../web/presses'
+import { isCovered } from '../../web/keyboard'
+import { isByFinger } from '../../web/pointer'
 import { STATUS_LABELS, STATUSES, type Status } from '../limits'
 import type { Task } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'

@@ -17,8 +17,8 @@ import { clockOf } from '../limits'
 import type { SheetTask } from '../schema'
 import { PageTitle } from './HeaderTimer'
 import { groupsOf, minutesOf, useMyTime, useRows, weekText } from './myTimeCache'
-import { focusRow, Sheet } from './Sheet'
 import { usePreloadedTimeFields } from './TimeForm'
+import { focusRow, Timesheet } from './Timesheet'
 
 /** The viewer's week on all boards, filled in like a spreadsheet. */
 export function MyTimePage() {
@@ -64,7 +64,7 @@ export function MyTimePage() {
         )}
       </header>
       {time && (
-        <Sheet
+        <Timesheet
           key={from}
           from={from}
           today={today}

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { lazySchema } from '../../web/lazyComponent'
-import { whenIdle } from '../../web/timing'
+import { whenIdle } from '../../web/scheduling'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'

@@ -18,7 +18,7 @@ import { Invoicing } from './Invoicing'
 import { choicesIn, LogFilters, MORE_CHOICES } from './LogFilters'
 import { LogTable, Pagination } from './LogTable'
 import { useLogFilter } from './logFilter'
-import { PrintButton } from './Print'
+import { PrintButton } from './PrintButton'
 import { useReport } from './reportCache'
 
 type Props = {

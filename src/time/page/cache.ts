@@ -1,12 +1,12 @@
 import { summaryOf, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
 import { ownZone, serverNow } from '../../web/clock'
+import { createStore } from '../../web/createStore'
 import { type ChangeKind, changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
 import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions'
 import { submitWithUndo, useChange } from '../../web/live/undoableChanges'
 import { reasonOr, refusalOf } from '../../web/refusal'
-import { createStore } from '../../web/store'
 import { type ToastText, toast, UPDATE_SHOWN_FOR } from '../../web/toast'
 import type { TimeEntry } from '../schema'
 import {

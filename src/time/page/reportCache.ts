@@ -9,7 +9,7 @@ import { applyChange, type Change, type Reducers } from '../../web/live/reducers
 import { useEveryLiveMessage, useLiveMessages } from '../../web/live/socket'
 import { queryClient, restartRead } from '../../web/queryClient'
 import { reasonOr } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/timing'
+import { READ_EVERY, throttled } from '../../web/scheduling'
 import type { ToastText } from '../../web/toast'
 import { LOADING_FAILED } from '../limits'
 import { CURRENCY, type RateChange, type Report, type ReportPage, type TimeEntryMessage } from '../schema'

@@ -1,4 +1,4 @@
-import { shortSentence } from '../../activity/page/Sentence'
+import { shortSentence } from '../../activity/page/ActivitySentence'
 import type { BoardListItem } from '../../boards/schema'
 import { countText, numberText } from '../../format'
 import { STATUSES } from '../../tasks/limits'

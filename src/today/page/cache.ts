@@ -22,8 +22,8 @@ import { notUndone, sendOnRevision } from '../../web/live/revisions'
 import { onOpen, send, useEveryLiveMessage, useLiveMessages } from '../../web/live/socket'
 import { useChange } from '../../web/live/undoableChanges'
 import { queryClient } from '../../web/queryClient'
+import { throttled } from '../../web/scheduling'
 import { pageCookie, setPageCookie } from '../../web/theme'
-import { throttled } from '../../web/timing'
 import type { ActiveBoard, OwnTask, Today } from '../schema'
 
 const TODAY_KEY = [EVERY_BOARD, 'today'] as const

@@ -1,7 +1,7 @@
 import { type AnnounceContext, announcePerson } from '../../boards/server/announce'
 import { grantProfile } from '../../boards/server/grants'
 import type { MessageOutbox } from '../../server/live/messageOutbox'
-import { toUsers } from '../../server/live/sockets'
+import { toUsers } from '../../server/live/openSockets'
 import type { SignedIn } from '../../server/signedIn'
 import { type OwnUser, summaryOf } from '../schema'
 import { type GivenProfile, updateProfile } from './store'

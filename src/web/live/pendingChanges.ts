@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import { createStore } from '../createStore'
 import { refusalOf } from '../refusal'
-import { createStore } from '../store'
 import { drop, type KeptChange, keepRefused, keptOf, type Refused } from './storedChanges'
 
 /** A change under way. Its own message may name its `version` before the answer does. */

@@ -1,6 +1,6 @@
 import { type ServerMessage, VERSION_HEADER } from '../../protocol'
 import { fetchInTime } from '../client'
-import { createStore } from '../store'
+import { createStore } from '../createStore'
 import { serverAnswered } from './reachability'
 import { dispatch, failedOpenings, joinedBoards, watchLive } from './socket'
 

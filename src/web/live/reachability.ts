@@ -1,6 +1,6 @@
 import { isTRPCClientError } from '@trpc/client'
+import { createStore } from '../createStore'
 import { refusalOf } from '../refusal'
-import { createStore } from '../store'
 
 /** Whether the server answers calls; the socket has a state of its own. */
 const reachable = createStore(true)

@@ -1,8 +1,8 @@
 import type { Query } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { createStore } from '../createStore'
 import { queryClient } from '../queryClient'
 import { refusalOf } from '../refusal'
-import { createStore } from '../store'
 import { isUnreachable, nextTry, ReadRefused } from './reachability'
 import { liveStatus, type Status, useLiveMessages, watchLive, whenLive } from './socket'
 

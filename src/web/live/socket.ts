@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { type ClientMessage, type ServerMessage, SIGNED_OUT } from '../../protocol'
-import { createStore } from '../store'
+import { createStore } from '../createStore'
 import { serverAnswered, serverUnreachable, tryAgain } from './reachability'
 import { type Handlers, handle, type Receiver } from './reducers'
 

@@ -3,8 +3,8 @@ import { clear, del, delMany, entries, get, getMany, keys, set } from 'idb-keyva
 import { answersStore, hasStores } from '../personalStorage'
 import { queryClient } from '../queryClient'
 import { forgetExpiredRecent, forgetRecent } from '../recentlyOpened'
+import { sleep, whenIdle } from '../scheduling'
 import { settings } from '../settings'
-import { sleep, whenIdle } from '../timing'
 import { isUnreachable } from './reachability'
 import { mayPass, standsIn } from './rereads'
 

@@ -1,8 +1,8 @@
 import X from 'lucide-react/icons/x'
 import * as Radix from 'radix-ui/dialog'
 import { type ComponentProps, type MouseEvent, type ReactNode, type RefObject, useEffect } from 'react'
-import { isTyping } from '../keys'
-import { isByFinger, wasPressed } from '../presses'
+import { isTyping } from '../keyboard'
+import { isByFinger, wasPressed } from '../pointer'
 import { ICON_BUTTON } from './Button'
 import { ignoreOnTop, useBackCloses, useOwnEscape, useReturnedFocus } from './layer'
 

@@ -1,6 +1,6 @@
 import * as Tooltip from 'radix-ui/tooltip'
 import type { ReactElement, ReactNode } from 'react'
-import { wasPressed } from '../presses'
+import { wasPressed } from '../pointer'
 
 const OPENS_AFTER = 700
 

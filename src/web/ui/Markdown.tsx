@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify'
 import { type FocusEvent, type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Checkbox } from '../../checklist'
 import { checkboxesIn } from '../../markdown'
-import { htmlOf, type Rendering } from '../markdown'
+import { htmlOf, type Rendering } from '../markdownHtml'
 
 type Props = Omit<Rendering, 'tickable'> & {
   text: string

@@ -1,6 +1,6 @@
 import { type RegisteredRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { LAYERS } from '../presses'
+import { LAYERS } from '../pointer'
 
 /** For what Escape closes, but not where one has opened above it: Radix tells that apart only some moments after the focus went there. */
 export function useOwnEscape(onEscape?: () => void) {

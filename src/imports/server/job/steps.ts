@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../db/database'
 import type { Services } from '../../../server/context'
-import { toUsers } from '../../../server/live/sockets'
+import { toUsers } from '../../../server/live/openSockets'
 import { runTransaction, type TransactionContext } from '../../../server/transaction'
 import { type ProgressRow, toProgress } from '../lookup'
 import { lockImporter } from './board.store'

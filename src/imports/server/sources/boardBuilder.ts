@@ -2,7 +2,7 @@ import type { BoardRow, BoardTable, BoardTables, NewBoardRow } from '../../../ar
 import { badRequest } from '../../../server/errors'
 import { type Status, TAG_MAX, TAGS_MAX } from '../../../tasks/limits'
 import { type ImportSource, type Loss, type ReadTable, SOURCES } from '../../schema'
-import { guessColumn } from '../statuses'
+import { guessColumn } from '../guessColumn'
 import { createLosses } from './losses'
 import { storable } from './shapes'
 

@@ -1,5 +1,5 @@
 import { isDay } from '../../../days'
-import { plainText } from '../statuses'
+import { plainText } from '../guessColumn'
 import { withPauses } from './text'
 
 export type DayOrder = 'day first' | 'month first' | 'unknown'

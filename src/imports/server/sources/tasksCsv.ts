@@ -1,6 +1,6 @@
 import { badRequest } from '../../../server/errors'
 import { LISTS_MAX, type Reading, SINGLE_TASK_COLUMNS, type StatusChoice } from '../../schema'
-import { guessColumn } from '../statuses'
+import { guessColumn } from '../guessColumn'
 import { type Converted, createBoard, type Kept } from './boardBuilder'
 import { describe, type Field } from './cards'
 import { isNo, isYes } from './cells'

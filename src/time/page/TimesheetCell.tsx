@@ -28,7 +28,7 @@ type CellProps = {
 }
 
 /** A field if it is clear what typing changes; several entries and timers are shown one by one. */
-export function Cell(props: CellProps) {
+export function TimesheetCell(props: CellProps) {
   const { task, day, entries, locked } = props
   const [first, ...others] = entries
   const label = `${task.title}, ${WEEKDAYS[weekdayOf(day)]} ${shortDay(day)}`

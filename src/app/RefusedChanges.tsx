@@ -7,7 +7,7 @@ import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
 
 /** Changes made offline and refused later, with what was typed: at the foot, because it appears while the user works. */
-export function NotSaved() {
+export function RefusedChanges() {
   const refused = useRefused()
   const [open, setOpen] = useState(false)
   if (refused.length === 0) return null

@@ -9,16 +9,16 @@ import { sameProps } from '../../web/sameProps'
 import { useMedia } from '../../web/useMedia'
 import { clockOf } from '../limits'
 import type { TimeEntry } from '../schema'
-import { Cell } from './Cell'
 import { ConfirmDelete } from './EditTime'
 import { type Group, minutesOf, type Row } from './myTimeCache'
+import { TimesheetCell } from './TimesheetCell'
 
 type Props = { from: string; today: string; groups: Group[]; now: number; more: boolean; addTask: ReactNode }
 
 /** Tailwind's `md`; narrower pages show one day at a time. */
 const WIDE = '(min-width: 48rem)'
 
-export function Sheet({ from, today, groups, now, more, addTask }: Props) {
+export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
   const week = weekOf(from, weekdayOf(from))
   const isWide = useMedia(WIDE)
   const [day, setDay] = useState(week.includes(today) ? today : from)
@@ -165,7 +165,7 @@ const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wid
       </th>
       {days.map((day, column) => (
         <td key={day} className={wide ? 'p-0.5' : 'w-18 p-0.5'}>
-          <Cell
+          <TimesheetCell
             task={task}
             day={day}
             entries={entries.filter((entry) => entry.day === day)}

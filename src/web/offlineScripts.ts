@@ -1,7 +1,7 @@
-import { whenIdle } from './timing'
+import { whenIdle } from './scheduling'
 
 /** Has the service worker keep what the app needs to open without a connection. In development nothing is kept. */
-export function registerShell(): void {
+export function registerServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return
   if (process.env.NODE_ENV !== 'production') void unregister()
   else if (document.readyState === 'complete') whenIdle(register)

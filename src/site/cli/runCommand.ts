@@ -5,7 +5,12 @@ import { openDatabase } from '../../db/openDatabase'
 import { CommandFailed, type Context, type Module, type Say } from './command'
 
 /** In the server that has the embedded database; here where none runs, and where the database is a server's own. */
-export async function reach(name: string, module: Exclude<Module, { here: unknown }>, given: never, say: Say): Promise<unknown> {
+export async function runCommand(
+  name: string,
+  module: Exclude<Module, { here: unknown }>,
+  given: never,
+  say: Say,
+): Promise<unknown> {
   const config = readConfig(process.env)
   const server = await findServer(config)
   if (!server) return withData(config, (context) => perform(context, module, given, say))

@@ -1,11 +1,11 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { entranceAt, type SignInOptions } from '../auth/limits'
+import { type SignInOptions, signInScreenAt } from '../auth/limits'
 import { followReturnUrl, forgetFormerUser, invited } from '../auth/page/returnUrl'
 import { showArrivalToast } from '../auth/page/signIn'
-import { ignoreKeysOfComposition } from '../web/keys'
-import { registerShell } from '../web/offline'
-import { markFocusByPointer, watchPresses } from '../web/presses'
+import { ignoreKeysOfComposition } from '../web/keyboard'
+import { registerServiceWorker } from '../web/offlineScripts'
+import { markFocusByPointer, watchPresses } from '../web/pointer'
 import { showTheme } from '../web/theme'
 import { SignIn } from './SignIn'
 
@@ -24,7 +24,7 @@ const options = JSON.parse(given) as SignInOptions
 if (options.isSignedOut) void forgetFormerUser()
 if (new URLSearchParams(window.location.search).has('invited')) followReturnUrl()
 
-const page = <SignIn entrance={entranceAt(window.location)} options={options} />
+const page = <SignIn screen={signInScreenAt(window.location)} options={options} />
 // For an invited user it says something other than the HTML.
 const isWritten = root.hasChildNodes() && !invited()
 // In slices, so that input never waits for long.
@@ -33,4 +33,4 @@ startTransition(() => {
   else createRoot(root).render(page)
 })
 
-registerShell()
+registerServiceWorker()

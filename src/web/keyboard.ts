@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
-import { LAYERS } from './presses'
+import { LAYERS } from './pointer'
 
 /** Shortcuts of one key, inactive while typing or while a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {

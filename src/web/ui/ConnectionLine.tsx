@@ -7,7 +7,7 @@ import { useIsLost } from '../live/socket'
 import { Spinner } from './Spinner'
 
 /** One quiet line about the connection; where nothing else has a place for it, it lies in a corner of the page. */
-export function Reconnecting({ corner = false }) {
+export function ConnectionLine({ corner = false }) {
   const isLost = useIsLost()
   const isReachable = useIsReachable()
   const isPolling = useIsPolling() && isReachable

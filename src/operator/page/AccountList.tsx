@@ -23,7 +23,7 @@ import type { Confirmation, Person } from '../schema'
 import { Badge, Listing, RowText } from './Listing'
 import { ConfirmForm, useOperatorChange } from './operatorCalls'
 
-export const People = () => (
+export const AccountList = () => (
   <Listing
     name="people"
     find="Find people by name or email"

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** The return type demands a sentence for each kind. */
-export function Sentence({ line, task, known }: Props): ReactElement {
+export function ActivitySentence({ line, task, known }: Props): ReactElement {
   const [newest] = line
   const oldest = line.at(-1) ?? newest
   const people = <People line={line} known={known} />
