@@ -80,5 +80,12 @@ export type NewBoardRow<Table extends BoardTable> = z.input<(typeof boardRows)[T
 export type NewBoardRows<Table extends BoardTable> = AsyncIterable<NewBoardRow<Table>> | Iterable<NewBoardRow<Table>>
 export type BoardTables = { [Table in BoardTable]: NewBoardRows<Table> }
 
+type TableOfTasks = {
+  [Table in BoardTable]: BoardRow<Table> extends { task: number | null; person: number } ? Table : never
+}[BoardTable]
+const isOfTasks = (table: string): table is TableOfTasks => 'task' in boardRows[table as BoardTable].shape
+/** Their rows belong to a task, and to the person who made them. */
+export const TABLES_OF_TASKS = Object.keys(boardRows).filter(isOfTasks)
+
 /** The message is a sentence for the user. */
 export class ArchiveFailed extends Error {}

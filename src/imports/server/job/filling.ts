@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateNKeysBetween } from 'fractional-indexing'
-import type { BoardRow, BoardTable } from '../../../archive/schema'
+import { type BoardRow, type BoardTable, TABLES_OF_TASKS } from '../../../archive/schema'
 import type { AcceptedFiles } from '../../../attachments/schema'
 import { BOARD_NAME_MAX } from '../../../boards/limits'
 import type { users } from '../../../db/tables'
@@ -109,7 +109,7 @@ export async function targetBoards(
   }
   if (lists.size === 0) return [{ name: choices.name, list: null, folder: null }]
   const all = [...lists.values()]
-  for (const table of OF_TASKS)
+  for (const table of TABLES_OF_TASKS)
     for await (const row of archive.rows(table))
       if (row.task !== null) byTask.get(row.task)?.add(table, row, row.person)
       else if ('kind' in row) note('eventOfNoList', row.kind)
@@ -126,8 +126,6 @@ export async function targetBoards(
     folder: own.folder,
   }))
 }
-
-const OF_TASKS = ['assignees', 'comments', 'attachments', 'entries', 'activities'] as const
 
 type Own = Awaited<ReturnType<typeof openOwn>>
 
