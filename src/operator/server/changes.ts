@@ -32,7 +32,7 @@ import { findUserId, LARGEST_ID, toPage } from './lookup'
 import { actedMail, givenBoardMail, type Told, takenBoardMail } from './mails'
 import { disable, enable, noteAct, replaceEmail, revokeAnyInvitation, setOperator, setPlan } from './store'
 
-const RUNS = 'This person pays for Pro. You can change their plan once their subscription ends.'
+const RUNS = 'This person has a subscription. You can change their plan once it ends.'
 
 /** The page and the commands share these. Each is logged on commit. */
 export async function proveEmail(ctx: Operating, userId: number): Promise<void> {
