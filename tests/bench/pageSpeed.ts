@@ -17,7 +17,7 @@ import { makePlace, type Place, run } from './servers'
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const ROUNDS = Number(process.argv[2] ?? 5)
-const FIRST_CARD_MS = 2_500
+const FIRST_CARD_MS = 1_500
 const PORT = 9_000 + (process.pid % 900)
 
 /** `found` are pages that search engines may find; bytes are of script, brotli; the floor is of Lighthouse's performance. */
