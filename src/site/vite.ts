@@ -16,13 +16,13 @@ export const config: InlineConfig = {
   optimizeDeps: { entries: [INPUT.index, INPUT.signIn, INPUT.page] },
 }
 
-const FIRST = { signIn: INPUT.signIn, app: 'src/app/start.tsx', ...SCREENS }
+const FIRST = { page: INPUT.page, signIn: INPUT.signIn, app: 'src/app/start.tsx', ...SCREENS }
 const pathOf = (file: string) => join(ROOT, file)
 const FILES = new Set(Object.values(FIRST).map(pathOf))
 
 /**
- * Few scripts for what a document or screen loads at first: one that signing in shares with the app, one of the app, one of each
- * screen. The bundler splits the rest, and what is used only in part: schemas, for zod is an eighth of all scripts.
+ * Few scripts for what a document or screen loads at first: one that all share with the public pages, one that signing in shares
+ * with the app, one of the app, one of each screen. The bundler splits the rest, and what is used only in part: schemas, for zod is an eighth of all scripts.
  */
 export function firstScripts(): Rolldown.CodeSplittingGroup {
   let modules: [string, Set<string>][] | undefined
@@ -31,7 +31,7 @@ export function firstScripts(): Rolldown.CodeSplittingGroup {
     name(module, context) {
       modules ??= Object.entries(FIRST).map(([name, file]) => [name, modulesOf(pathOf(file), context)])
       const names = modules.flatMap(([name, loaded]) => (loaded.has(module) ? name : []))
-      if (names.length > 1) return names.includes('signIn') ? 'shared' : 'app'
+      if (names.length > 1) return names.includes('page') ? 'all' : names.includes('signIn') ? 'shared' : 'app'
       return names[0] ?? null
     },
     test: (module) => !FILES.has(module) && !/\/schema\.ts$|\/node_modules\/zod\/|vite\/preload-helper/.test(module),

@@ -88,6 +88,7 @@ describe('the built page', () => {
   })
 
   for (const [path, most] of [
+    ['/terms', 5_000],
     ['/login', 130_000],
     ['/auth/verify', 130_000],
     ['/', 220_000],

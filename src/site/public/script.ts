@@ -1,13 +1,11 @@
+import { forgetFormerUser, takeReturnUrl } from '../../auth/page/returnUrl'
 import { chooseTheme, chosenTheme, showTheme, type Theme } from '../../web/theme'
 
 showTheme()
 // Served to signed-out users, who follow no invitation any more.
-if (window.location.pathname === '/') void forgetFormer()
-
-async function forgetFormer() {
-  const { forgetFormerUser, takeReturnUrl } = await import('../../auth/page/returnUrl')
+if (window.location.pathname === '/') {
   takeReturnUrl()
-  await forgetFormerUser()
+  void forgetFormerUser()
 }
 for (const choice of document.querySelectorAll<HTMLInputElement>('[data-theme-switch] input')) {
   choice.checked = choice.value === chosenTheme()

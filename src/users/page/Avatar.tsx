@@ -1,24 +1,27 @@
-import * as Radix from 'radix-ui/avatar'
 import { useState } from 'react'
 import { DEFAULT_AVATAR, displayName, type OwnUser, type UserSummary } from '../schema'
 
 /** Users without an image get coloured initials; an image that fails to load becomes the default. */
 export function Avatar(props: AvatarProps) {
-  const { user } = props
-  const own = user.avatar === DEFAULT_AVATAR ? undefined : user.avatar
-  const [missing, setMissing] = useState<string>()
+  const { user, className = '' } = props
+  const [failed, setFailed] = useState<string[]>([])
+  const [loaded, setLoaded] = useState<string>()
   // A board has hundreds: those without an image are one span.
-  if (!own) return <Initials {...props} />
+  const src = user.avatar === DEFAULT_AVATAR ? undefined : [user.avatar, DEFAULT_AVATAR].find((path) => !failed.includes(path))
+  if (!src) return <Initials {...props} />
   return (
-    <Radix.Root {...avatarProps(props)}>
-      <Radix.Image
-        src={own === missing ? DEFAULT_AVATAR : own}
+    <span
+      {...avatarProps({ ...props, className: `relative ${loaded === src ? '' : DRAWN} ${className}` })}
+      data-initials={initials(user)}
+    >
+      <img
+        src={src}
         alt=""
-        onLoadingStatusChange={(status) => status === 'error' && setMissing(own)}
-        className="size-full rounded-full object-cover"
+        onLoad={() => setLoaded(src)}
+        onError={() => setFailed((before) => [...before, src])}
+        className="absolute inset-0 size-full rounded-full object-cover"
       />
-      <Radix.Fallback data-initials={initials(user)} className={DRAWN} />
-    </Radix.Root>
+    </span>
   )
 }
 
