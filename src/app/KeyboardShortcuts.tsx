@@ -31,7 +31,7 @@ const SHORTCUTS = {
   ],
   'In My time': [{ keys: ['Shift', 'F2'], does: 'Add a note to a cell' }],
   Anywhere: [
-    { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks, comments and people' },
+    { keys: ['Ctrl / ⌘', 'K'], does: 'Search boards, tasks, comments and people' },
     { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
     { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo your last change' },
     { keys: ['Shift', 'T'], does: 'Open My time' },

@@ -39,7 +39,7 @@ export const OVERDUE_AFTER = 8 * 60 * MINUTE
 export const UNDONE_WITHIN = 24 * 60 * MINUTE
 
 export const ALREADY_STOPPED = 'This timer was already stopped.'
-export const TOO_MANY_TIMERS = 'You already have a hundred paused timers. Stop some first.'
+export const TOO_MANY_TIMERS = 'You already have 100 paused timers. Stop some first.'
 export const overdueText = (counted: number) =>
   `This timer ran for ${durationText(roundedMinutes(counted))}. How long did you work?`
 

@@ -395,7 +395,7 @@ describe('the times of an entry', () => {
     const [one] = (entries ?? []).filter(({ day }) => day !== '2026-03-01')
     return [one?.minutes, one?.endTime?.slice(5, 16), told] as const
   }
-  const DIFFER = 'times that differ from the duration: the duration counts'
+  const DIFFER = 'times that contradict the duration: the duration is used'
   const ODD = 'values of time entries that could not be read: left out'
   const NONE = 'rows without a readable start and duration'
   test.each([

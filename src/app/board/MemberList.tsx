@@ -128,7 +128,7 @@ const removalQuestion = (leaving: UserSummary | null, viewerId: number) =>
   leaving?.id === viewerId
     ? LEAVE_QUESTION
     : {
-        title: 'Remove Member',
+        title: 'Remove this member?',
         text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board and be unassigned from its tasks.`,
         action: 'Remove member',
         busyAction: 'Removing...',

@@ -34,7 +34,7 @@ export const useUnpaidInvoice = () =>
     mutationFn: () => client.billing.unpaidInvoice.mutate(),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: () => queryClient.invalidateQueries(statusQuery()),
-    meta: { failure: failureWith('The invoice could not be opened. Please try again.') },
+    meta: { failure: failureWith('Could not open the invoice. Please try again.') },
   })
 
 export const useCancelSubscription = () =>
@@ -87,7 +87,7 @@ export const useEndPeriod = () =>
     },
     meta: {
       success: (status) => ({ title: 'Billing Period Ended', ...periodEndText(status as SubscriptionStatus | null) }),
-      failure: failureWith('The billing period could not be ended. Please try again.'),
+      failure: failureWith('Could not end the billing period. Please try again.'),
     },
   })
 

@@ -101,8 +101,8 @@ function Done({ one, onLeave }: Props) {
     <>
       {hasNames(one) && (
         <p className="text-pretty text-quiet">
-          To link these names to people, open Invite Members on {boards.length > 0 ? 'each board' : 'the board'}. Nothing becomes
-          theirs until they say so.
+          To link these names to people, open Invite Members on {boards.length > 0 ? 'each board' : 'the board'}. Nothing is
+          theirs until they claim it.
         </p>
       )}
       {boards.length > 0 && (

@@ -201,7 +201,7 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title={own.length === 1 ? 'Delete Task' : `Delete ${own.length} Tasks`}
+        title={own.length === 1 ? 'Delete this task?' : `Delete ${own.length} tasks?`}
         text={[going, kept].filter(Boolean).join(' ')}
         action={own.length === 1 ? 'Delete Task' : 'Delete Tasks'}
         onConfirm={remove}

@@ -87,7 +87,7 @@ function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; o
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Delete Task"
+        title="Delete this task?"
         text={text ?? ''}
         action="Delete Task"
         onConfirm={remove}

@@ -146,7 +146,9 @@ function TaskMenu({ board, task, part, align, onOtherDay, onClose, children }: P
   }
   const within = document.getElementById(BOARD_ID)
   if (asking)
-    return <Confirm open onOpenChange={answered} title="Delete Task" text={text ?? ''} action="Delete Task" onConfirm={remove} />
+    return (
+      <Confirm open onOpenChange={answered} title="Delete this task?" text={text ?? ''} action="Delete Task" onConfirm={remove} />
+    )
   return (
     <DropdownMenu.Root defaultOpen modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>

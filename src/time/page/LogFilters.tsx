@@ -143,7 +143,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
     >
       <PopoverPanel label={label} className="z-50 w-80 gap-2 p-3">
         {options.length > SEARCHED_ABOVE && (
-          <Input aria-label={`Find ${label.toLowerCase()}`} value={text} onChange={(event) => setText(event.target.value)} />
+          <Input aria-label={`Search ${label.toLowerCase()}`} value={text} onChange={(event) => setText(event.target.value)} />
         )}
         <ul ref={list} className="-mx-1 flex max-h-64 flex-col overflow-y-auto">
           {shown.map(({ id, label }) => (
@@ -181,4 +181,4 @@ export function choicesIn<T extends { label: string }>(options: T[], text: strin
   return { shown: found.slice(0, CHOICES), more: found.length > CHOICES }
 }
 
-export const MORE_CHOICES = `Showing the first ${CHOICES}. Type to find others.`
+export const MORE_CHOICES = `Showing the first ${CHOICES}. Type to find more.`

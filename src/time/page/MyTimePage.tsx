@@ -201,7 +201,7 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
         <p role="status" className="px-2 py-1 text-quiet text-small empty:hidden">
           {shown.length === 0 &&
             (isSearching ? 'Searching…' : text.trim() === '' ? 'Type the name of a task.' : 'No tasks match.')}
-          {tasks.length > SHOWN && `Showing the first ${SHOWN}. Type to find others.`}
+          {tasks.length > SHOWN && `Showing the first ${SHOWN}. Type to find more.`}
           {failure && text.trim() !== '' && ` ${failure}: only your own and recent tasks are searched.`}
         </p>
       </PopoverPanel>

@@ -147,7 +147,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Remove Rate"
+        title="Remove this rate?"
         text={`${displayName(user)}’s work ${since(from)} will ${before ? `be billed at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate'}.`}
         action="Remove rate"
         busyAction="Removing..."

@@ -43,7 +43,7 @@ export function StopForm({ timer, onClose, onGone }: Props) {
     if (isDone.current || !hasEnded(timer.id)) return
     isDone.current = true
     const description = 'Copy your note to keep it.'
-    if (written !== (timer.note ?? '')) toast({ title: 'Timer Stopped Elsewhere', ...withCopy(written), description })
+    if (written !== (timer.note ?? '')) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description })
     form.discard()
     onGone()
   }

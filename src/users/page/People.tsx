@@ -27,13 +27,13 @@ export function usePeopleSearch(people: UserSummary[]) {
     <>
       <Input
         className="shrink-0"
-        aria-label="Find a person"
-        placeholder="Find a person"
+        aria-label="Search people"
+        placeholder="Search people"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
       <p role="status" className={found.length > 0 ? 'sr-only' : 'px-1 text-quiet'}>
-        {wanted && (found.length === 0 ? 'No one with that name.' : `${found.length} found`)}
+        {wanted && (found.length === 0 ? 'No one found.' : `${found.length} found`)}
       </p>
     </>
   )
