@@ -33,7 +33,7 @@ const flag = z
   .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
 
 const secret = z.string().min(1)
-const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
+const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must start with ${start}`).optional()
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an email address')
 const sender = z
   .string()

@@ -141,8 +141,8 @@ async function adoptLeft() {
   showRefused(refused)
 }
 
-const notAdopted = (error: unknown) => console.warn('Kept changes could not be read', error)
-const notKept = (error: unknown) => console.warn('The browser keeps no answers', error)
+const notAdopted = (error: unknown) => console.warn('Stored changes could not be read', error)
+const notKept = (error: unknown) => console.warn('The browser cannot store answers', error)
 
 const HOUR = 3_600_000
 const MINUTE = 60_000

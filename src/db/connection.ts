@@ -31,7 +31,7 @@ export function openConnection(url: string) {
   }
 
   /** What is under way has `seconds` to be answered; after that it is refused. */
-  async function close(seconds = 0, why: unknown = new ConnectionLost('the connection was given up')) {
+  async function close(seconds = 0, why: unknown = new ConnectionLost('the connection was abandoned')) {
     const closed = sql.close({ timeout: seconds }).catch(() => {})
     if (seconds > 0) await closed
     isClosed = true
@@ -53,7 +53,7 @@ export function openConnection(url: string) {
   const over =
     (on: Pick<SQL, 'unsafe'>): RemoteCallback =>
     async (text, params, method) => {
-      if (isClosed) throw new ConnectionLost('the connection was given up')
+      if (isClosed) throw new ConnectionLost('the connection was abandoned')
       owe()
       try {
         const query = on.unsafe(text, params)

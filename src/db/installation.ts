@@ -53,7 +53,7 @@ const SIZES = sql`(
 
 export async function largestTable(db: Db): Promise<DatabaseFacts['largestTable']> {
   const [row] = await db.select({ name: sql<string>`largest.name`, bytes: sql<number>`largest.bytes` }).from(SIZES)
-  if (!row) throw new Error('the database has no table')
+  if (!row) throw new Error('the database has no tables')
   return row
 }
 
@@ -66,6 +66,6 @@ export async function databaseFacts(db: Db): Promise<DatabaseFacts> {
       now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`,
     })
     .from(sql`(select) as nothing`)
-  if (!row) throw new Error('the database says nothing of itself')
+  if (!row) throw new Error('the database did not answer about itself')
   return { ...row, largestTable: await largestTable(db), mark: await markOf(db) }
 }

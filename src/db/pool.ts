@@ -97,7 +97,7 @@ export function createPool(url: string, size: number) {
   function warnOfTimeLimit(error: unknown) {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return
     warnedAt = performance.now()
-    log.warn(`the database took too long, once or more often within a minute: ${messageOf(error)}`)
+    log.warn(`the database has been too slow at least once in the last minute: ${messageOf(error)}`)
   }
 
   function refuse(these: Waiting[], why: string) {
@@ -106,7 +106,7 @@ export function createPool(url: string, size: number) {
 
   function leave(error: unknown) {
     if (isAway || isClosed) return
-    log.error(`the database does not answer (${messageOf(error)}): until it does, calls are refused`)
+    log.error(`the database does not answer (${messageOf(error)}): calls are refused until it does`)
     isAway = true
     giveUp([...all])
     refuse(waiting.splice(0), 'the database does not answer')

@@ -53,7 +53,7 @@ function unreachable(error: Error): never {
 
 function lacksTrigrams(error: Error): never {
   throw new CannotOpen(
-    `the finder needs the Postgres extension pg_trgm, which could not be created: ${error.message}. ` +
+    `search needs the Postgres extension pg_trgm, which could not be created: ${error.message}. ` +
       'It comes with Postgres (on some systems in the package postgresql-contrib); have an administrator run, on this database: ' +
       'create extension pg_trgm',
   )

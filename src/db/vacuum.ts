@@ -73,7 +73,7 @@ export function createVacuum(db: Db): Vacuum {
     if (tooLarge.has(name)) return
     tooLarge.add(name)
     const size = `${Math.ceil(bytes / 2 ** 20)} MB`
-    log.warn(`not enough of the disk is free to rewrite the table ${name} of ${size}, so deleted data stays on the disk`)
+    log.warn(`there is not enough free space to rewrite the table ${name} (${size}), so deleted data stays on the disk`)
   }
 
   async function rewrite({ name, changes }: Table) {

@@ -76,7 +76,7 @@ const hostAndPort = ({ hostname, port, protocol }: URL) => `${hostname}:${port |
 
 function webAddress(text: string, from?: URL): URL {
   const url = URL.canParse(text, from?.href) ? new URL(text, from?.href) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('Enter an address that begins with http:// or https://.')
+  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('Enter an address that starts with http:// or https://.')
   return url
 }
 

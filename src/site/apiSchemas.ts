@@ -32,7 +32,7 @@ export const isId = (name: string) => name.endsWith('Id')
 function assertNamed(described: Record<string, Schema>) {
   const used = [...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name)
   const unnamed = used.find((name) => !(name in SHAPES))
-  if (unnamed) throw new Error(`the answer of ${unnamed} stands within another one: name it in the shapes of its domain`)
+  if (unnamed) throw new Error(`the answer of ${unnamed} is part of another one: name it in the shapes of its domain`)
 }
 
 /** The named shapes, and each answer by its operation. */

@@ -99,7 +99,7 @@ function ofSockets({ hub }: Services): Metric[] {
   return [
     gauge('wrk_sockets', 'Open sockets.', sockets.length),
     gauge('wrk_users_online', 'People with at least one open socket.', users.size),
-    gauge('wrk_boards_open', 'Boards that somebody has open.', boards.size),
+    gauge('wrk_boards_open', 'Boards that someone has open.', boards.size),
   ]
 }
 
@@ -117,7 +117,7 @@ function ofDatabase({ pool }: Services): Metric[] {
   if (!use) return []
   return [
     gauge('wrk_database_connections', 'Connections of the pool.', [{ state: 'used' }, use.used], [{ state: 'idle' }, use.idle]),
-    gauge('wrk_database_waiting', 'Queries and changes that wait for a connection.', use.waiting),
+    gauge('wrk_database_waiting', 'Queries and changes waiting for a connection.', use.waiting),
   ]
 }
 

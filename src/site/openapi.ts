@@ -42,8 +42,8 @@ export const describeCalls = lazy(() => {
   }
 })
 
-const OVER_HTTPS = 'Named `__Host-session` where the site has https.'
-const ABOUT = 'Calls are authenticated by the session cookie that signing in sets.'
+const OVER_HTTPS = 'Named `__Host-session` if the site uses https.'
+const ABOUT = 'Calls are authenticated by the session cookie, which signing in sets.'
 
 const PARAMETER = /:(\w+)/g
 const blank = (path: string) => path.replace(PARAMETER, '{}')
@@ -88,8 +88,8 @@ function describe(call: Documented, described: string, answerOf: (response: z.Zo
   }
 }
 
-const KEY = 'Identifies this change for 24 hours: repeated with the same key, it is made only once and gets the same response'
-const IF_MATCH = 'The change is made only if the current ETag is one of these'
+const KEY = 'Identifies this change for 24 hours: sent again with the same key, it is made only once and gets the same response'
+const IF_MATCH = 'The change is made only if one of these is the current ETag'
 const ETAG = { ETag: { description: 'The revision, in quotes', schema: { type: 'string' } } }
 
 const inHeader = (name: string, description: string, limits: Schema = {}): Parameter => ({

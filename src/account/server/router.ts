@@ -174,9 +174,9 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
 const { get, post, remove } = restCalls('account', accountRouter)
 
 const accountRest = [
-  post('/api/auth/password', 'setPassword', 'Set a new password; the current one is needed except after a reset link', success),
-  post('/api/account/email', 'changeEmail', 'Email a link to a new address; opening it makes that email yours', sentAnswer),
-  remove('/api/auth/sessions', 'endOtherSessions', 'Sign out all other sessions', success),
+  post('/api/auth/password', 'setPassword', 'Set a new password; needs the current one, except after a reset link', success),
+  post('/api/account/email', 'changeEmail', 'Email a link to a new address; opening it changes your email', sentAnswer),
+  remove('/api/auth/sessions', 'endOtherSessions', 'End all other sessions', success),
   remove('/api/auth/sessions/:sessionId', 'endSession', 'End a session', success),
   get('/api/account', 'security', 'Your sessions, and what deleting your account would delete', security),
   remove(

@@ -87,7 +87,7 @@ async function folderFor({ config, database }: Source): Promise<string> {
   await rm(folder, { recursive: true, force: true })
   if (measureDisk(config.dataDir).free < (await databaseBytes(database.db)) + config.diskReserve)
     throw new ArchiveFailed(
-      `a backup temporarily needs as much space as the database takes up, and ${config.dataDir} does not have that much free`,
+      `a backup temporarily needs as much space as the database, and ${config.dataDir} has less than that free`,
     )
   await mkdir(folder, { mode: 0o700 })
   return folder

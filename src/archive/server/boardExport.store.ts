@@ -119,7 +119,7 @@ function nextNumber(numbers: Map<number, number>, id: number): number {
 
 function numberOf(numbers: Map<number, number>, id: number): number {
   const number = numbers.get(id)
-  if (number === undefined) throw new Error(`nothing has the number ${id}`)
+  if (number === undefined) throw new Error(`no row has the id ${id}`)
   return number
 }
 

@@ -68,7 +68,7 @@ function reading(zip: Opened, manifest: BoardManifest, hasFile: (name: string) =
     for await (const row of shaped(zip, manifest, table)) {
       for (const [field, number] of referencesOf(row))
         if (!numbers[NAMED[field]].has(number))
-          throw new ArchiveFailed(`${CALLED} refers to a number that does not exist, ${number}, in ${table}`)
+          throw new ArchiveFailed(`${CALLED} refers to an id that does not exist, ${number}, in ${table}`)
       for (const name of filesOf(row))
         if (!hasFile(name))
           throw new ArchiveFailed(`${CALLED} lacks a file that it refers to: ${JSON.stringify(name.slice(0, NAME_SHOWN))}`)
@@ -97,7 +97,7 @@ async function* shaped<Table extends BoardTable>(
 async function numbersOf(rows: AsyncIterable<{ id: number }>): Promise<Set<unknown>> {
   const found = new Set<number>()
   for await (const { id } of rows) {
-    if (found.has(id)) throw new ArchiveFailed(`${CALLED} has the number ${id} twice`)
+    if (found.has(id)) throw new ArchiveFailed(`${CALLED} has the id ${id} twice`)
     found.add(id)
   }
   return found

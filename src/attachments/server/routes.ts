@@ -34,7 +34,7 @@ export const attachmentsRoutes = [
   protectedRoute.post(
     '/api/attachments/:taskId',
     'attachments.create',
-    'Attach a file to a task: an image, pdf, doc, docx, xls, xlsx or txt of at most 5 MB, unless the server is set otherwise',
+    'Attach a file to a task: an image, pdf, doc, docx, xls, xlsx or txt of at most 5 MB, unless the server is configured otherwise',
     attachment,
     upload,
     { status: 201, takesFile: 'file', mayTakeFile: 'thumbnail' },

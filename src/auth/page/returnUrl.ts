@@ -65,7 +65,7 @@ function drop(storage: Storage) {
 /** When nobody is signed in, only the return URL and text typed in this tab stay. */
 export async function forgetFormerUser(): Promise<void> {
   for (const storage of [sessionStorage, localStorage]) if (!counts(storage)) drop(storage)
-  await clearStorages(WAY_BACK).catch((error: unknown) => console.warn('Something may still be kept here', error))
+  await clearStorages(WAY_BACK).catch((error: unknown) => console.warn('Some data may still be stored here', error))
 }
 
 /** The invitation's address and board, shown on the login page. */

@@ -88,7 +88,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
     const pending = pendingIn(ctx)
     if (error) throw new Error(`the provider says ${JSON.stringify(error.slice(0, 100))}`)
     if (!code || !state || !pending || pending.provider !== id || pending.state !== state)
-      throw new Error('this browser did not ask for it')
+      throw new Error('this browser did not start the sign-in')
     const vouched = claims.parse(await provider.claims(code, pending))
     await inTransaction(ctx, async ({ db, outbox, mail }) => {
       // providerOf refuses any other id.

@@ -137,7 +137,7 @@ const authRouter = router({
   setUp: mutation.input(setupToken).mutation(async ({ ctx, input }) => {
     const user = await becomeOperator(ctx.db, await grantSetup(ctx.db, ctx.viewer, input.token))
     announceAccount(ctx.outbox, user)
-    ctx.logOnCommit(`operator ${user.username} (${user.id}): became the operator by the setup link`)
+    ctx.logOnCommit(`operator ${user.username} (${user.id}): became the operator through the setup link`)
     return user
   }),
 

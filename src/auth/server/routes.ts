@@ -11,7 +11,7 @@ export const authRoutes = [
   publicRoute.get(
     '/api/auth/verify',
     'auth.verify',
-    'Sign in with the token of an emailed link; remember=1 stays signed in, confirmed=1 agrees if the link asks first',
+    'Sign in with the token of an emailed link; remember=1 keeps the browser signed in, confirmed=1 confirms when the link asks first',
     z.object({ user: ownUser, purpose: linkPurpose, passwordRemoved: z.boolean() }),
     verify,
     { signsIn: true, inputs: [verificationQuery], refuses: [401, 403, 409, 429] },

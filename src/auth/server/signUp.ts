@@ -52,7 +52,7 @@ export async function beginSetup(services: Services): Promise<string | undefined
   const { db, config } = services
   await endSetup(db)
   const proven = config.operatorEmail && (await appointProven(db, config.operatorEmail))
-  if (proven) return `operator ${proven.username} (${proven.id}): became the operator by OPERATOR_EMAIL`
+  if (proven) return `operator ${proven.username} (${proven.id}): became the operator through OPERATOR_EMAIL`
   if (isFirstOperator(config) || (await hasOperator(db))) return undefined
   const how = config.operatorEmail
     ? BY_EMAIL

@@ -213,7 +213,7 @@ async function applyAccess(person: Profile, pending: Pending): Promise<Outcome> 
         left.delete(boardId)
         done += 1
       } catch (error) {
-        console.warn('The access to a board was not changed', error)
+        console.warn('Access to a board was not changed', error)
       }
     return done
   }

@@ -63,7 +63,7 @@ export async function replaceImport(
     .set({ ...given, state: 'ready', error: null, changedAt: sql`now()` })
     .where(eq(imports.id, row.id))
     .returning()
-  if (!replaced) throw new Error('the import went away while it was locked')
+  if (!replaced) throw new Error('the import was deleted while it was locked')
   return toImport(replaced)
 }
 
@@ -76,7 +76,7 @@ export async function startImport(db: Db, { row }: ImportGrant<'change'>, choice
     .set({ ...again, holder: null, heldUntil: null, tries: 0, changedAt: sql`now()` })
     .where(eq(imports.id, row.id))
     .returning()
-  if (!started) throw new Error('the import went away while it was locked')
+  if (!started) throw new Error('the import was deleted while it was locked')
   return started
 }
 

@@ -146,7 +146,7 @@ export async function acceptInvitation(db: Db, { board, viewer, invitation }: Jo
   await db.insert(boardMembers).values({ boardId: board.id, userId: viewer.id })
   await forgetLeaving(db, board.id, viewer.id)
   const user = await findSummary(db, viewer.id)
-  if (!user) throw new Error('the account went away while it was held')
+  if (!user) throw new Error('the account was deleted while it was locked')
   return user
 }
 

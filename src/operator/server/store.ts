@@ -66,7 +66,7 @@ export async function readPerson(db: Db, _: OperatorReadGrant, userId: number): 
 
 async function change(db: Db, { account }: AccountGrant, changes: Partial<typeof users.$inferInsert>): Promise<OwnUser> {
   const [changed] = await db.update(users).set(changes).where(eq(users.id, account.id)).returning(ownColumns)
-  if (!changed) throw new Error('the account went away while it was held')
+  if (!changed) throw new Error('the account was deleted while it was locked')
   return changed
 }
 

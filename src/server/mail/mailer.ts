@@ -57,7 +57,7 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
       await transport(mail, AbortSignal.any([abort.signal, AbortSignal.timeout(TRY_TIMEOUT_MS)]))
     } catch (error) {
       const reason = messageOf(error)
-      log.warn(`mail ${mail.id} was not sent, try ${mail.tries} of ${MAX_TRIES}: ${JSON.stringify(reason)}`)
+      log.warn(`email ${mail.id} was not sent, try ${mail.tries} of ${MAX_TRIES}: ${JSON.stringify(reason)}`)
       return markFailed(db, mail, reason)
     }
     await markSent(db, mail)

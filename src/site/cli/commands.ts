@@ -32,7 +32,7 @@ export const COMMANDS: Record<string, Command> = {
     'exportBoard',
   ),
   setup: command(
-    'Prints a setup link, which replaces older ones: the person who opens it becomes the operator, if there is none yet',
+    'Prints a setup link and ends older ones: the person who opens it becomes the operator, if there is none yet',
     [],
     {},
     () => import('./users'),

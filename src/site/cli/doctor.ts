@@ -148,7 +148,7 @@ const ask = fetchWithin({ maxBytes: 64 * 1024, timeoutMs: WITHIN_MS })
 const SWITCHED = 101
 const UNAUTHORIZED = 401
 
-const PROXY = 'let the proxy pass everything at PUBLIC_URL to this server, and allow answers that take up to ten seconds'
+const PROXY = 'have the proxy pass everything at PUBLIC_URL to this server, and allow answers that take up to ten seconds'
 
 /** As visitors reach it: through the proxy. */
 export async function address(publicUrl: string, mark: string | undefined): Promise<string> {

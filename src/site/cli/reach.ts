@@ -58,7 +58,7 @@ export async function findServer({ databaseUrl, dataDir }: Config) {
       try {
         if (body) yield* body
       } catch {
-        throw new CommandFailed('the server did not complete this command: its log says why')
+        throw new CommandFailed('the server did not complete this command; see its log')
       }
     },
   }

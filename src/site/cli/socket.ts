@@ -45,7 +45,7 @@ async function answer(context: Context, request: Request): Promise<Response> {
     if ('run' in module) return Response.json(await module.run(context, given))
     return new Response(await streamBody(loggingLate(module.stream(context, given)), () => {}))
   } catch (error) {
-    return refused(failureOf(error) ?? 'Something went wrong; the server has logged it')
+    return refused(failureOf(error) ?? 'Something went wrong; see the server’s log')
   }
 }
 

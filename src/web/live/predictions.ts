@@ -43,7 +43,7 @@ function predict({ name, input, state, version, ...made }: Pending, board: LiveB
     const changes = kind.predict(resolved(input).input as never, { ...made, id: storedId(made.id) }, board as never)
     return { boardId: made.boardId, version, changes }
   } catch (error) {
-    console.warn('A change is not shown before it is saved', error)
+    console.warn('A change could not be shown before it was saved', error)
     return undefined
   }
 }

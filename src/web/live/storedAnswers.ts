@@ -134,7 +134,7 @@ async function write(name: string) {
   if (!due.delete(name) || userId === undefined || data === undefined) return
   // As text: cloning a large board would hold up several frames.
   const answer: Answer = { userId, at: Date.now(), build: settings().build, json: JSON.stringify(data) }
-  await set(name, answer, answersStore()).catch((error: unknown) => console.warn('The browser keeps no answers', error))
+  await set(name, answer, answersStore()).catch((error: unknown) => console.warn('The browser cannot store answers', error))
 }
 
 const dataOf = (name: string) => queryClient.getQueryCache().get(name)?.state.data ?? undefined

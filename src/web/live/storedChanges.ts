@@ -44,7 +44,7 @@ export const endsWithTab = (): boolean => notKept.size > 0 || (place !== 'browse
 
 const notKept = new Set<string>()
 
-const complain = (error: unknown) => console.warn('The browser keeps nothing', error)
+const complain = (error: unknown) => console.warn('The browser cannot store anything', error)
 
 async function put(key: string, value: Stored) {
   try {
