@@ -603,7 +603,7 @@ describe('of the columns that a program documents', () => {
     )
     expect(invented).toEqual([])
     if (!isOfHours) return expect(board.tasks.length).toBe(rows.length)
-    expect(losses.find(([, what]) => what.startsWith('times that differ'))?.[0] ?? 0).toBe(off)
+    expect(losses.find(([, what]) => what.startsWith('times that contradict'))?.[0] ?? 0).toBe(off)
     const days = Math.max(1, header.filter((name) => DATED.test(name)).length)
     expect(board.entries?.length).toBe(rows.length * days)
     const hours = rows.flatMap((row) => row.filter((_, at) => DATED.test(header[at] ?? '')))
