@@ -43,7 +43,7 @@ const SHORTCUTS = {
 export const KeyboardShortcuts = ({ onClose }: { onClose(): void }) => (
   <Dialog open onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts" shape="list">
     <div
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       className={`min-h-0 border-line border-t outline-none keyed:border-edge sm:rounded-b-panel ${SCROLLING}`}
     >

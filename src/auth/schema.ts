@@ -26,7 +26,7 @@ export const registration = z.object({
   notifyBoardUpdated: z.boolean().default(true),
   notifyTimeEntries: z.boolean().default(true),
   remember,
-  /** Its token, where accounts are by invitation. */
+  /** Its token, if sign-up is by invitation. */
   invitation: text(200).optional(),
   /** The token of the setup link, with which anybody may register. */
   setup: text(200).optional(),

@@ -126,12 +126,12 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
     ctx,
     async ({ db, outbox, mail }) => {
       // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
-      // Until the address is proven, its mailbox outranks the password.
+      // Until the address is proven, access to its mailbox outranks the password.
       if (ctx.viewer.emailVerified) await endLinks(db, ctx.viewer.email)
       await endChanges(db, ctx.viewer.id)
       if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
       await setPassword(db, ctx.viewer, hash)
-      // Of two resets at once the second is refused.
+      // The second of two simultaneous resets is refused.
       if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()
       for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session))
         outbox.push({ do: 'closeSession', sessionKey })

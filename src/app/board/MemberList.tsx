@@ -17,7 +17,7 @@ import { displayName, isName, type UserSummary } from '../../users/schema'
 import { IconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 
-/** Gets the link of an invitation that no mail server sends. */
+/** Gets the link of an invitation that cannot be mailed. */
 export type OnLink = (link: string | undefined) => void
 
 type Props = { board: Board; locked: boolean; unsent: string | undefined; onLink: OnLink }

@@ -156,7 +156,7 @@ const fields = sql.join(
   sql`, `,
 )
 
-/** Keeps Postgres from reading the whole table by its key, as it would for a cursor. */
+/** Keeps Postgres from scanning the whole table by its key, as it would for a cursor. */
 const byId = (column: string) => sql.raw(`${column} + 0`)
 
 /** Cursors take no parameters. */

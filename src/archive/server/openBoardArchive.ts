@@ -20,7 +20,7 @@ import { BOARD_TABLES, filesOf } from './writeArchive'
 const MAX = { entries: 50_000, rows: 2_000_000, bytes: 2 ** 30 }
 /** Values in a row, such as tags: a million would block the process for a second. */
 const VALUES_MAX = 2_500
-/** Other programs have texts of a megabyte; much longer lines leave a gigabyte of garbage. */
+/** Other programs have texts of a megabyte; much longer lines would leave a gigabyte of garbage. */
 const LONGEST_ROW = 2 * 2 ** 20
 const NAME_SHOWN = 100
 const CALLED = 'The file'

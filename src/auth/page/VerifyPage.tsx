@@ -13,7 +13,7 @@ import type { LinkPurpose } from '../schema'
 import { followReturnUrl } from './returnUrl'
 import { keepPasswordPrompt, toastOnArrival } from './signIn'
 
-/** Links in mails lead here. A mail scanner runs no script, so the link stays valid. */
+/** Links in emails lead here. Link scanners run no script, so the link stays valid. */
 export function VerifyPage({ options: { supportEmail } }: { options: SignInOptions }) {
   const [link] = useState(readAddress)
   if (!link) return <SigningIn />

@@ -5,7 +5,7 @@ const LIMITS = 'inviteRedirectLimits'
 const INVITED = 'invited'
 const WAY_BACK = [KEY, LIMITS, INVITED]
 
-/** Hours later it may be somebody else. */
+/** Hours later it may be someone else. */
 const KEPT_FOR_MS = 60 * 60_000
 
 type Limits = { userId?: number | undefined; until: number }
@@ -26,7 +26,7 @@ export function keepReturnUrl(userId?: number): void {
   if (window.location.pathname !== '/') keep(userId)
 }
 
-/** For a tab opened by a mailed link, or by a link in a new tab. No other tab goes that way. */
+/** Only for a tab opened by a mailed link, or by a link in a new tab. */
 export function followReturnUrl(): void {
   if (sessionStorage.getItem(KEY) !== null || !counts(localStorage)) return
   for (const key of [KEY, LIMITS]) sessionStorage.setItem(key, localStorage.getItem(key) ?? '')

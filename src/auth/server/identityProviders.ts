@@ -16,7 +16,7 @@ type Provider = {
 type Challenge = { state: string; verifier: string; nonce: string }
 
 const PROVIDER_TIMEOUT_MS = 10_000
-/** Their documents have a few kilobytes; parsing much more would block the process. */
+/** Their documents take a few kilobytes; parsing much more would block the process. */
 const ask = fetchWithin({ maxBytes: 256 * 1024, timeoutMs: PROVIDER_TIMEOUT_MS })
 
 type Client = { clientId: string; clientSecret: string }

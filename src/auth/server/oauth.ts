@@ -134,7 +134,7 @@ function pendingIn({ cookie }: Context): PendingSignIn | undefined {
   }
 }
 
-/** Somebody may have registered with another's address: an unproven account loses its password and sessions. */
+/** Someone may have registered with another's address: an unproven account loses its password and sessions. */
 async function accountFor(
   db: Db,
   config: Config,
@@ -168,7 +168,7 @@ async function createFromClaims(
 ): Promise<ProviderGrant> {
   const { email, name } = vouched
   const admission = await admitNew(email)
-  // A name that users could not give themselves is left out.
+  // A name that our own rules would refuse is left out.
   const fitting = name?.replaceAll('\0', '').trim().slice(0, NAME_MAX).toWellFormed()
   const displayedName = optionalName(NAME_MAX).safeParse(fitting).data ?? null
   await createFromAddress(db, { email, name: displayedName, ...admission })

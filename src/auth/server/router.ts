@@ -89,7 +89,7 @@ const authRouter = router({
     assertOwnSignIn(config)
     const account = await findAccount(ctx.db, input.username)
     const caller = await callerOf(ctx, account)
-    // A hidden email counts apart from its account, or the limit would reveal whose it is.
+    // A hidden email is counted apart from its account, or the limit would reveal whose it is.
     const isByHiddenEmail = input.username.includes('@') && account?.user.showEmail === false
     const counted = isByHiddenEmail ? input.username : (account?.user.id ?? input.username)
     const isRight = await limitAttempts(ctx.services, caller, counted, () => isPassword(input.password, account?.password))
@@ -160,7 +160,7 @@ async function mailAwaited(ctx: Context, email: string): Promise<void> {
 
 const badCredentials = () => unauthorized('Invalid username or password')
 
-/** `onlyAwaited`: only OPERATOR_EMAIL gets a mail, and only while there is no operator. */
+/** `onlyAwaited`: mails only OPERATOR_EMAIL, and only while there is no operator. */
 type LinkToSend = { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean; onlyAwaited?: boolean }
 
 /** Unknown addresses take the same steps, up to a dropped mail, so that timing reveals no account. */

@@ -48,7 +48,7 @@ async function verify(ctx: RouteRequest): Promise<Response> {
   assertOwnOrigin(request, services)
   await countCall(services, session)
   const given = parseInput(verificationQuery, queryOf(request))
-  // A followed link or a loaded picture is no consent.
+  // Following a link or loading an image is not consent.
   const confirmed = given.confirmed && (request.headers.get('sec-fetch-dest') ?? 'empty') === 'empty'
   return Response.json(await verifyLink(ctx, { ...given, confirmed }), { headers })
 }

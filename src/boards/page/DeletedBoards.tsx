@@ -14,7 +14,7 @@ import { deletedBoardsQuery, downloadHours, readAllBoardsAgain, useRestoreBoard 
 
 type Props = { onLimit(): void }
 
-/** `onLimit` is called where the plan holds no more boards. */
+/** `onLimit` is called if the plan allows no more boards. */
 export function DeletedBoards({ onLimit }: Props) {
   const { data: boards = [] } = useQuery(deletedBoardsQuery())
   if (boards.length === 0) return null

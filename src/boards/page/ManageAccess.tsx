@@ -193,7 +193,7 @@ const willBeMember = ({ board, isMember = false }: Access, pending: Pending): bo
   return change ? change === 'add' : isMember
 }
 
-/** Without what somebody else has done meanwhile. */
+/** Without what someone else has done meanwhile. */
 const stillToDo = (pending: Pending, rows: Access[]): Pending =>
   new Map(
     [...pending].filter(([id, change]) => rows.some(({ board, isMember }) => board.id === id && (change === 'add') !== isMember)),

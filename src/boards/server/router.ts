@@ -187,7 +187,7 @@ const boardsOf = (sockets: Set<Socket>, kind: 'joined' | 'watched') =>
   new Set([...sockets].flatMap(({ data }) => [...data[kind].keys()]))
 
 const boardClientMessages = {
-  /** Joins under the board's lock, so that no change of board or membership comes in between. */
+  /** Joins under the board's lock, so that no change to the board or its members slips in between. */
   join_board: boardClientMessage(boardInput, async ({ services, socket, viewer, payload: { boardId } }) => {
     const joined = boardsOf(services.hub.socketsOf(viewer.id), 'joined')
     const isNew = !socket.data.joined.has(boardId)
