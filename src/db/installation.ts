@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import type { Db } from './database'
 import { installation } from './tables'
 
-/** What tells this database from others whose limits are on the same Redis; made by the first process that asks. */
+/** Tells this database from others that share its Redis; made by the first process that asks. */
 export const installationId = async (db: Db): Promise<string> => (await readRow(db))?.id ?? (await db.transaction(ownRow)).id
 
-/** Signs what browsers keep; made within the transaction that first needs it. No backup has it. */
+/** Signs cookies; made in the transaction that first needs it. Not in backups. */
 export const installationSecret = async (transaction: Db): Promise<string> => (await ownRow(transaction)).secret
 
-/** Undefined where nothing was signed yet. */
+/** Undefined if nothing was signed yet. */
 export const findInstallationSecret = async (db: Db): Promise<string | undefined> => (await readRow(db))?.secret
 
-/** Has every account have Pro, or only those that pay or were given it. */
+/** Gives every account Pro, or only those that pay or were given it. */
 export async function setPlans(db: Db, hasPlans: boolean): Promise<void> {
   const known = (await readRow(db)) ?? (await db.transaction(ownRow))
   if (known.hasPlans !== hasPlans) await db.update(installation).set({ hasPlans })
@@ -25,7 +25,7 @@ async function readRow(db: Db): Promise<typeof installation.$inferSelect | undef
 async function ownRow(transaction: Db) {
   const known = await readRow(transaction)
   if (known) return known
-  // Of processes that start at once one makes it, and the others find it.
+  // If processes start at once, one makes it and the others find it.
   await transaction.execute(sql`lock table ${installation} in exclusive mode`)
   const made = (await readRow(transaction)) ?? (await transaction.insert(installation).values({}).returning())[0]
   if (!made) throw new Error('the installation was not named')
@@ -40,9 +40,9 @@ export type DatabaseFacts = {
   hasTrigrams: boolean
   hasOperator: boolean
   now: number
-  /** The embedded one copies a table to take out of the files what was deleted. */
+  /** The embedded database copies a table to remove deleted rows from its files. */
   largestTable: { name: string; bytes: number }
-  /** Names the installation, and says nothing else of it. */
+  /** Names the installation and reveals nothing else about it. */
   mark: string
 }
 

@@ -85,7 +85,7 @@ function FinderDialog({ open, onOpenChange, onShortcuts }: Props) {
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
-          // Only now, so that it gives the focus back to the same place.
+          // Only now, so that it returns the focus to the same place.
           if (next.current === 'shortcuts') onShortcuts()
           else if (next.current) setOpened(next.current)
           next.current = undefined
