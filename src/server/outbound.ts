@@ -120,7 +120,7 @@ const asRefusal =
 
 type Bounds = { maxBytes: number; timeoutMs: number }
 
-/** `fetch` for servers that the operator configured: whole bodies, not unpacked, within limits of size and time. */
+/** `fetch` for configured servers: whole bodies, not decompressed, within limits of size and time. */
 export const fetchWithin = ({ maxBytes, timeoutMs }: Bounds) =>
   async function fetchBounded(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]

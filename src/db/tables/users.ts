@@ -34,7 +34,7 @@ export const users = pgTable(
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
-    /** The board of an imported name; LEAVING (account/server/lookup.ts) for an account being deleted. */
+    /** The board of an imported or former person; LEAVING (account/server/lookup.ts) for an account being deleted. */
     importedOn: integer(),
     /** The name's address in the import: its owner is asked once they are on the board. */
     importedEmail: text(),

@@ -40,7 +40,7 @@ import { listPlankaBoards } from './sources/plankaApi'
 import { cancel, reread, start } from './start'
 import { addImport, assertFewOpen, listImports } from './store'
 
-/** Slow answers of a Planka take only disk. */
+/** Slow answers of a Planka server take only disk. */
 const acquireAsking = createSemaphore({ perUser: 1, total: 100 }, 'Too many boards are being read at once.')
 
 const acquireRereading = createSemaphore({ perUser: 1, total: 20 }, 'Too many files are being read at once.')

@@ -68,7 +68,7 @@ export async function replaceImport(
 }
 
 export async function startImport(db: Db, { row }: ImportGrant<'change'>, choices: Choices): Promise<ImportRow> {
-  // Keeps the boards that an earlier try made, and their losses.
+  // Keeps boards made by an earlier try, and their losses.
   const result = choices.boardPerList ? { losses: lossesOf(row), boards: madeBoardsOf(row) } : null
   const again = { state: 'running' as const, choices, done: 0, boardId: null, result, error: null }
   const [started] = await db

@@ -41,7 +41,7 @@ const TOLD = {
 }
 export type Told = keyof typeof TOLD
 
-/** No link and nothing new about the account: the mailbox may be a stranger's by now. */
+/** No link and no news about the account: the mailbox may belong to a stranger by now. */
 export function actedMail(
   { email, username }: { email: string; username: string },
   by: string | null,

@@ -73,7 +73,7 @@ async function change(db: Db, { account }: AccountGrant, changes: Partial<typeof
 /** Returns the sessions that ended; nobody can sign in any more. */
 export async function disable(db: Db, grant: AccountGrant): Promise<string[]> {
   await change(db, grant, { disabledAt: new Date() })
-  // The subscription is cancelled at the provider by its next check; a newer version makes an answer on its way outdated.
+  // The next check cancels the subscription at the provider; a newer version invalidates any pending answer.
   await db
     .update(billing)
     .set({ version: sql`${billing.version} + 1`, nextCheckAt: sql`now()` })

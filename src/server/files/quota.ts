@@ -12,7 +12,7 @@ export type FileQuota = {
   storing<T>(bytes: number, store: () => Promise<T>): Promise<T>
 }
 
-/** Summing a million files takes a moment; other processes' files are known that much later. */
+/** Summing a million files takes a moment; other processes' files are counted that much later. */
 const MEASURE_EVERY_MS = 60_000
 
 const NO_ROOM = 'This server has no space left for files.'

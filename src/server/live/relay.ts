@@ -25,10 +25,10 @@ type Receiver = {
 export interface Relay {
   /** Whether the process hears what it writes. */
   echoes: boolean
-  /** In the transaction: the others hear of it exactly if it commits. */
+  /** In the transaction: the others hear of it only if it commits. */
   write(db: Db, id: number, envelopes: Envelope[]): Promise<void>
   say(envelopes: Envelope[]): void
-  /** What was stored before the answer is heard before it, unless the connection is silent. */
+  /** Everything stored before the answer is heard before it, unless the connection is silent. */
   ask(question: Question): Promise<Answer>
   receive(receiver: Receiver): Promise<void>
   close(): void

@@ -7,7 +7,7 @@ import { createTransport, type MailConfig } from './transport'
 
 export type Mailer = {
   sendSoon(): void
-  /** Waits up to `atMost` milliseconds for mails being sent. */
+  /** Waits up to `atMost` milliseconds for emails being sent. */
   stop(atMost: number): Promise<void>
 }
 
