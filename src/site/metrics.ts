@@ -28,7 +28,7 @@ export function createMetrics(services: Services) {
   }
 }
 
-/** In the same time, however much of it is right. */
+/** In constant time. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(expected))
@@ -75,7 +75,7 @@ function trafficOf({ traffic }: Services): string[] {
 
 const NANOSECONDS = 1e9
 
-/** The delays since the last time that somebody asked. */
+/** The delays since the last scrape. */
 function ofProcess(delay: ReturnType<typeof monitorEventLoopDelay>): Metric[] {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
@@ -121,7 +121,7 @@ function ofDatabase({ pool }: Services): Metric[] {
   ]
 }
 
-/** Without them while the database is away: the rest is still of use. */
+/** Left out while the database is away: the rest is still useful. */
 async function ofStored({ db }: Services): Promise<Metric[]> {
   const stored = await Promise.all([mailQueue(db), lastGoodBackup(db)]).catch(() => undefined)
   const up = gauge('wrk_database_up', 'Whether the database answers.', stored ? 1 : 0)

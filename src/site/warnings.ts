@@ -15,7 +15,7 @@ export function warningsOf({ production, isLocal, host, publicUrl, smtpUrl, data
   return warnings
 }
 
-/** Warns once where a proxy seems to stand in front that is not believed. */
+/** Warns once if there seems to be a proxy in front that is not trusted. */
 export function forwardingWarning({ trustProxy }: Pick<Config, 'trustProxy'>) {
   let isDone = trustProxy
   return ({ headers }: Request) => {

@@ -4,7 +4,7 @@ const SEARCH = { search: { type: 'string', help: 'Lists only entries that contai
 
 const FORCE = { force: { type: 'boolean', help: 'Overwrites an existing file' } } as const
 
-/** What works on the data, in the server that runs or beside it. */
+/** Commands on the data, run in the running server or beside it. */
 export const COMMANDS: Record<string, Command> = {
   backup: command(
     'Writes everything to an archive, or to stdout with "-", even while the server is running',
@@ -38,7 +38,7 @@ export const COMMANDS: Record<string, Command> = {
     () => import('./users'),
     'setup',
   ),
-  // What operators do on their page. WHO is a username, an email or a number.
+  // What operators can do on their page. WHO is a username, an email or an id.
   'user list': command('Lists users, newest first', [], SEARCH, () => import('./users'), 'list'),
   'user show': command('Shows a user', ['who'], {}, () => import('./users'), 'show'),
   'user prove': command("Marks a user's email as confirmed", ['who'], {}, () => import('./users'), 'prove'),

@@ -1,7 +1,7 @@
 import { chooseTheme, chosenTheme, showTheme, type Theme } from '../../web/theme'
 
 showTheme()
-// Served to signed-out users, who follow no invitation any more.
+// Served to signed-out users, who are no longer following an invitation.
 if (window.location.pathname === '/') void forgetFormer()
 
 async function forgetFormer() {
@@ -11,6 +11,6 @@ async function forgetFormer() {
 }
 for (const choice of document.querySelectorAll<HTMLInputElement>('[data-theme-switch] input')) {
   choice.checked = choice.value === chosenTheme()
-  // The values are those of the switch itself.
+  // The values are the switch's own.
   choice.addEventListener('change', () => chooseTheme(choice.value as Theme))
 }
