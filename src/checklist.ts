@@ -18,7 +18,6 @@ export function listMarkOf(line: string): { length: number; done: boolean } {
 /** The text with that line's box ticked or not, as `done` says; undefined if the line has no box with these words. */
 export function withCheckbox(text: string, { line, words, done }: Checkbox): string | undefined {
   const parts = text.split(LINE_END)
-  // Odd items are the line breaks.
   const at = line * 2
   const [, before, mark, ...after] = BOX.exec(parts[at] ?? '') ?? []
   if (after.at(-1)?.trimEnd() !== words) return undefined

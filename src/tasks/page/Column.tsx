@@ -160,10 +160,7 @@ function useFocusRequest(
   })
 }
 
-/**
- * Hover effects would cost a seventh of each frame of scrolling. `data-moving` marks a scrolling list, `data-scrolled` its column
- * while not at the top.
- */
+/** Hover would cost a seventh of each scrolling frame. `data-moving`: the list; `data-scrolled`: its column, when scrolled. */
 function useRestingPointer(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = list.current

@@ -18,7 +18,7 @@ import { DESCRIPTION_PREVIEW } from '../limits'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../schema'
 import { predictUpdate, taskChange } from './cache'
 
-/** A task's description after a change to its board; undefined if only a cut one is known. */
+/** A task's description after a change to its board. A cut one changes nothing. */
 export const applyToDescription = (taskId: number, text: string, change: Change): string =>
   applyChange(descriptionReducers(taskId), text, change)
 

@@ -9,10 +9,7 @@ import { update } from './cache'
 
 type Props = { boardId: number; task: Task; onClose(): void; onFocus(taskId: number): void }
 
-/**
- * Overlays the card's title, follows it, and makes the card leave room. Enter or leaving the field saves, Escape cancels; a
- * refused text waits in the task.
- */
+/** Overlays the card's title and follows it. Enter or blur saves, Escape cancels; a refused text waits in the task. */
 export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
   const place = useRef<HTMLDivElement>(null)
   useOverCard(place, task.id)

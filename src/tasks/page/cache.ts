@@ -229,7 +229,7 @@ export const deleteTask = taskChange({
 
 const deletedTasksQuery = (boardId: number) => ({ ...trpc.tasks.deleted.queryOptions({ boardId }), staleTime: 0 })
 
-/** Read again when a task goes or comes, and after joining the board. */
+/** Reread when a task is added or removed, and after joining the board. */
 export function useDeletedTasks(boardId: number) {
   const query = deletedTasksQuery(boardId)
   const [readAgain] = useState(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY))

@@ -17,11 +17,11 @@ type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: Ret
 export function LogFilters({ board, tasks, report, log }: Props) {
   const { from = '', to = '' } = log.filter
   const first = useRef<HTMLSelectElement>(null)
-  /** On a phone, where they would fill the screen. */
+  /** Folded on a phone, where they would fill the screen. */
   const [isFolded, setFolded] = useState(!log.isActive)
   const clear = () => {
     log.clear()
-    // The button is gone then.
+    // The button is removed then.
     first.current?.focus()
   }
   const isPeriod = (value: string): value is Period => value in PERIODS
@@ -122,7 +122,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
   const toggle = (id: number) => onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
   const chooseAll = () => {
     onChoose([])
-    // The button is gone then.
+    // The button is removed then.
     list.current?.querySelector('input')?.focus()
   }
   return (

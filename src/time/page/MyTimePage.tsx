@@ -20,7 +20,7 @@ import { groupsOf, minutesOf, useMyTime, useRows, weekText } from './myTimeCache
 import { focusRow, Sheet } from './Sheet'
 import { usePreloadedTimeFields } from './TimeForm'
 
-/** The viewer's week on all boards, filled in like a spreadsheet. */
+/** The viewer's week on all boards, edited like a spreadsheet. */
 export function MyTimePage() {
   const { week } = useSearch({ from: '/time' })
   const navigate = useNavigate()
@@ -103,7 +103,7 @@ type Props = { likely: SheetTask[]; isOpen(task: SheetTask): boolean; onAdd(task
 const SHOWN = 50
 const TEXT_MAX = 200
 
-/** Finds tasks of all boards: first those that are likely, then what the server finds. */
+/** Searches tasks of all boards: first likely ones, then the server's results. */
 function AddTask({ likely, isOpen, onAdd }: Props) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -141,7 +141,7 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
     event.preventDefault()
   }
   return (
-    // What closes it is Escape, and leaving the field.
+    // Escape and leaving the field close it.
     <Radix.Root open={open} onOpenChange={() => {}}>
       <Radix.Anchor asChild>
         <div className="dense relative max-w-80">
@@ -211,7 +211,7 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
 
 const NONE: SheetTask[] = []
 
-/** Of an earlier text nothing: Enter must not add what another text has found. */
+/** Nothing for an earlier text: Enter must not add another text's result. */
 function useFoundTasks(text: string) {
   const { data, isCurrent, ...state } = useSearchResults(text)
   const found = useMemo(

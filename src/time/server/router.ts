@@ -209,7 +209,7 @@ const timeRouter = router({
     }),
 })
 
-/** Pauses the user's running timer where another starts, which `grant` is for; answers when. */
+/** Pauses the user's running timer if `grant` starts another; returns when. */
 async function pauseOther(ctx: AnnounceContext, grant: StartGrant | ResumeGrant | null, at?: string, entry?: TimeEntry) {
   const running = grant && (await grantPausingRunning(ctx.db, grant, entry?.id))
   const moments = await momentsOf(ctx.db, at, [entry, running?.entry])

@@ -16,7 +16,7 @@ export function PersonLink({ user, edit = false, ...rest }: Props) {
   return <Link to="/$username" params={{ username: user.username }} search={edit ? { edit } : {}} {...rest} />
 }
 
-/** Filters people by the text in `field`, which only a long list shows. */
+/** Filters people by the text in `field`, which only long lists have. */
 export function usePeopleSearch(people: UserSummary[]) {
   const [text, setText] = useState('')
   const isLong = people.length > SEARCHED_ABOVE
@@ -40,7 +40,7 @@ export function usePeopleSearch(people: UserSummary[]) {
   return { found, field, isLong }
 }
 
-/** The viewer's own leads to editing. */
+/** The viewer's own link opens editing. */
 function ProfileLink(props: ComponentProps<typeof PersonLink>) {
   return <PersonLink edit={useSession()?.id === props.user.id} {...props} />
 }
@@ -70,7 +70,7 @@ export const AvatarGroup = memo(function AvatarGroup({ users, here = NOBODY, max
 
 const NOBODY: ReadonlySet<number> = new Set()
 
-/** In the usual order, so that no face changes its place. */
+/** In the usual order, so that no face changes places. */
 function preferred(users: UserSummary[], here: ReadonlySet<number>, max: number): UserSummary[] {
   const first = users.toSorted((a, b) => Number(here.has(b.id)) - Number(here.has(a.id))).slice(0, max)
   return users.filter((user) => first.includes(user))
