@@ -58,8 +58,7 @@ export const installationArchive = (source: Source, id: number): AsyncGenerator<
 
 /**
  * Takes the rows of one snapshot, then the files that they name. Rows of the embedded database go to the disk first, because nobody
- * else can use it meanwhile. On a server no table stays locked while files are copied: a migration would wait, and everyone
- * else for it.
+ * else can use it meanwhile. On a server no table stays locked while files are copied, or a migration would hold everyone up.
  */
 async function write(source: Source, zip: Zip) {
   const store = openFiles(source.config)
