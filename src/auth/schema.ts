@@ -28,7 +28,7 @@ export const registration = z.object({
   remember,
   /** Its token, if sign-up is by invitation. */
   invitation: text(200).optional(),
-  /** The token of the setup link, with which anybody may register. */
+  /** The token of the setup link, with which anyone may register. */
   setup: text(200).optional(),
 })
 export type Registration = z.output<typeof registration>

@@ -32,7 +32,7 @@ async function ownRow(transaction: Db) {
   return made
 }
 
-/** Tells installations apart in public, where their ids are nobody's business. */
+/** Tells installations apart in public, without revealing their ids. */
 export const markOf = async (db: Db): Promise<string> => Bun.SHA256.hash(await installationId(db), 'hex').slice(0, 16)
 
 export type DatabaseFacts = {

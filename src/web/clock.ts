@@ -38,9 +38,7 @@ function everyMinute(look: () => void) {
 /** The viewer's calendar day; rerenders when the next one begins. */
 export const useDay = (): string => useSyncExternalStore(everyMinute, today, today)
 
-/**
- * The server's time in full seconds, the same everywhere on the page. While something is `running`, it advances every `every`.
- */
+/** The server's time in full seconds, the same everywhere on the page. Advances by `every` while something is `running`. */
 export function useNow(running: boolean, every = SECOND): number {
   const [, tick] = useState(0)
   useEffect(() => {

@@ -25,7 +25,7 @@ const LONGEST_ROW = 2 * 2 ** 20
 const NAME_SHOWN = 100
 const CALLED = 'The file'
 
-/** The file may come from anybody: opening and reading throw ArchiveFailed if anything is wrong. */
+/** The file may come from anyone: opening and reading throw ArchiveFailed if anything is wrong. */
 export async function openBoardArchive(path: string) {
   const zip = await openZip(path, { called: CALLED, byName: MAX.entries })
   try {

@@ -85,7 +85,7 @@ export const comments = pgTable(
   ],
 )
 
-/** One row per mentioned person: edits never notify anybody twice. */
+/** One row per mentioned person: edits never notify anyone twice. */
 export const commentMentions = pgTable(
   'comment_mentions',
   {

@@ -190,7 +190,7 @@ const operatorRouter = router({
 
 const { get, post, remove } = restCalls('operator', operatorRouter)
 
-/** Operators only; everybody else gets 404. */
+/** Operators only; everyone else gets 404. */
 const operatorRest = [
   get('/api/operator/users', 'users', 'All users, newest first; operators only, like all calls here', people),
   get('/api/operator/users/:userId', 'user', 'A user', person),

@@ -11,7 +11,7 @@ const name = alias(users, 'name')
 /** `offered` if the board's creator asked them. */
 export type Asked = { nameId: number; userId: number; offered: boolean; answer: 'yes' | 'no' | null }
 
-/** Who is asked about which names of a board. Names that somebody has accepted are left out. */
+/** Who is asked about which names of a board. Names that someone accepted are left out. */
 export function findAsked(db: Db, boardId: number, of: { nameIds?: number[]; userId?: number } = {}): Promise<Asked[]> {
   const asked = union(askedByAddress(db, boardId), askedByCreator(db, boardId)).as('asked')
   const taken = sql`exists (select 1 from name_offers taken
