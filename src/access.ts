@@ -24,7 +24,7 @@ export const mayExportBoard = (viewer: Viewer, board: BoardFacts) => isCreator(v
 
 export const mayHandOver = (viewer: Viewer, board: BoardFacts, userId: number) => isCreator(viewer, board) && viewer.id !== userId
 
-/** Says whose the names may be that came with an import, and sees all that is known of that. */
+/** Decides who is asked about imported names, and sees the answers. */
 export const mayOfferNames = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 
 /** The creator removes others, anyone may leave, the creator stays. */
@@ -34,7 +34,7 @@ export const mayRemoveMember = (viewer: Viewer, board: BoardFacts, memberId: num
 export const mayRevokeInvitation = (viewer: Viewer, board: BoardFacts, invitation: { invitedBy: number }) =>
   isCreator(viewer, board) || viewer.id === invitation.invitedBy
 
-/** Files of people who are not on the board any more are in its creator's hands, as nobody else could delete them. */
+/** Files of people who are not on the board any more can be deleted by its creator, as nobody else could. */
 export const mayDeleteAttachment = (viewer: Viewer, board: BoardFacts, file: { userId: number }, isByMember: boolean) =>
   viewer.id === file.userId || (isCreator(viewer, board) && !isByMember)
 

@@ -17,7 +17,7 @@ const url = (protocols: RegExp, example: string) =>
 
 const webUrl = (example: string) => url(/^https?:$/, example)
 
-/** Browsers send no other characters as a host's; `URL` takes more. */
+/** Browsers send no other characters in a host; `URL` accepts more. */
 const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/
 
 const originLike = (example: string) =>
@@ -33,7 +33,7 @@ const flag = z
   .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
 
 const secret = z.string().min(1)
-const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
+const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must start with ${start}`).optional()
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an email address')
 const sender = z
   .string()
@@ -45,7 +45,7 @@ const domains = z
   .transform((value) => value.split(',').map((domain) => domain.trim()))
   .refine((all) => all.every((domain) => DOMAIN.test(domain)), 'must be comma-separated domains, like example.com,example.org')
 
-/** Endings of file names; `images` are all kinds of pictures, `any` is every file. */
+/** File extensions; `images` covers all image types, `any` every file. */
 const fileTypes = z
   .string()
   .toLowerCase()
@@ -57,7 +57,7 @@ const fileTypes = z
 
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
-/** Each as a URL has it: `host:port`. */
+/** Each as in a URL: `host:port`. */
 const servers = z.string().transform((value, ctx) =>
   value.split(',').map((given) => {
     const [, host = '', port] = /^([^\s/@?#]+):(\d{1,5})$/.exec(given.trim()) ?? []
@@ -70,7 +70,7 @@ const servers = z.string().transform((value, ctx) =>
   }),
 )
 
-/** What else leads to such an address is refused when it is asked. */
+/** Other names that resolve to such an address are refused on connecting. */
 const NEVER_ASKED = /^((.*\.)?localhost|(0|127|169\.254)(\.\d+)+|\[(::|fe[89ab]).*)$/
 
 const replacedBy = (other: string) => z.undefined(`is no longer used: set ${other} instead`).optional()

@@ -1,12 +1,12 @@
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** "MMM d" as in en-CA. By hand, since the first use of Intl costs a page more than a board's cards. */
+/** "MMM d" as in en-CA. Written out, because the first use of Intl costs a page more than a board's cards. */
 export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`
 
-/** From the first to the last day, which counts too. */
+/** From the first to the last day, inclusive. */
 export type Days = { from: string; to: string }
 
-// In UTC, so that no change of clocks shifts a day.
+// In UTC, so that daylight saving shifts no day.
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
 
@@ -20,7 +20,7 @@ export function addDays(day: string, days: number): string {
 export const dayAt = (moment: Date): string =>
   `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`
 
-/** Whether it is a day of the calendar, YYYY-MM-DD, from the year 1000 on. */
+/** Whether it is a calendar day, YYYY-MM-DD, from the year 1000 on. */
 export const isDay = (text: unknown): text is string =>
   typeof text === 'string' &&
   /^[1-9]\d{3}-\d\d-\d\d$/.test(text) &&
@@ -36,12 +36,12 @@ export const WEEK_STARTS = ['automatic', 'monday', 'sunday', 'saturday'] as cons
 export type WeekStart = (typeof WEEK_STARTS)[number]
 const CHOSEN: Partial<Record<WeekStart, number>> = { monday: 0, saturday: 5, sunday: 6 }
 
-/** By the CLDR. Written out, for not every browser has Intl's `getWeekInfo`. */
+/** From the CLDR. Written out, because not every browser has Intl's `getWeekInfo`. */
 const FROM_SUNDAY =
   'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW'
 const FROM_SATURDAY = 'AE AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY'
 
-/** The weekday on which somebody's weeks start: as they chose, else as in the region of their language; without one, Monday. */
+/** The weekday on which a user's weeks start: their choice, else by the region of their language, else Monday. */
 export const firstWeekday = (chosen: WeekStart = 'automatic', language = ''): number =>
   CHOSEN[chosen] ?? usualIn(regionOf(language))
 

@@ -1,7 +1,7 @@
 import { dayAt, shortDay } from './days'
 import { lazy } from './lazy'
 
-/** With its thousands separated, as in en-CA. */
+/** With thousands separators, as in en-CA. */
 export const numberText = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** "1 task", "1,200 tasks" */
@@ -14,7 +14,7 @@ export function dayName(day: string, now = new Date()): string {
   return calendarDay(day, now)
 }
 
-/** A calendar day, short: "Nov 18", and of another year "Nov 18, 2025". */
+/** A short calendar day: "Nov 18", or "Nov 18, 2025" in another year. */
 export function calendarDay(day: string, now = new Date()): string {
   const year = day.slice(0, 4)
   return year === String(now.getFullYear()) ? shortDay(day) : `${shortDay(day)}, ${year}`
@@ -32,9 +32,9 @@ export const dateTimeText = (iso: string): string => momentFormat().format(new D
 /** "2h 5m", "0h 45m". Sheets have h:mm. */
 export const durationText = (minutes: number): string => `${numberText(Math.floor(minutes / 60))}h ${minutes % 60}m`
 
-/** Spaces, controls, and what Unicode says is never drawn; U+2800 is a blank that counts as a symbol. */
+/** Spaces, controls, and what Unicode never draws; U+2800 is a blank that counts as a symbol. */
 const INVISIBLE_ONLY = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 export const isVisible = (text: string): boolean => !INVISIBLE_ONLY.test(text)
 
-/** Characters that change the direction of the text around them. A name stands within other sentences. */
+/** Characters that change the direction of surrounding text: names appear within other sentences. */
 export const withoutDirection = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

@@ -9,14 +9,14 @@ type Facts = Record<string, string | number | undefined>
 let settings: LogSettings = { level: 'info', format: 'text' }
 let hasRequests = false
 
-/** Until it is called, lines are text, and there are none of requests. */
+/** Until it is called, lines are text, and requests are not logged. */
 export function openLog(given: LogSettings): void {
   settings = given
   if (!hasRequests) process.on('exit', flush)
   hasRequests = true
 }
 
-/** The request that is being answered: its id goes into whatever is logged meanwhile. */
+/** The current request: its id is added to whatever is logged meanwhile. */
 export const requests = new AsyncLocalStorage<{ id: string }>()
 
 const isOn = (level: Level) => LEVELS.indexOf(level) >= LEVELS.indexOf(settings.level)
@@ -64,7 +64,7 @@ function describe(error: unknown): string {
   return [error.query, cause instanceof Error ? cause.message : error.name, ...(stack.match(FRAME) ?? [])].join('\n')
 }
 
-/** What mail servers and others answer may name whom it is about. */
+/** Answers of mail servers and others may contain addresses. */
 const withoutAddresses = (text: string) => text.replace(/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, '(an address)')
 
 const FLUSH_EVERY_MS = 100
@@ -73,7 +73,7 @@ const MOST_WAITING = 2 ** 20
 let waiting = ''
 let timer: Timer | undefined
 
-/** A line for a request: written with others that come within a tenth of a second. */
+/** A line per request, written together with others of the same tenth of a second. */
 export function logRequest(level: Level, facts: Facts): void {
   if (!hasRequests || !isOn(level) || waiting.length > MOST_WAITING) return
   waiting += `${settings.format === 'json' ? line(level, 'request', facts) : readable(facts)}\n`

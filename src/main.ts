@@ -9,7 +9,7 @@ import { listenForCommands } from './site/cli/socket'
 import { type PageKind, serve } from './site/serve'
 import { warningsOf } from './site/warnings'
 
-/** Starts what the environment and the command's options say; ends the process where that fails. */
+/** Starts the server as the environment and options say; ends the process if that fails. */
 export async function main() {
   await start().catch((error: unknown) => {
     report(error)
@@ -37,7 +37,7 @@ async function start() {
   await announceSetup(services, config)
 }
 
-/** In the log, and readable where somebody looks on. */
+/** In the log, and readable in a terminal. */
 async function announceSetup(services: Services, { log: { format } }: Config) {
   const told = await beginSetup(services).catch((error: unknown) => log.error('the setup link could not be made', {}, error))
   if (!told) return

@@ -12,7 +12,7 @@ export function createMarkdown(options: Partial<typeof OPTIONS> = {}) {
   return markdown
 }
 
-// Looking for addresses takes most of a hostile text's time, and changes no word.
+// Looking for links takes most of the time on hostile text, and changes no word.
 const whole = createMarkdown({ linkify: false })
 
 const spoken = createMarkdown({ linkify: false }).disable('table')
@@ -36,13 +36,13 @@ function cutBoxes({ tokens }: StateCore) {
   })
 }
 
-/** Of the `inline` token with which a list item begins. */
+/** Of the `inline` token at the start of a list item. */
 export const boxOf = (token: Token): Checkbox | undefined => boxes.get(token)
 
 export const checkboxesIn = (text: string): Checkbox[] =>
   /\[[ xX]\]/.test(text) ? tokensOf(text, outline).flatMap((token) => boxOf(token) ?? []) : []
 
-/** A text in which the box with these words that is nearest to its line is as done as it says; undefined where there is none. */
+/** The text with the checkbox of these words nearest to its line ticked or not; undefined if there is none. */
 export function withNearestCheckbox(text: string, box: Checkbox): string | undefined {
   const same = checkboxesIn(text).filter(({ words }) => words === box.words)
   const [nearest] = same.toSorted((a, b) => Math.abs(a.line - box.line) - Math.abs(b.line - box.line))
@@ -56,7 +56,7 @@ export function checklistIn(text: string | null): Checklist | undefined {
 
 const READ_CHARACTERS = 5_000
 
-/** The words without their marks, of the beginning: for excerpts. */
+/** The first words without their marks, for excerpts. */
 export function plainWords(whole: string): string {
   const text = whole.slice(0, READ_CHARACTERS).toWellFormed()
   const blocks = tokensOf(text).filter(({ type }) => ['inline', 'fence', 'code_block'].includes(type))
@@ -65,7 +65,7 @@ export function plainWords(whole: string): string {
 
 const wordsIn = ({ type, content }: Token) => (/break$/.test(type) ? '\n' : content)
 
-/** What somebody says in it, without code and what links say. */
+/** The author's own words, without code and link text. */
 export const spokenIn = (text: string): string[] =>
   tokensOf(text, spoken).flatMap(({ children }) =>
     outsideLinks(children ?? []).map(({ content }) => content.replace(ADDRESS, ' ')),

@@ -1,4 +1,4 @@
-/** Rejects with what `late` returns where `answer` takes longer than that. In two steps: a busy process notices what has arrived. */
+/** Rejects with the result of `late` if `answer` takes longer; in two steps, so that a busy process sees arrived answers. */
 export function withTimeout<T>(milliseconds: number, answer: PromiseLike<T>, late: () => Error): Promise<T> {
   const { promise: gone, reject } = Promise.withResolvers<never>()
   let timer = setTimeout(() => {
@@ -7,7 +7,7 @@ export function withTimeout<T>(milliseconds: number, answer: PromiseLike<T>, lat
   return Promise.race([answer, gone]).finally(() => clearTimeout(timer))
 }
 
-/** Runs `work` unless it runs already; answers the run under way. */
+/** Runs `work` unless it is already running; returns the current run. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   return () => {

@@ -61,19 +61,19 @@ export interface ClientMessages {
 }
 export type ClientMessage = ClientMessages[keyof ClientMessages]
 
-/** What a host has set that pages follow. */
+/** The host's settings that pages follow. */
 export type Settings = {
-  /** Names the build of the page: what another one kept in the browser may have another shape. */
+  /** Names the page's build: data stored by another build may have another shape. */
   build: string
-  /** Without plans everybody has Pro, and nothing is said of plans, payment or support. */
+  /** Without plans everyone has Pro, and no page mentions plans, payment or support. */
   hasPlans: boolean
-  /** `types` are endings of names without a dot, `images`, or `any`. */
+  /** `types` are file extensions without a dot, `images`, or `any`. */
   attachments: { maxBytes: number; types: string[] }
 }
 
-/** A WebSocket's close code: its session has ended. */
+/** The WebSocket close code for an ended session. */
 export const SIGNED_OUT = 4001
-/** The board's version since a change, in its answer. */
+/** The board's version after a change, in its answer. */
 export const VERSION_HEADER = 'X-Board-Version'
 
 export const done = { success: true } as const
@@ -93,5 +93,5 @@ export type RefusalBody = {
 
 export const LISTED_AT_ONCE = 1_000
 
-/** A row's moment and id: the list goes on after it even when the row is gone. */
+/** A row's time and id: the list continues after it even if the row is gone. */
 export const cursorAt = (moment: string, id: number) => `${Date.parse(moment)}-${id}`

@@ -32,7 +32,7 @@ export const storableText = () => z.string('Must be text').refine(isStorable, 'C
 /** Trimmed, at most `max` UTF-16 units; refuses what Postgres cannot store (NUL, lone surrogates). */
 export const text = (max: number, tooLong = tooLongFor(max)) => storableText().trim().max(max, tooLong)
 
-/** As above, with its ends. */
+/** As above, untrimmed. */
 export const untrimmedText = (max: number) => storableText().max(max, tooLongFor(max))
 
 export const requiredText = (max: number, missing: string) =>

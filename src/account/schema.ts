@@ -39,7 +39,7 @@ const operatorAct = z.object({
 })
 export type OperatorAct = z.infer<typeof operatorAct>
 
-/** Users see what operators did to their account at least this long. */
+/** How long users see what operators did to their account, at least. */
 export const OPERATOR_ACT_DAYS = 30
 
 export const sessionEnd = z.object({ sessionId: text(64) })
@@ -70,7 +70,7 @@ export const deletion = z.object({
     .max(HAND_OVER_MAX, `You can hand over at most ${HAND_OVER_MAX} boards at once`)
     .refine((all) => new Set(all.map(({ boardId }) => boardId)).size === all.length, HAND_OVER_ONCE)
     .default([]),
-  /** Whether comments and files on the boards that stay go too. */
+  /** Whether to delete comments and files on the boards that stay, too. */
   deleteContent: z.boolean('Must be true or false').default(false),
 })
 export type DeletionChoices = Omit<z.output<typeof deletion>, 'password'>

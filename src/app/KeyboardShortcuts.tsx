@@ -31,7 +31,7 @@ const SHORTCUTS = {
   ],
   'In My time': [{ keys: ['Shift', 'F2'], does: 'Add a note to a cell' }],
   Anywhere: [
-    { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks, comments and people' },
+    { keys: ['Ctrl / ⌘', 'K'], does: 'Search boards, tasks, comments and people' },
     { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
     { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo your last change' },
     { keys: ['Shift', 'T'], does: 'Open My time' },
@@ -43,7 +43,7 @@ const SHORTCUTS = {
 export const KeyboardShortcuts = ({ onClose }: { onClose(): void }) => (
   <Dialog open onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts" shape="list">
     <div
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       className={`min-h-0 border-line border-t outline-none keyed:border-edge sm:rounded-b-panel ${SCROLLING}`}
     >

@@ -6,7 +6,7 @@ import { copyText } from '../web/toast'
 import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
 
-/** Changes made offline and refused later, with what was typed: at the foot, because it appears while the user works. */
+/** Changes made offline and refused later, with what was typed: at the bottom, because it appears while the user works. */
 export function RefusedChanges() {
   const refused = useRefused()
   const [open, setOpen] = useState(false)

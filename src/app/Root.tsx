@@ -76,7 +76,7 @@ export function Root() {
     return onceOver(until)
   }, [userId, remembered, offlineUntil])
 
-  // A signed-out user leaves nothing behind, and one who was signed in until now is led away.
+  // A signed-out user leaves nothing behind; one who was signed in until now goes to the login page.
   useEffect(() => {
     if (user === null && first.current === undefined) void forgetFormerUser()
   }, [user])
@@ -141,13 +141,13 @@ async function adoptLeft() {
   showRefused(refused)
 }
 
-const notAdopted = (error: unknown) => console.warn('Kept changes could not be read', error)
-const notKept = (error: unknown) => console.warn('The browser keeps no answers', error)
+const notAdopted = (error: unknown) => console.warn('Stored changes could not be read', error)
+const notKept = (error: unknown) => console.warn('The browser cannot store answers', error)
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
 
-/** Without a connection, what is shown ends like what is kept. */
+/** Offline, what is shown expires like what is stored. */
 function onceOver(until: number): () => void {
   const look = () => {
     if (Date.now() >= until) void confirmSession()
@@ -162,7 +162,7 @@ function onceOver(until: number): () => void {
 
 const lookAgain = () => void queryClient.invalidateQueries(sessionQuery())
 
-/** What came with the page was read before it heard of changes; the socket is another's, who signed in from another tab by then. */
+/** The page's first data may be outdated, or the socket may belong to someone who signed in from another tab. */
 async function readFirstAgain() {
   lookAgain()
   const listed = () => queryClient.getQueryData(boardsQuery().queryKey)

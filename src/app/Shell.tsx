@@ -32,11 +32,11 @@ import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { RefusedChanges } from './RefusedChanges'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 
-/** The sidebar, on a phone a bar at the top, and beside it the page. */
+/** The sidebar (on a phone, a bar at the top) and the page beside it. */
 export function Shell({ children }: { children: ReactNode }) {
   const onBoard = useParams({ strict: false }).boardId !== undefined
   const main = useRef<HTMLElement>(null)
-  // Not a link with a hash, for hashes name tasks.
+  // Not a link with a hash: hashes name tasks.
   const skipThere = () => (document.getElementById(BOARD_ID) ?? main.current)?.focus()
   useLiveInbox()
   useLiveTimers()
@@ -70,7 +70,7 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Made once it first shows, then kept with what is open in it. An open dialog hides its place from screen readers. */
+/** Created when first shown, then kept with what is open in it. An open dialog hides its place from screen readers. */
 function Frame({ onFind }: { onFind(): void }) {
   const isWide = useMedia(WIDE)
   return (
@@ -98,7 +98,7 @@ function Sidebar({ onFind }: { onFind(): void }) {
       <FinderField onFind={onFind} />
       <TimeLink />
       <MyBoards />
-      {/* Here the list gives way to it, and nothing moves. */}
+      {/* The list shrinks to make room, so nothing moves. */}
       <HeaderTimer />
       <div className="flex flex-col gap-2 border-line border-t pt-3">
         <div className="flex items-center gap-1">
@@ -166,7 +166,7 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
       onCloseAutoFocus={giveBack}
       className="inset-y-0 right-0 w-72 max-w-[85vw] animate-slide gap-5 overflow-y-auto px-4 pb-4 sm:pb-20 md:pr-6 short:gap-3 short:[&>*]:flex-none"
     >
-      {/* Where the button was that opened it is the one that closes it. */}
+      {/* The button that closes it is where the one that opened it was. */}
       <div className="flex h-14 shrink-0 items-center justify-between pt-3 short:h-12 short:pt-1">
         <Dialog.Title className="px-2 font-strong">Menu</Dialog.Title>
         <Dialog.Close

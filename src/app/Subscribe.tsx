@@ -39,7 +39,7 @@ function Leave({ to, because }: { to: string; because: ToastText }) {
     void refetchViewer()
   })
   useEffect(() => {
-    // Delayed, so that StrictMode's first mount, which React undoes at once, says nothing.
+    // Delayed, so that StrictMode's first mount, which React undoes at once, shows no toast.
     const soon = setTimeout(leave)
     return () => clearTimeout(soon)
   }, [])

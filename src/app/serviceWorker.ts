@@ -8,11 +8,11 @@ declare const SHELL: { version: string; script: string; files: string[]; publicP
 const { version, script, ...shell } = SHELL
 const PREFIX = 'shell '
 const CACHE = PREFIX + version
-/** The app's HTML is the same for everybody where nobody is signed in. */
+/** The app's HTML is the same for everyone who is signed out. */
 const APP = '/index.html'
 const PATIENCE_MS = 3_000
 
-/** What the server answers for itself; a card is paid for under a policy of its own, and never without a connection. */
+/** Paths that only the server answers; the payment page has its own security policy and never works offline. */
 const CALLS = /^\/(api|auth|health|images|setup|subscribe|trpc|uploads|ws)(\/|$)/
 const publicPages = new Set(shell.publicPages)
 const files = new Set(shell.files)
@@ -43,7 +43,7 @@ async function keepShell() {
   await cache.put(APP, answer)
 }
 
-/** Pages of the build before may still be open, and load more of their files. */
+/** Pages of the previous build may still be open and load more of their files. */
 async function forgetOldShells() {
   const shells = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE)
   await Promise.all(shells.slice(0, -1).map((name) => caches.delete(name)))

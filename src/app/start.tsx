@@ -34,7 +34,7 @@ export async function start() {
   showArrivalToast()
   setSnapshotReducers(snapshotReducers)
   onSessionEnd(leave)
-  // Where nothing outlives the tab, what is on its way would be lost.
+  // If nothing outlives the tab, unsent changes would be lost.
   window.addEventListener('beforeunload', (event) => {
     if (endsWithTab() && unanswered() > 0) event.preventDefault()
   })
@@ -53,17 +53,17 @@ function leave() {
 
 async function show(element: HTMLElement) {
   const session = queryClient.prefetchQuery(sessionQuery())
-  // Each begins in a task of its own.
+  // Each starts in its own task.
   await sleep(0)
-  // It subscribes itself only once all is drawn, and loads nothing anew then: a card clicked before, or Back, would be missed.
+  // By itself the router subscribes only after the first paint: an earlier click on a card, or Back, would be missed.
   router.history.subscribe(router.load)
   await Promise.allSettled([session, router.load()])
   await Promise.race([whenRead(), sleep(element.querySelector('[aria-busy]') ? WITH_CONTENTS_MS : PATIENCE_MS)])
-  // In slices, so that input never waits for long.
+  // In slices, so that input never waits long.
   startTransition(() => createRoot(element).render(page))
 }
 
-/** Until then what the server sent stays, which is drawn once. */
+/** Until then the server's HTML stays. */
 const PATIENCE_MS = 1_000
 const WITH_CONTENTS_MS = 8_000
 

@@ -3,7 +3,7 @@ import type { Settings, ToOpenBoard } from '../protocol'
 import { id } from '../schema'
 import { userSummary } from '../users/schema'
 
-/** Which files a server accepts, as its host has set. */
+/** Which files a server accepts, as its host configured. */
 export type AcceptedFiles = Settings['attachments']
 
 export const THUMBNAIL_MAX_BYTES = 60 * 1024
@@ -39,7 +39,7 @@ const KIND_BY_EXTENSION = new Map<string, FileKind>(
 
 const extensionOf = (name: string) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** `other` for what is accepted without a look at its contents; undefined for what is not accepted. */
+/** `other` if accepted without checking its contents; undefined if not accepted. */
 export function kindByName(name: string, { types }: AcceptedFiles): FileKind | 'other' | undefined {
   const extension = extensionOf(name)
   const kind = KIND_BY_EXTENSION.get(extension)

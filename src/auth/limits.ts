@@ -13,7 +13,7 @@ export const RESET_SENT = 'If an account exists with that email, you will receiv
 export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
 
 export const CONFIRM_SENT = 'We sent another link to your email.'
-/** The same whether or not somebody else has that email. */
+/** The same whether or not someone else has that email. */
 export const CHANGE_SENT = 'Open the link we emailed to your new address, in a browser where you are signed in.'
 
 export const ALREADY_CONFIRMED = 'Your email is already confirmed.'
@@ -62,6 +62,6 @@ export type SignInOptions = {
   domains: string[] | null
   /** Whether there are passwords and mailed links. */
   passwords: boolean
-  /** Whether the URL has a setup token, with which anybody may register. */
+  /** Whether the URL has a setup token, with which anyone may register. */
   setup: boolean
 }

@@ -26,9 +26,9 @@ export const registration = z.object({
   notifyBoardUpdated: z.boolean().default(true),
   notifyTimeEntries: z.boolean().default(true),
   remember,
-  /** Its token, where accounts are by invitation. */
+  /** Its token, if sign-up is by invitation. */
   invitation: text(200).optional(),
-  /** The token of the setup link, with which anybody may register. */
+  /** The token of the setup link, with which anyone may register. */
   setup: text(200).optional(),
 })
 export type Registration = z.output<typeof registration>

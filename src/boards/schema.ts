@@ -50,7 +50,7 @@ export const board = z.object({
   createdAt: z.string(),
   /** Older rows came with the import. */
   importedAt: z.string().nullable(),
-  /** Whether members may make links by which anybody joins. */
+  /** Whether members may make links that let anyone join. */
   inviteLinks: z.boolean(),
 })
 export type Board = z.infer<typeof board>

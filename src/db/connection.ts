@@ -5,14 +5,14 @@ import { withTimeout } from '../promises'
 import type { Db } from './database'
 import { ConnectionLost, DatabaseUnavailable, isConnectionLost, sqlState } from './failures'
 
-/** Long enough for all that wait; the longest statement is the deletion of an account with all that goes with it. */
+/** Long enough for every statement; the longest deletes an account with everything in it. */
 const TIME_LIMITS = { lock_timeout: '2s', statement_timeout: '60s', idle_in_transaction_session_timeout: '10s' }
 const CONNECT_SECONDS = 4
 const PROBE_MS = 2_000
 
 export type Connection = ReturnType<typeof openConnection>
 
-/** One connection, made when it is first used, and for how long the server has owed it an answer. */
+/** One connection, opened on first use, which knows how long the server has owed it an answer. */
 export function openConnection(url: string) {
   const name = `wrk ${crypto.randomUUID()}`
   const connection = { ...TIME_LIMITS, application_name: name }
@@ -30,8 +30,8 @@ export function openConnection(url: string) {
     since = performance.now()
   }
 
-  /** What is under way has `seconds` to be answered; after that it is refused. */
-  async function close(seconds = 0, why: unknown = new ConnectionLost('the connection was given up')) {
+  /** Pending calls have `seconds` to finish; after that they are refused. */
+  async function close(seconds = 0, why: unknown = new ConnectionLost('the connection was abandoned')) {
     const closed = sql.close({ timeout: seconds }).catch(() => {})
     if (seconds > 0) await closed
     isClosed = true
@@ -39,7 +39,7 @@ export function openConnection(url: string) {
     await closed
   }
 
-  /** Bun waits for ever for a server that fell silent: closing rejects. */
+  /** Bun waits forever for a silent server: closing rejects. */
   async function unlessClosed<T>(answer: PromiseLike<T>): Promise<T> {
     const { promise: closed, reject: refuse } = Promise.withResolvers<never>()
     refusals.add(refuse)
@@ -53,7 +53,7 @@ export function openConnection(url: string) {
   const over =
     (on: Pick<SQL, 'unsafe'>): RemoteCallback =>
     async (text, params, method) => {
-      if (isClosed) throw new ConnectionLost('the connection was given up')
+      if (isClosed) throw new ConnectionLost('the connection was abandoned')
       owe()
       try {
         const query = on.unsafe(text, params)
@@ -63,7 +63,7 @@ export function openConnection(url: string) {
       }
     }
 
-  /** Rejects with why `work` did, or the first statement that failed; then nothing is stored. Lost at its commit, it may be. */
+  /** Rejects with the first error, of `work` or a statement; nothing is stored then, unless the commit went unanswered. */
   async function transaction<T>(work: (transaction: Db) => Promise<T>, config?: PgTransactionConfig): Promise<T> {
     let thrown: unknown
     const run = async (on: Pick<SQL, 'unsafe'>) => {
@@ -72,7 +72,7 @@ export function openConnection(url: string) {
         return { result: await withoutFailures(over(on), work) }
       } catch (error) {
         thrown = error
-        // Its rollback would not be answered.
+        // A rollback would not be answered.
         if (isConnectionLost(error)) void close(0, error)
         throw error
       } finally {
@@ -85,7 +85,7 @@ export function openConnection(url: string) {
     try {
       return (await unlessClosed(ended)).result
     } catch (error) {
-      // Its rollback failed: what is still open must not become part of the next one.
+      // The rollback failed: the open transaction must not become part of the next one.
       if (error !== thrown) void close(0, error)
       throw error
     } finally {
@@ -97,7 +97,7 @@ export function openConnection(url: string) {
     name,
     query: over(sql),
     transaction,
-    /** Milliseconds without the answer that is due. */
+    /** Milliseconds that an answer has been due. */
     quiet: () => (owed > 0 ? performance.now() - since : 0),
     /** Waits for the answer again. */
     excuse() {
@@ -108,7 +108,7 @@ export function openConnection(url: string) {
   }
 }
 
-/** Of a transaction in which a statement failed, Postgres makes the commit a rollback, and says nothing. */
+/** If a statement in the transaction failed, Postgres silently turns the commit into a rollback. */
 async function withoutFailures<T>(send: RemoteCallback, work: (transaction: Db) => Promise<T>): Promise<T> {
   const failures: unknown[] = []
   const noting: RemoteCallback = (...query) =>
@@ -129,7 +129,7 @@ const refuseNested = () => Promise.reject(new Error('a transaction within a tran
 const modeOf = ({ isolationLevel = 'read committed', accessMode = 'read write' }: PgTransactionConfig = {}) =>
   `isolation level ${isolationLevel} ${accessMode}`
 
-/** The connections for which the server does something, by name; asked on a new one. Rejects where it does not answer. */
+/** The names of the connections that the server is working for, asked on a new one. Rejects if it does not answer. */
 export async function connectionsAtWork(url: string, all: Connection[]): Promise<Set<string>> {
   const sql = new SQL(url, { max: 1 })
   const late = () => new DatabaseUnavailable(`no answer within ${PROBE_MS} ms`)
@@ -142,7 +142,7 @@ export async function connectionsAtWork(url: string, all: Connection[]): Promise
   } catch (error) {
     const isAnswer = sqlState(error) !== undefined && (!isConnectionLost(error) || sqlState(error) === '53300')
     if (!isAnswer) throw error
-    // It answers, as that there are too many connections, though not what the others do.
+    // It answers, for example that there are too many connections, but not what the others do.
     return new Set(all.map(({ name }) => name))
   } finally {
     void sql.close({ timeout: 0 }).catch(() => {})

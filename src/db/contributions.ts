@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { activities, attachments, comments, timeEntries } from './tables'
 
-/** `isContent`: users may have it deleted with their account. `fileBytes`: what a row keeps besides itself. */
+/** `isContent`: users may have it deleted with their account. `fileBytes`: what a row stores besides itself. */
 export type Contribution = { isContent?: true; fileBytes?: SQL } & (
   | { table: PgTable & { userId: PgColumn } & { boardId: PgColumn }; on: 'board' }
   | { table: PgTable & { userId: PgColumn } & { taskId: PgColumn }; on: 'task' }

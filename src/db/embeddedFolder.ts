@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { log } from '../log'
 import { CannotOpen } from './database'
 
-/** Held until `release` or the end of the process, because it is SQLite's lock, held by the system. Throws CannotOpen. */
+/** SQLite's lock, which the system holds until `release` or the end of the process. Throws CannotOpen. */
 export function lockDataDirectory(dataDir: string): { release(): void } {
   let lock: Database | undefined
   try {
@@ -32,10 +32,10 @@ const STICKY = 0o1000
 
 const isOpen = (path: string) => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & FOR_OTHERS
 
-/** Closes a folder of data, and what is in it, to other users of the machine. Warns where that is not possible. */
+/** Closes a data folder and its contents to other users of the machine. Warns if that fails. */
 export function keepToOwner(dataDir: string): void {
   try {
-    // Nobody but wrk should use it; /tmp is everybody's.
+    // Nobody but wrk should use it; /tmp is shared by all.
     if (dirname(dataDir) === dataDir || statSync(dataDir).mode & STICKY)
       log.warn(`${dataDir} is a system-wide folder: set DATA_DIR to one of wrk's own`)
     else close(dataDir)
@@ -50,7 +50,7 @@ function close(path: string) {
   if (isOpen(path)) chmodSync(path, lstatSync(path).mode & ~FOR_OTHERS & 0o7777)
 }
 
-/** PG_VERSION is closed last: where it is, the others are. */
+/** PG_VERSION is closed last: if it is closed, so are the others. */
 function closeDatabase(folder: string) {
   close(folder)
   const last = join(folder, 'PG_VERSION')

@@ -19,7 +19,7 @@ const NO_LINE = /^ERR_POSTGRES_(CONNECTION_|IDLE_TIMEOUT|LIFETIME_TIMEOUT)/
 export const isConnectionLost = (error: unknown): boolean =>
   isOf(error, ConnectionLost) || codesOf(error).some((code) => ENDED.test(code) || NO_LINE.test(code))
 
-/** For what only reads. A connection may have been lost long before it is used. */
+/** Only for reads. A connection may have been lost long before it is used. */
 export async function againIfLost<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -31,14 +31,14 @@ export async function againIfLost<T>(read: () => Promise<T>): Promise<T> {
 
 export const isTimeLimit = (error: unknown): boolean => ['55P03', '57014'].includes(sqlState(error) ?? '')
 
-/** Not the caller's fault, nor ours: it may work in a moment. */
+/** Neither the caller's fault nor ours: it may work in a moment. */
 export const isUnavailable = (error: unknown): boolean =>
   isConnectionLost(error) || isTimeLimit(error) || isOf(error, DatabaseUnavailable)
 
 const isOf = (error: unknown, kind: typeof DatabaseUnavailable): boolean =>
   error instanceof Error && (error instanceof kind || isOf(error.cause, kind))
 
-/** Of what caused it: Drizzle's own message has the values written. */
+/** The cause's message: Drizzle's own contains the values written. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause ? messageOf(error.cause) : error.message

@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import type { Db } from './database'
 import { installation } from './tables'
 
-/** What tells this database from others whose limits are on the same Redis; made by the first process that asks. */
+/** Tells this database from others that share its Redis; made by the first process that asks. */
 export const installationId = async (db: Db): Promise<string> => (await readRow(db))?.id ?? (await db.transaction(ownRow)).id
 
-/** Signs what browsers keep; made within the transaction that first needs it. No backup has it. */
+/** Signs cookies; made in the transaction that first needs it. Not in backups. */
 export const installationSecret = async (transaction: Db): Promise<string> => (await ownRow(transaction)).secret
 
-/** Undefined where nothing was signed yet. */
+/** Undefined if nothing was signed yet. */
 export const findInstallationSecret = async (db: Db): Promise<string | undefined> => (await readRow(db))?.secret
 
-/** Has every account have Pro, or only those that pay or were given it. */
+/** Gives every account Pro, or only those that pay or were given it. */
 export async function setPlans(db: Db, hasPlans: boolean): Promise<void> {
   const known = (await readRow(db)) ?? (await db.transaction(ownRow))
   if (known.hasPlans !== hasPlans) await db.update(installation).set({ hasPlans })
@@ -25,14 +25,14 @@ async function readRow(db: Db): Promise<typeof installation.$inferSelect | undef
 async function ownRow(transaction: Db) {
   const known = await readRow(transaction)
   if (known) return known
-  // Of processes that start at once one makes it, and the others find it.
+  // If processes start at once, one makes it and the others find it.
   await transaction.execute(sql`lock table ${installation} in exclusive mode`)
   const made = (await readRow(transaction)) ?? (await transaction.insert(installation).values({}).returning())[0]
   if (!made) throw new Error('the installation was not named')
   return made
 }
 
-/** Tells installations apart in public, where their ids are nobody's business. */
+/** Tells installations apart in public, without revealing their ids. */
 export const markOf = async (db: Db): Promise<string> => Bun.SHA256.hash(await installationId(db), 'hex').slice(0, 16)
 
 export type DatabaseFacts = {
@@ -40,9 +40,9 @@ export type DatabaseFacts = {
   hasTrigrams: boolean
   hasOperator: boolean
   now: number
-  /** The embedded one copies a table to take out of the files what was deleted. */
+  /** The embedded database copies a table to remove deleted rows from its files. */
   largestTable: { name: string; bytes: number }
-  /** Names the installation, and says nothing else of it. */
+  /** Names the installation and reveals nothing else about it. */
   mark: string
 }
 
@@ -53,7 +53,7 @@ const SIZES = sql`(
 
 export async function largestTable(db: Db): Promise<DatabaseFacts['largestTable']> {
   const [row] = await db.select({ name: sql<string>`largest.name`, bytes: sql<number>`largest.bytes` }).from(SIZES)
-  if (!row) throw new Error('the database has no table')
+  if (!row) throw new Error('the database has no tables')
   return row
 }
 
@@ -66,6 +66,6 @@ export async function databaseFacts(db: Db): Promise<DatabaseFacts> {
       now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`,
     })
     .from(sql`(select) as nothing`)
-  if (!row) throw new Error('the database says nothing of itself')
+  if (!row) throw new Error('the database did not answer about itself')
   return { ...row, largestTable: await largestTable(db), mark: await markOf(db) }
 }

@@ -12,7 +12,7 @@ type Said = { channel: string; parts: string[] }
 
 export type Listener = ReturnType<typeof openListener>
 
-/** Apart from the pool; Bun's `listen` opens a second connection. `opened` is also called after each loss. */
+/** Outside the pool; Bun's `listen` opens a second connection. `opened` is also called after each reconnect. */
 export function openListener(url: string, channel: string, { heard, opened }: { heard(text: string): void; opened(): void }) {
   const client = new SQL(url, { max: 1, connectionTimeout: CONNECT_SECONDS, connection: { application_name: 'wrk listens' } })
   const db = drizzle({ client })
@@ -24,7 +24,7 @@ export function openListener(url: string, channel: string, { heard, opened }: { 
   )
   return {
     listening,
-    /** Says something with it, which comes after all that the answer knows of. */
+    /** Also sends a message, which arrives after everything that the answer reflects. */
     ask: (question: Question, said: Said): Promise<Answer> => askFor(db, sql`${question}, ${saying(said)}`),
     async say(said: Said) {
       await db.execute(sql`select ${saying(said)}`)
@@ -47,6 +47,6 @@ const saying = ({ channel, parts }: Said) =>
     sql`, `,
   )
 
-/** Within a transaction: heard if it is committed, and in the order of commits. */
+/** In a transaction: delivered if it commits, in the order of commits. */
 export const sayAtCommit = (db: Db, { channel, parts }: Said) =>
   atOnce(parts.map((part) => db.execute(sql`select pg_notify(${channel}, ${part})`)))

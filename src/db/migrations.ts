@@ -11,11 +11,11 @@ const applied = pgSchema('drizzle').table('__drizzle_migrations', { when: bigint
 
 const known = new Set(journal.entries.map(({ when }) => when))
 
-/** The moment that names it. */
+/** The time that names it. */
 export const newestMigration = Math.max(...known)
 export const isKnownMigration = (when: number): boolean => known.has(when)
 
-/** Whether all migrations were applied; nobody takes one back. Throws CannotOpen where there are others, or must not be any more. */
+/** Whether all migrations were applied; none is ever reverted. Throws CannotOpen if there are unknown ones. */
 export async function isMigrated(db: Db, schema: MigrationState = 'migrated'): Promise<boolean> {
   if (schema === 'untouched') return true
   const whens = await appliedMigrations(db)
@@ -44,9 +44,9 @@ const changedByAnother = (when: Date) =>
   `the database was changed by another version of wrk, most likely a newer one: this one, ${version}, does not know its ` +
   `migration of ${when.toISOString()}. Start that version, or restore a backup from before it`
 
-/** Applies those after `after` (null: from the first) up to `to`, within a transaction. */
+/** Applies those after `after` (null: from the first) up to `to`, in a transaction. */
 export async function migrateBetween(ask: (statement: SQL) => Promise<unknown>, after: number | null, to: number): Promise<void> {
-  // Loaded only here, for it brings node:crypto.
+  // Loaded only here, because it brings in node:crypto.
   const { readMigrationFiles } = await import('drizzle-orm/migrator')
   const steps = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis: when }) => when > (after ?? 0) && when <= to)
   await ask(sql`create schema if not exists drizzle`)

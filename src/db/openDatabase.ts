@@ -4,7 +4,7 @@ import { withTimeout } from '../promises'
 import type { Database, MigrationState } from './database'
 import { FOR_OTHERS } from './embeddedFolder'
 
-/** Only the driver that serves is loaded; the other would cost memory. Throws CannotOpen, ConfigError. */
+/** Loads only the driver in use; the other would cost memory. Throws CannotOpen, ConfigError. */
 export async function openDatabase(config: DatabasePlace, schema: MigrationState = 'migrated'): Promise<Database> {
   process.umask(FOR_OTHERS)
   const { databaseUrl, databasePool = DEFAULT_POOL, dataDir } = config
@@ -14,10 +14,10 @@ export async function openDatabase(config: DatabasePlace, schema: MigrationState
 
 export type DatabasePlace = { databaseUrl?: string | undefined; databasePool?: number; dataDir: string }
 
-/** The embedded database does one thing at a time: a backup keeps it for a while. */
+/** The embedded database does one thing at a time: a backup occupies it for a while. */
 const EMBEDDED_TIMES_LONGER = 5
 
-/** Rejects where the database fails, or takes longer than `milliseconds`, on the embedded one five times that. */
+/** Rejects if the database fails or takes longer than `milliseconds` (embedded: five times that). */
 export async function ping({ db, url }: Database, milliseconds: number): Promise<void> {
   const most = url ? milliseconds : EMBEDDED_TIMES_LONGER * milliseconds
   await withTimeout(most, db.execute(sql`select 1`), () => new Error(`no answer within ${most} ms`))

@@ -15,7 +15,7 @@ import { messageOf } from './failures'
 import { isMigrated, migrationsFolder } from './migrations'
 import { createVacuum } from './vacuum'
 
-/** What the migrations and vacuum.ts ask for. */
+/** What the migrations and vacuum.ts need. */
 export const extensions = { pg_trgm, pg_freespacemap }
 
 /** Runs Postgres in this process, with its files under `dataDir`. Throws CannotOpen. */
@@ -61,7 +61,7 @@ export async function openPGlite(options: PGliteOptions): Promise<PGlite> {
 
 const TURN_EVERY_MS = 2
 
-/** It answers in microtasks: without a turn in between, a row of queries would keep everything else waiting. */
+/** It answers in microtasks: without yielding in between, a series of queries would block everything else. */
 class SharedPGlite extends PGlite {
   #last: Promise<unknown> = Promise.resolve()
   #turnedAt = performance.now()
@@ -74,7 +74,7 @@ class SharedPGlite extends PGlite {
     return this.#inTurn(() => super.transaction(work))
   }
 
-  /** One after the other, as PGlite does it: those that wait may not all have their turns at once. */
+  /** One after the other, as PGlite works: waiting calls must not all yield at once. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const answer = this.#last.then(async () => {
       if (performance.now() - this.#turnedAt > TURN_EVERY_MS) {
@@ -95,7 +95,7 @@ export async function embedded(client: PGlite, schema: MigrationState = 'migrate
   return db
 }
 
-/** From this number on types are those of tables' rows. PGlite copies its parsers at each query of Drizzle's: a fourth of its time. */
+/** From this id on, types are tables' row types. PGlite copies its parsers on each Drizzle query, a quarter of its time. */
 const TYPES_OF_ROWS = 10_000
 
 /** PGlite runs Postgres with -F (no fsync) and its files ignore syncs; undone here, so that commits survive a power cut. */
@@ -110,12 +110,12 @@ export const durable = (dataDir: string, faults: Faults): PGliteOptions => ({
     'shared_buffers=16MB',
     '-c',
     'maintenance_work_mem=16MB',
-    // Without this a table that is written anew is written to the log, too.
+    // Without this a rewritten table goes to the log, too.
     '-c',
     'wal_level=minimal',
     '-c',
     'max_wal_senders=0',
-    // Files of the log that were used again would hold what has long been deleted.
+    // Recycled log files would hold data deleted long ago.
     '-c',
     'wal_recycle=off',
   ],
@@ -140,7 +140,7 @@ type Files = {
 
 type WriteFaults = { failed(error: unknown): void; end(): void }
 
-/** Syncs really, closes files to other users, and tells what failed: Postgres spins for ever once it has given up. */
+/** Really syncs, closes files to other users, and reports failures: Postgres spins forever once it has given up. */
 export class DurableFS extends NodeFS {
   constructor(
     folder: string,
@@ -182,7 +182,7 @@ const POSTGRES_VERSION = '18'
 
 const EXPECTED = /^(ENOENT|EEXIST|ENOTEMPTY|ENOTDIR)/
 
-/** Throws CannotOpen where another major version of Postgres made the folder. */
+/** Throws CannotOpen if another major version of Postgres made the folder. */
 export async function assertSameVersion(folder: string): Promise<void> {
   const file = Bun.file(join(folder, 'PG_VERSION'))
   const version = (await file.exists()) ? (await file.text()).trim() : POSTGRES_VERSION
@@ -195,7 +195,7 @@ export async function assertSameVersion(folder: string): Promise<void> {
 
 export type Faults = ReturnType<typeof watchFaults>
 
-/** Why the database in `folder` fails: Postgres says it on its standard error only, and of files not even there. */
+/** Why the database in `folder` failed: Postgres says so only on standard error, and about files not even there. */
 export function watchFaults(folder: string) {
   let said = ''
   let ofFiles = ''
@@ -208,7 +208,7 @@ export function watchFaults(folder: string) {
       return true
     },
     whyNotOpened: (error: unknown) => `the database in ${folder} cannot be opened: ${said || ofFiles || messageOf(error)}`,
-    /** Asked anything after it gave up, it would spin for ever and keep the process from every signal. */
+    /** A query after it gave up would make it spin forever and block every signal to the process. */
     end(): never {
       log.error(
         `the database in ${folder} failed: ${said || 'it did not say why'}. ` +

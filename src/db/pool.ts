@@ -4,7 +4,7 @@ import { type Connection, connectionsAtWork, drizzleOver, openConnection } from 
 import type { Db, PoolUse } from './database'
 import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit, messageOf, sqlState } from './failures'
 
-/** With the time for asking the server, less than the five seconds after which every call has its answer. */
+/** Plus the time for asking the server, less than the five seconds within which every call is answered. */
 const QUIET_MS = 1_500
 const WAIT_MS = 2_500
 
@@ -13,12 +13,12 @@ const PROBE_AGAIN_MS = 500
 const ON_ITS_WAY_MS = 300
 const WARN_EVERY_MS = 60_000
 
-/** Kept for queries, so that changes which wait for a lock keep nobody from reading. */
+/** Reserved for queries, so that changes waiting for a lock do not block reads. */
 const KEPT_FOR_QUERIES = 2
 
 type Waiting = { isChange: boolean; since: number; take(connection: Connection): void; refuse(error: Error): void }
 
-/** Bun's own pool waits for ever on connections that fell silent. This one asks the server which are at work, and renews the rest. */
+/** Bun's own pool waits forever on silent connections. This one asks the server which are working and replaces the rest. */
 export function createPool(url: string, size: number) {
   const all = new Set<Connection>()
   const free: Connection[] = []
@@ -80,7 +80,7 @@ export function createPool(url: string, size: number) {
     }
   }
 
-  /** Once more, where the connection turns out to be lost before anything was asked over it. */
+  /** Retries once if the connection turns out to have been lost before anything was sent over it. */
   async function transaction<T>(work: (transaction: Db) => Promise<T>, config?: Parameters<Db['transaction']>[1]): Promise<T> {
     let isBegun = false
     const noting = (transaction: Db) => {
@@ -97,7 +97,7 @@ export function createPool(url: string, size: number) {
   function warnOfTimeLimit(error: unknown) {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return
     warnedAt = performance.now()
-    log.warn(`the database took too long, once or more often within a minute: ${messageOf(error)}`)
+    log.warn(`the database has been too slow at least once in the last minute: ${messageOf(error)}`)
   }
 
   function refuse(these: Waiting[], why: string) {
@@ -106,7 +106,7 @@ export function createPool(url: string, size: number) {
 
   function leave(error: unknown) {
     if (isAway || isClosed) return
-    log.error(`the database does not answer (${messageOf(error)}): until it does, calls are refused`)
+    log.error(`the database does not answer (${messageOf(error)}): calls are refused until it does`)
     isAway = true
     giveUp([...all])
     refuse(waiting.splice(0), 'the database does not answer')
@@ -129,7 +129,7 @@ export function createPool(url: string, size: number) {
   async function lookAtServer() {
     const quiet = [...all].filter((connection) => connection.quiet() > QUIET_MS)
     const atWork = await untilAnswered()
-    // What is under way has its time to end.
+    // Pending calls get time to finish.
     if (isClosed) return
     if (isAway) log.error('the database answers again')
     isAway = false
@@ -159,5 +159,5 @@ export function createPool(url: string, size: number) {
   }
 }
 
-/** One connection too many, or one that rested within its transaction. */
+/** Too many connections, or one that idled in its transaction. */
 const isOfOne = (error: unknown) => ['53300', '25P03'].includes(sqlState(error) ?? '')

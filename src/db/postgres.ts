@@ -22,7 +22,7 @@ export async function openServer(url: string, size: number, schema: MigrationSta
 
 const CLOSE_SECONDS = 5
 
-/** One connection for work that may take hours; `name` is how the server lists it. */
+/** One connection for work that may take hours; the server lists it under `name`. */
 export function openAlone(url: string, name: string): Database {
   const connection = { application_name: name, statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
   const client = new SQL(url, { max: 1, idleTimeout: 0, connection })
@@ -32,7 +32,7 @@ export function openAlone(url: string, name: string): Database {
 /** Any number, the same in every wrk process. */
 export const MIGRATION_LOCK = 7_217_001
 
-/** Processes that start at once migrate one after another. */
+/** Processes that start at the same time migrate one after another. */
 async function migrateServer(url: string): Promise<void> {
   const { migrate } = await import('drizzle-orm/bun-sql/migrator')
   const client = new SQL(url, { max: 1 })
@@ -53,7 +53,7 @@ function unreachable(error: Error): never {
 
 function lacksTrigrams(error: Error): never {
   throw new CannotOpen(
-    `the finder needs the Postgres extension pg_trgm, which could not be created: ${error.message}. ` +
+    `search needs the Postgres extension pg_trgm, which could not be created: ${error.message}. ` +
       'It comes with Postgres (on some systems in the package postgresql-contrib); have an administrator run, on this database: ' +
       'create extension pg_trgm',
   )

@@ -6,7 +6,7 @@ import { type DatabasePlace, openDatabase } from './openDatabase'
 import { archivedTables, fileNames } from './snapshot'
 import { type Ask, asking } from './statements'
 
-/** A database on which nothing else works, as it is. Throws CannotOpen where it is not free, or has data. */
+/** A database that nothing else uses, as it is. Throws CannotOpen if it is in use or has data. */
 export async function openEmpty({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
   const database = databaseUrl
     ? (await import('./postgres')).openAlone(databaseUrl, 'wrk restore')
@@ -20,7 +20,7 @@ export async function openEmpty({ databaseUrl, dataDir }: DatabasePlace): Promis
   }
 }
 
-/** A process that has just ended may be listed for a moment yet. */
+/** A process that has just ended may still be listed for a moment. */
 const OTHERS_GONE_WITHIN_MS = 2_000
 const LOOK_EVERY_MS = 100
 
@@ -28,7 +28,7 @@ async function assertFree(ask: Ask): Promise<void> {
   const end = performance.now() + OTHERS_GONE_WITHIN_MS
   let isLocked = await tryLock(ask)
   let found = await findUse(ask)
-  // Closed connections, and the lock of a killed restore, are gone only a moment later.
+  // Closed connections and the lock of a killed restore take a moment to disappear.
   while ((!isLocked || Number(found?.others) > 0) && performance.now() < end) {
     await Bun.sleep(LOOK_EVERY_MS)
     isLocked ||= await tryLock(ask)
@@ -62,7 +62,7 @@ const OF_OTHERS = 'the database has tables that do not belong to wrk: restore in
 const NOT_EMPTY =
   'there are accounts or boards already, and a restore needs an empty installation: set DATA_DIR to a new folder, or DATABASE_URL to a new database'
 
-/** Until `restoreRows` has ended nothing starts on the database. Returns what an earlier try left in the file store. */
+/** Until `restoreRows` ends, nothing can start on the database. Returns what an earlier try left in the file store. */
 export async function markRestore({ db }: Database): Promise<string[]> {
   const ask = asking(db)
   await ask(sql`create schema if not exists wrk_restore`)
@@ -75,7 +75,7 @@ export async function writtenFiles({ db }: Pick<Database, 'db'>): Promise<string
   return rows.map(({ name }) => String(name))
 }
 
-/** Noted before it is written: `isNew` where the store has it not yet. */
+/** Recorded before it is written; `isNew` if the store does not have it yet. */
 export async function noteFiles({ db }: Database, files: { name: string; isNew: boolean }[]): Promise<void> {
   const json = JSON.stringify(files.map(({ name, isNew }) => ({ name, is_new: isNew })))
   await asking(db)(sql`
@@ -97,7 +97,7 @@ export const restoreRows = ({ db, url }: Database, migration: number, tables: Ta
     await migrateBetween(ask, null, migration)
     const archived = new Set((await archivedTables(ask)).map(({ name }) => name))
     for (const table of tables) {
-      // Never one of Postgres' own, nor one by which somebody would be signed in, mailed to, or have files deleted.
+      // Never one of Postgres' own, nor one that would sign someone in, send email or delete files.
       if (!archived.has(table.name)) throw new CannotOpen(`the archive has a table that no wrk backup has: ${table.name}`)
       await fill(ask, table)
     }
@@ -106,7 +106,7 @@ export const restoreRows = ({ db, url }: Database, migration: number, tables: Ta
     await unmarkRestore({ db: transaction })
   })
 
-/** Of an installation that was started, and that nobody used. */
+/** An installation that was started but never used. */
 async function clear(ask: Ask): Promise<void> {
   await ask(sql`drop schema if exists drizzle cascade`)
   const tables = await ask(sql`
@@ -161,7 +161,7 @@ async function* batches(lines: AsyncIterable<string>): AsyncGenerator<string[]> 
   if (batch.length > 0) yield batch
 }
 
-/** The rows name exactly the files of the archive: nothing else could ever be deleted, or asked for. */
+/** The rows must name exactly the files of the archive: any other could never be deleted or read. */
 async function assertFiles(ask: Ask): Promise<void> {
   const [wrong] = await ask(sql`
     select coalesce(named.line, files.name) as name

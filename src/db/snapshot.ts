@@ -21,7 +21,7 @@ const LEFT_OUT = [
 
 const ROWS_AT_ONCE = 200
 
-/** Everything in it is as it was at one moment. On the embedded database everybody else waits until it is done. */
+/** One consistent snapshot. On the embedded database everyone else waits until it is done. */
 export async function inSnapshot<T>({ db, url }: Database, work: (ask: Ask) => Promise<T>): Promise<T> {
   const own = url ? (await import('./postgres')).openAlone(url, 'wrk backup') : { db, close: async () => {} }
   try {
@@ -61,7 +61,7 @@ const tables = sql`
       from pg_attribute where attrelid = t.oid and attidentity <> '')::float8 as "lastId"
   from pg_class as t where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`
 
-/** Each a row as JSON, in several parts. */
+/** Each row as JSON, in several parts. */
 async function* linesOf(ask: Ask, table: string, key: string): AsyncGenerator<string> {
   const cursor = sql.identifier(`rows of ${table}`)
   const row = sql`select row_to_json(t)::text as line from ${sql.identifier(table)} as t order by ${sql.raw(key)}`
@@ -79,7 +79,7 @@ export async function* rowPages(ask: Ask, cursor: SQL | ReturnType<typeof sql.id
   await ask(sql`close ${cursor}`)
 }
 
-/** The files that the rows name, in the file store's names. */
+/** The files that the rows name, by their names in the file store. */
 export const fileNames = sql`
   select filename as line from attachments
   union all select filename || '-thumbnail' from attachments where thumbnail_size is not null

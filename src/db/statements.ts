@@ -12,7 +12,7 @@ export const asking =
     return Array.isArray(answer) ? answer : answer.rows
   }
 
-/** For what every call asks first: a statement is built once for each database, as building it costs more than sending it. */
+/** For queries of every call: a statement is built once per database, because building it costs more than sending it. */
 export function builtOnce<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
   const built = new WeakMap<Db, Statement>()
   return (db) => {

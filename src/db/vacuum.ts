@@ -18,18 +18,18 @@ const GROWN_BYTES = 8 * 2 ** 20
 type Table = { name: string; isOwn: boolean; bytes: number; rows: number; changes: number; dead: number; isDue: boolean }
 
 /**
- * What a Postgres server does by itself, and the embedded one does not, which has no autovacuum. Either keeps everybody waiting.
+ * What Postgres' autovacuum does, which the embedded database lacks. Both commands make everyone else wait.
  *
- * - VACUUM, where many rows are dead, lets further rows use their space.
- * - VACUUM FULL, where a table has grown without its rows, gives the space back to the disk. Each changed table gets one at least
- *   once a day, too: deleted texts would stay in free space, and their words in the indexes of searches.
+ * - VACUUM, on tables with many dead rows, frees their space for new rows.
+ * - VACUUM FULL, on tables that grew without their rows, returns the space to the disk. Each changed table also gets one at least
+ *   once a day: deleted text would stay in free space, and its words in search indexes.
  */
 export function createVacuum(db: Db): Vacuum {
   const startedAt = performance.now()
-  /** The least that each row of a table was seen to take, or took when it was rewritten. */
+  /** The fewest bytes per row ever seen in a table, or when it was rewritten. */
   const leastBytes = new Map<string, number>()
   const rewrittenChanges = new Map<string, number>()
-  /** For the disk, so that nothing of them is erased. */
+  /** Tables too large for the disk, whose deleted data stays. */
   const tooLarge = new Set<string>()
   let running: Promise<unknown> = Promise.resolve()
   let isStopped = false
@@ -73,7 +73,7 @@ export function createVacuum(db: Db): Vacuum {
     if (tooLarge.has(name)) return
     tooLarge.add(name)
     const size = `${Math.ceil(bytes / 2 ** 20)} MB`
-    log.warn(`not enough of the disk is free to rewrite the table ${name} of ${size}, so deleted data stays on the disk`)
+    log.warn(`there is not enough free space to rewrite the table ${name} (${size}), so deleted data stays on the disk`)
   }
 
   async function rewrite({ name, changes }: Table) {
@@ -117,7 +117,7 @@ export function createVacuum(db: Db): Vacuum {
     if (isLookDue(disk())) {
       await vacuum(disk().isShort)
       await rewriteWhere(hasGrown, disk)
-      // The log takes the disk by 16 MB, and gives back what is before the last checkpoint.
+      // The log grows by 16 MB at a time, and frees what is before the last checkpoint.
       if (disk().isShort) await db.execute(sql`checkpoint`)
       looked = { bytes: await writtenBytes(db), at: performance.now() }
     }
@@ -146,7 +146,7 @@ async function writtenBytes(db: Db): Promise<number> {
   return row?.position ?? 0
 }
 
-/** Statistics are lost where the process was killed: then larger tables are vacuumed once, for their count of rows. */
+/** Statistics are lost when the process is killed: larger tables are then vacuumed once, to count their rows. */
 function readTables(db: Db, name?: string): Promise<Table[]> {
   const hasDead = (of: string) => sql.raw(`${of}.n_dead_tup > ${DEAD_ROWS} + ${DEAD_SHARE} * ${of}.n_live_tup`)
   const bytes = sql<number>`pg_total_relation_size(own.relid)::float8`

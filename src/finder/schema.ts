@@ -11,7 +11,7 @@ export const findInput = z.object({ text: text(FIND_MAX).min(1, 'Enter something
 const foundBoard = z.object({ id, name: z.string() })
 export type FoundBoard = z.infer<typeof foundBoard>
 
-/** If the title lacks a word: `excerpt` is of the description, and `tag` is one with such a word. */
+/** If the title lacks a word: an `excerpt` of the description, or a `tag` that has the word. */
 const foundTask = z.object({
   id,
   title: z.string(),

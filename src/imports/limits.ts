@@ -1,6 +1,6 @@
 import { numberText } from '../format'
 
-/** For archives; other programs' exports are held in memory. */
+/** For archives; exports of other programs are held in memory. */
 export const ARCHIVE_MAX_BYTES = 2 * 2 ** 30
 export const TEXT_MAX_BYTES = 64 * 2 ** 20
 export const IMPORT_DAYS = 2
@@ -55,7 +55,7 @@ export const PEOPLE_MAX = 1_000
 /** In characters; more than any event has. */
 export const EVENT_MAX = 20_000
 
-/** Tasks and comments of a name are counted up to this. */
+/** A name's tasks and comments are counted up to this. */
 export const COUNTED_MAX = 1_000
 
 export const NAMED = 3

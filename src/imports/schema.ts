@@ -22,7 +22,7 @@ const previewPerson = z.object({
   /** Of a deleted account. */
   former: z.boolean().optional(),
 })
-/** `closed` of its tasks are not among `tasks`. */
+/** `tasks` does not include its `closed` ones. */
 const previewList = z.object({ name: z.string(), tasks: z.number(), closed: z.number().optional(), status: z.enum(STATUSES) })
 
 /** What a CSV column may hold; else `line` (of the description) or `leave`. */
@@ -156,13 +156,13 @@ export const importedName = z.object({
   user: userSummary,
   email: z.string().nullable(),
   asked: z.array(z.object({ userId: id, offered: z.boolean(), answer: z.enum(['yes', 'no']).nullable() })),
-  /** What would become theirs, for those who are asked; else null. */
+  /** For those who are asked, what would become theirs; else null. */
   work: z.object({ tasks: z.number(), comments: z.number(), minutes: z.number() }).nullable(),
 })
 export type ImportedName = z.infer<typeof importedName>
 
 export const nameInput = z.object({ nameId: id })
-/** Null asks nobody any more. */
+/** Null withdraws the question. */
 export const nameOffer = z.object({ userId: id.nullable() })
 export const nameAnswer = z.object({ isMine: z.boolean() })
 export const namesDeclined = z.object({ nameIds: z.array(id).min(1).max(PEOPLE_MAX) })

@@ -47,7 +47,7 @@ export const madeLink = z.object({ link: z.string(), invitation: openInvitation 
 const invitedBoard = z.object({ id, name: z.string() })
 export type InvitedBoard = z.infer<typeof invitedBoard>
 
-/** `email` is empty for a link to pass on. */
+/** `email` is empty for an invite link. */
 export const invitationPreview = z.object({ board: invitedBoard, email: z.string(), inviter: userSummary, expiresAt: z.string() })
 /** The inviter and the expiry only for the invited. */
 export const legacyInvitationPreview = invitedBoard.extend({

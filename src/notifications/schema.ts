@@ -27,7 +27,7 @@ const notification = z.object({
   id,
   // Object.keys widens its keys to string, and z.enum wants at least one.
   kind: z.enum(Object.keys(SWITCH_OF) as [NotificationKind, ...NotificationKind[]]),
-  /** Null if nobody says who it was. */
+  /** Null if the actor is not named. */
   actor: userSummary.nullable(),
   board: z.object({ id, name: z.string() }),
   task: z.object({ id, title: z.string() }).nullable(),
@@ -43,7 +43,7 @@ export type Inbox = z.infer<typeof inbox>
 
 export const inboxPage = z.object({ cursor: wholeNumber.pipe(id).optional() })
 
-/** `upTo` is the newest one that the reader has seen: what has come since stays unread. */
+/** `upTo` is the newest one that the reader has seen: later ones stay unread. */
 export const readInput = z.object({ ids: z.array(id).max(1_000).optional(), taskId: id.optional(), upTo: id.optional() })
 export type ReadInput = z.output<typeof readInput>
 

@@ -1,7 +1,7 @@
 import { displayName } from '../users/schema'
 import { type Notification, SWITCH_OF } from './schema'
 
-/** The whole sentence: the subject of a mail. */
+/** The whole sentence, for an email's subject. */
 export function sentence({
   kind,
   actor,

@@ -65,7 +65,7 @@ export const state = z.object({
   changesRefused: z.boolean(),
   filesRefused: z.boolean(),
   mailsWaiting: z.number(),
-  /** Without one, mails are only files. */
+  /** Without one, emails are only files. */
   mailServer: z.boolean(),
   mailsFailed: z.number(),
   lastBackup: moment.nullable(),

@@ -9,7 +9,7 @@ export function addressOf(request: Request, peer: string, trustProxy: boolean): 
 
 const withoutPort = (text: string) => text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 
-/** What counts as one caller: an IPv4 address, also one within an IPv6 address, or an IPv6 /56, as one household or server has. */
+/** What counts as one caller: an IPv4 address (also embedded in IPv6) or an IPv6 /56, typical of one household or server. */
 export function networkOf(address: string): string {
   const parts = ipv6Parts(address)
   return parts ? (embeddedIpv4(parts) ?? prefix(parts, 56)) : address

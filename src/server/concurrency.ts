@@ -33,7 +33,7 @@ export function createUserQueues(concurrency: number) {
     if (queue.running < concurrency) queue.running += 1
     else {
       await new Promise<void>((resolve) => queue.waiting.push(resolve))
-      // The embedded database answers without yielding: a long queue would block everybody else.
+      // The embedded database answers without yielding: a long queue would block everyone else.
       await setImmediate()
     }
     try {

@@ -46,7 +46,7 @@ export interface Services {
 export type Context = {
   services: Services
   session: Session | null
-  /** The browser's session belongs to someone else than `X-User-Id` names. */
+  /** The browser's session belongs to a user other than `X-User-Id`. */
   isOthersSession: boolean
   address: string
   userAgent: string
@@ -70,7 +70,7 @@ export async function createContext(
   request: Request,
   { headers = new Headers(), batch = [], body = '' }: Call = {},
 ): Promise<Context> {
-  // Read first: a client that disconnects has no address any more.
+  // Read first: a disconnected client has no address.
   const address = services.addressOf(request)
   const found = await services.sessions.find(request)
   for (const cookie of found?.renewed ?? []) headers.append('Set-Cookie', cookie)

@@ -28,7 +28,7 @@ const SHARE_FOR_VACUUM = 0.25
 /** Keeps a reserve of the disk free: on a full disk the embedded database would not even open. */
 export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: Writing, measure: MeasureDisk) {
   const holdsDatabase = !databaseUrl
-  const what = holdsDatabase ? 'changes are refused and emails wait' : 'files are refused and emails to the disk wait'
+  const what = holdsDatabase ? 'changes are refused and emails wait' : 'files are refused and emails written to disk wait'
   const mib = diskReserve / 2 ** 20
   const tell = logChanges(
     `less than ${mib} MB (DISK_RESERVE_MB) is free for DATA_DIR, ${dataDir}: ${what} until space is freed`,

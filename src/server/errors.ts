@@ -60,7 +60,7 @@ const LOST_RACES: Record<string, () => Refusal> = {
   '40P01': () => conflict('Someone else changed this at the same time. Please try again.'),
 }
 
-/** Also when others have just filled the disk: the codes of Postgres and the file system. */
+/** The codes of Postgres and the file system, even if others have just filled the disk. */
 function noRoomIn(error: unknown): NoRoom | undefined {
   if (error instanceof NoRoom) return error
   if (!/^(53100|ENOSPC|EDQUOT)$/.test(sqlState(error) ?? fileCode(error))) return undefined

@@ -35,7 +35,7 @@ const hashed = (text: string | Uint8Array, secret?: string) => new Bun.CryptoHas
 
 type KeyedOutside = KeyedContext & { services: { db: Db } }
 
-/** Repeats an earlier answer, or runs `work`. For calls that do something slow, or count, before their transaction. */
+/** Repeats an earlier answer, or runs `work`. For calls that do something slow, or are counted, before their transaction. */
 export async function repeatOrRun<T>(ctx: KeyedOutside, work: () => Promise<T>): Promise<T> {
   const earlier = await earlierAnswer(ctx)
   return earlier ? repeat(ctx, earlier) : runOrRepeatIfRefused(ctx, work)
@@ -115,7 +115,7 @@ export async function storeAnswer(db: Db, { idempotency, viewer, headers }: Keye
     .insert(idempotencyKeys)
     .values({ userId: viewer.id, key: hash, ...kept })
     .onConflictDoUpdate({ target: [userId, key], set: { ...kept, createdAt: sql`now()` } })
-  // By chance, about once in so many bytes, so that nobody needs to count.
+  // At random, about once in so many bytes, so that nothing needs to be counted.
   if (Math.random() * LOOK_EVERY_BYTES < ROW_BYTES + Buffer.byteLength(answered))
     await deleteBeyond(db, viewer.id, KEPT_BYTES_MAX)
 }

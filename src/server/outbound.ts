@@ -76,7 +76,7 @@ const hostAndPort = ({ hostname, port, protocol }: URL) => `${hostname}:${port |
 
 function webAddress(text: string, from?: URL): URL {
   const url = URL.canParse(text, from?.href) ? new URL(text, from?.href) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('Enter an address that begins with http:// or https://.')
+  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('Enter an address that starts with http:// or https://.')
   return url
 }
 
@@ -120,7 +120,7 @@ const asRefusal =
 
 type Bounds = { maxBytes: number; timeoutMs: number }
 
-/** `fetch` for servers that the operator configured: whole bodies, not unpacked, within limits of size and time. */
+/** `fetch` for configured servers: whole bodies, not decompressed, within limits of size and time. */
 export const fetchWithin = ({ maxBytes, timeoutMs }: Bounds) =>
   async function fetchBounded(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]

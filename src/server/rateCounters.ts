@@ -62,7 +62,7 @@ class MemoryCounter implements Counter {
     this.deleteEnded(now)
     const slot = this.slotOf(key)
     let window = this.windows.get(slot)
-    // Out of order only if the clock was set back.
+    // Unordered only if the clock was set back.
     if (!window || window.endsAt <= now) {
       window = { count: 0, endsAt: now + this.seconds * 1000 }
       this.windows.set(slot, window)

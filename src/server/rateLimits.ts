@@ -150,7 +150,7 @@ export async function countLink({ limits }: { limits: RateLimits }, caller: Call
   await consumeWayIn(limits, 'mails', caller, to)
 }
 
-/** Counts other mail that the recipient may not have asked for. Throws TOO_MANY_REQUESTS. */
+/** Counts other emails that the recipient may not have asked for. Throws TOO_MANY_REQUESTS. */
 export const countMail = ({ limits }: { limits: RateLimits }, address: string, to: string): Promise<void> =>
   limits.consumeAll(sharing('mails', { address }, to))
 

@@ -37,7 +37,7 @@ export function noteStream(): (bytes: number) => void {
 
 const PLAIN = /^[\w.-]{1,64}$/
 
-/** A trusted proxy may have named the request. */
+/** A trusted proxy may have set the request's id. */
 function idOf(request: Request, trustProxy: boolean): string {
   const given = trustProxy ? request.headers.get('x-request-id') : null
   return given && PLAIN.test(given) ? given : crypto.randomUUID()

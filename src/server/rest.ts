@@ -2,7 +2,7 @@ import type { AnyProcedure, AnyTRPCRootTypes, inferRouterInputs, inferRouterOutp
 import { z } from 'zod'
 import type { Meta } from './trpc'
 
-/** What the description of the calls says of one. */
+/** How the API description describes a call. */
 export type Documented = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
@@ -12,7 +12,7 @@ export type Documented = {
   response: z.ZodType | null
   status: number
   needsSession: boolean
-  /** Whether it counts against the limit of calls. */
+  /** Whether it counts toward the rate limit. */
   isCounted: boolean
   matches: boolean
   refuses: number[]

@@ -38,7 +38,7 @@ export type Sessions = {
 
 declare const signedIn: unique symbol
 
-/** Proof that somebody is signed in. Made by `requireSignedIn`, and by `onBehalfOf` for what runs without a session. */
+/** Proof that someone is signed in. Made by `requireSignedIn`, and by `onBehalfOf` for what runs without a session. */
 export type SignedIn = SessionUser & { readonly [signedIn]: true }
 
 /** Only for jobs, commands and operators: `tests/server/structure.test.ts` lists who uses it. */

@@ -1,11 +1,11 @@
 import { oneAtATime } from '../promises'
 
-/** A limit on a sum that is measured now and then; what is stored meanwhile is counted as it comes. */
+/** A limit on a sum that is measured now and then; what is stored in between is added up. */
 export type TotalLimit = {
   fits(bytes: number): Promise<boolean>
-  /** Like `fits`, but counts them at once, so that concurrent calls cannot slip past. `tolerated` is how much too much may pass. */
+  /** Like `fits`, but counts at once, so concurrent calls cannot slip past. `tolerated`: how far the limit may be exceeded. */
   reserve(bytes: number, tolerated?: number): Promise<boolean>
-  /** Runs `store` upon what was reserved, which is released where it throws. */
+  /** Runs `store` on a reservation, which is released if it throws. */
   storeReserved<T>(bytes: number, store: () => Promise<T>): Promise<T>
   /** Counts what was stored elsewhere, so that the sum is measured again sooner. */
   add(bytes: number): void
@@ -53,7 +53,7 @@ export function createTotalLimit(max: number, { everyMs, everyBytes }: When, mea
     },
     async reserve(bytes, tolerated = 0) {
       await measureFor(bytes)
-      // Checked and reserved without a pause: others were waiting too.
+      // Checked and reserved without yielding: others were waiting too.
       if (!isWithin(bytes - tolerated)) return false
       addedSince += bytes
       inFlight += bytes

@@ -21,7 +21,7 @@ export type TransactionContext = {
 /** `deletes` passes a nearly full disk and the account's quota, `unmetered` the quota, `restores` a slightly exceeded one. */
 export type Kind = 'deletes' | 'restores' | 'unmetered'
 
-/** A transaction holds a connection while it waits for its board; one caller must not take them all. */
+/** A transaction holds a connection while waiting for its board; one caller must not take them all. */
 const enqueue = createUserQueues(4)
 
 export const queuePerCaller = <T>(
@@ -33,7 +33,7 @@ export const queuePerCaller = <T>(
 export const inTransaction = <T>(ctx: Context, work: (transaction: TransactionContext) => Promise<T>, kind?: Kind): Promise<T> =>
   queuePerCaller(ctx, () => runTransaction(ctx.services, work, kind, ctx.session?.user.id))
 
-/** What a change adds beside its input: history, notifications, the stored answer. Now and then all is measured. */
+/** What a change adds besides its input: history, notifications, the stored answer. The total is measured now and then. */
 export const CHANGE_BYTES = 2_048
 
 /** Like `inTransaction`, within the viewer's quota, and once per Idempotency-Key: `work` must return the whole answer. */
@@ -49,7 +49,7 @@ export function once<T>(
   return runOrRepeatIfRefused(ctx, () => services.accountQuota[how](viewer.id, CHANGE_BYTES + bodyBytes, change))
 }
 
-/** Without a caller. Messages and mails leave after the commit, or never. */
+/** Without a caller. Messages and emails leave after the commit, or never. */
 export async function runTransaction<T>(
   { db, hub, mailer, sweeper, diskGuard }: Services,
   work: (transaction: TransactionContext) => Promise<T>,

@@ -49,7 +49,7 @@ export const mutation = protectedProcedure.use(async ({ ctx, meta, next }) => {
     },
     meta?.kind,
   )
-  // An earlier answer. tRPC's type has a brand besides, which is there for the compiler alone.
+  // An earlier answer. tRPC's type also has a brand, which exists only for the compiler.
   return result ?? ({ ok: true, data } as Result)
 })
 

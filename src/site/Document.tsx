@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 export type Assets = { styles: string; font?: string; script: string; modules: string[]; development?: ReactNode }
 
 type Props = {
-  /** Empty for the system's. */
+  /** Empty for the system's theme. */
   theme: string
   assets: Assets
   head?: ReactNode
@@ -14,7 +14,7 @@ type Props = {
   root: string
   /** Whether that has contents, which are painted before app/main.ts loads the modules. */
   hasContents?: boolean
-  /** What scripts read, by the id of its element. */
+  /** Data for scripts, by element id. */
   data?: Record<string, unknown>
 }
 

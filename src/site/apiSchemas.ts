@@ -28,11 +28,11 @@ export const json = (schema: Schema): Content => ({ 'application/json': { schema
 
 export const isId = (name: string) => name.endsWith('Id')
 
-/** A shape that stands within another answer is referred to by its name, and so needs one. */
+/** A shape used within another answer is referenced by name, so it needs one. */
 function assertNamed(described: Record<string, Schema>) {
   const used = [...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name)
   const unnamed = used.find((name) => !(name in SHAPES))
-  if (unnamed) throw new Error(`the answer of ${unnamed} stands within another one: name it in the shapes of its domain`)
+  if (unnamed) throw new Error(`the answer of ${unnamed} is part of another one: name it in the shapes of its domain`)
 }
 
 /** The named shapes, and each answer by its operation. */
@@ -57,7 +57,7 @@ const OPTIONS = {
   override({ jsonSchema }: { jsonSchema: Schema }) {
     // Answers may gain fields.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-    // The format says the same in fewer characters.
+    // `format` says the same in fewer characters.
     if (jsonSchema.format) delete jsonSchema.pattern
   },
 } as const
@@ -91,7 +91,7 @@ export const refusals = Object.fromEntries(
   Object.values(REFUSALS).map(({ name, ...refusal }) => [name, { ...refusal, content: json(refusalRef) }]),
 )
 
-/** What a call refuses with, by status: as far as it follows from what it takes, and what its line declares. */
+/** A call's refusals by status: those that follow from its input, and those its line declares. */
 export function refusalsOf(call: Documented, inPath: string[], inputNames: string[], hasBody: boolean) {
   const { method, needsSession, isCounted, matches, refuses } = call
   const changes = method !== 'GET'

@@ -44,7 +44,7 @@ export function createApp(services: Services, page: Page | null) {
   app.get('/api/docs/openapi.json', () => Response.json(describeCalls()))
   mountRest(app, services)
   mountRawRoutes(app, services)
-  // By itself, or a GET would get the page of `/*`.
+  // Separately, or a GET would get the page of `/*`.
   app.get('/api/*', noSuchCall)
   app.all('/api/*', noSuchCall, { parse: 'none' })
   if (page) mountPage(app, services, page)
@@ -53,7 +53,7 @@ export function createApp(services: Services, page: Page | null) {
 
 type Handle = (request: Request) => unknown
 
-/** Around all routes, not by Elysia's `set`, which copies each answer. */
+/** Wraps all routes instead of using Elysia's `set`, which copies each answer. */
 function secured(services: Services) {
   const headersOf = createHeaders(services)
 
@@ -79,7 +79,7 @@ function secured(services: Services) {
       const response = await answer(handle, request, path)
       if (!(response instanceof Response)) return response
       for (const [name, value] of headersOf(path ?? '')) if (!response.headers.has(name)) response.headers.set(name, value)
-      // A proxy that keeps connections would send a request into the end of one.
+      // A proxy that reuses connections could send a request into a closing one.
       if (services.isDraining()) response.headers.set('Connection', 'close')
       return response
     })
@@ -93,7 +93,7 @@ const handleTrpc = async (services: Services, request: Request, body?: string) =
     maxBatchSize: MAX_BATCH,
     createContext: ({ resHeaders, info }) => {
       const batch = info.calls.map(({ path }) => path)
-      // Only what there is: an address can hold anything.
+      // Only existing names: an address can contain anything.
       noteCalls(info.calls.filter(({ procedure }) => procedure).map(({ path }) => path))
       return createContext(services, request, { headers: resHeaders, batch, body })
     },
@@ -108,7 +108,7 @@ function noteCalls(names: string[]) {
   else if (names.length > 1) note({ route: '/trpc/batch', calls: names.join() })
 }
 
-/** tRPC reads bodies of any length, and within the transaction: half of one would hold that open. */
+/** tRPC reads bodies of any length in the transaction: an incomplete one would hold it open. */
 const postTrpc = async (services: Services, request: Request) => handleTrpc(services, request, await readJsonText(request))
 
 const withBody = ({ url, method, headers }: Request, body: string) => new Request(url, { method, headers, body })

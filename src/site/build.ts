@@ -46,7 +46,7 @@ async function buildPage(): Promise<void> {
 /** Without hashes in their names. */
 const PUBLIC_FILES = ['/favicon.svg', '/manifest.webmanifest', '/images/default-profile.png']
 
-/** What the service worker keeps; each build has another version, so that browsers keep what belongs together. */
+/** The service worker's files; each build has its own version, so that browsers keep matching files. */
 async function offlineShell() {
   const manifest: Manifest = await Bun.file(join(DIST, MANIFEST)).json()
   const files = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets])
@@ -74,7 +74,7 @@ const compress = (paths: string[]) =>
     }),
   )
 
-// Vite builds for development where this says anything else.
+// Vite builds for development if this is anything else.
 process.env.NODE_ENV = 'production'
 await buildPage()
 await Bun.write(join(ROOT, SOURCE_FILES), JSON.stringify(await listSource(ROOT)))

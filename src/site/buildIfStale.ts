@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DIST, ROOT } from './bundle'
 
-/** In its own process, because the server needs nothing of it afterwards. Throws when that fails. */
+/** In its own process, because the server needs none of it afterwards. Throws if it fails. */
 export async function buildIfStale(): Promise<void> {
-  // Comes last, but for compressed files, which a server makes itself where they are missing.
+  // Written last, except for compressed files, which a server makes itself if they are missing.
   const built = join(DIST, 'sw.js')
   if (existsSync(built) && newestSource() < statSync(built).mtimeMs) return
   const { exited } = Bun.spawn([process.execPath, join(import.meta.dir, 'build.ts')], {
@@ -15,7 +15,7 @@ export async function buildIfStale(): Promise<void> {
   if ((await exited) !== 0) throw new Error('the page could not be built')
 }
 
-/** Folders count too, by which a deleted file shows. */
+/** Folders count too, because they reveal deleted files. */
 function newestSource(): number {
   const within = new Bun.Glob('{src,public}/**').scanSync({ cwd: ROOT, onlyFiles: false, dot: true })
   return Math.max(...['src', 'public', 'bun.lock', 'package.json', ...within].map((path) => statSync(join(ROOT, path)).mtimeMs))

@@ -11,7 +11,7 @@ export const RENDERER = 'render.js'
 
 export type Renderer = typeof import('./render')
 
-/** What a page is made of: built, or by Vite's server in development. */
+/** A page's parts: built, or from Vite's server in development. */
 export type Bundle = {
   renderer(): Promise<Renderer>
   app(screen?: Screen): Assets
@@ -20,7 +20,7 @@ export type Bundle = {
   scripts: string[]
 }
 
-/** What documents load, by the names of the built files. */
+/** The files that documents load. */
 export const INPUT = {
   index: 'src/app/main.ts',
   signIn: 'src/app/signInMain.tsx',
@@ -55,7 +55,7 @@ export function loadBundle(): Bundle {
       modules: [...modules].map((source) => `/${chunk(source).file}`),
     }
   }
-  // What it imports once it runs, one after the other.
+  // What it imports at run time, one after the other.
   const steps = chunk(INPUT.index).dynamicImports ?? []
   return {
     renderer: () => import(join(DIST, RENDERER)),

@@ -4,7 +4,7 @@ import { INPUT, type Renderer } from './bundle'
 import { createPage, type HostSettings, type Page } from './page'
 import { config } from './vite'
 
-/** Scripts and styles come from Vite's own server, which reloads them as they are edited. */
+/** Scripts and styles come from Vite's own server, which reloads them on every edit. */
 export async function developmentPage(settings: HostSettings): Promise<Page> {
   const vite = await createServer(config)
   await vite.listen()
@@ -39,7 +39,7 @@ export async function developmentPage(settings: HostSettings): Promise<Page> {
   return { app: permitted(app), publicPage: permitted(publicPage), signIn: permitted(signIn), file }
 }
 
-/** As the documentation of Vite and its React plugin says for pages that another server sends. */
+/** As documented by Vite and its React plugin for pages from another server. */
 const ReloadScripts = ({ origin }: { origin: string }) => (
   <>
     <script type="module" dangerouslySetInnerHTML={{ __html: react.preambleCode.replace('__BASE__', origin) }} />

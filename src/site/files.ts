@@ -16,14 +16,14 @@ export type StaticFile = {
   immutable: boolean
 }
 
-/** Beside each file that the build has compressed. */
+/** Next to each file that the build compressed. */
 export const GZIP = '.gz'
 export const BROTLI = '.br'
 export const HTML = 'text/html;charset=utf-8'
 
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
 
-/** All in memory, by path; a later build is not for this server. */
+/** All in memory, by path; later builds do not affect this server. */
 export function filesOf(folder: string): [string, StaticFile][] {
   if (!existsSync(folder)) return []
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -35,7 +35,7 @@ export function filesOf(folder: string): [string, StaticFile][] {
       const isBuilt = paths.has(path + GZIP) && paths.has(path + BROTLI)
       const compressed = isBuilt ? { br: readFileSync(path + BROTLI), gzip: readFileSync(path + GZIP) } : null
       const file = toStaticFile(readFileSync(path), Bun.file(path).type, compressed)
-      // Only these have a hash of their content in their names.
+      // Only these have a content hash in their names.
       return [name, { ...file, immutable: name.startsWith('/assets/') }]
     })
 }
@@ -55,7 +55,7 @@ export function send(request: Request, file: StaticFile): Response {
     'Content-Type': file.type,
     ETag: file.etag,
     'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    // The app's files are the same for everyone: who has signed in keeps what came with the login.
+    // The app's files are the same for everyone, so a browser keeps them after signing in.
     Vary: file.immutable ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
   })
   if (isKnown(request, file.etag)) return new Response(null, { status: 304, headers })
@@ -67,7 +67,7 @@ export function send(request: Request, file: StaticFile): Response {
   return new Response(bytes, { headers })
 }
 
-/** HTML of one viewer, which nobody keeps. */
+/** HTML for one viewer, never cached. */
 export function sendOnce(request: Request, html: string): Response {
   const headers = { 'Content-Type': HTML, 'Cache-Control': 'no-store', Vary: 'Accept-Encoding, Cookie' }
   const coding = codingOf(request)
@@ -80,7 +80,7 @@ export function sendOnce(request: Request, html: string): Response {
 const CODINGS = ['br', 'gzip'] as const
 const codingOf = (request: Request) => CODINGS.find((coding) => acceptsEncoding(request, coding))
 
-/** Quality 5, as somebody is waiting. */
+/** Quality 5, because someone is waiting. */
 const pack = {
   br(bytes: Bytes): Bytes {
     return Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))

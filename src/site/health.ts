@@ -26,7 +26,7 @@ export function healthRoutes(services: Services) {
 
   return {
     health: async () => answer((await whyNotAnswering()) ?? whyFull(), 'ok'),
-    /** Whether new requests should come here. Not of the disk, which processes share: reading goes on, and so does making room. */
+    /** Whether to route new requests here. Ignores the disk, which processes share: reading and deleting still work. */
     ready: async () => answer(services.isDraining() ? 'the server is being stopped' : await whyNotAnswering(), 'ready'),
   }
 }

@@ -11,10 +11,10 @@ import { dayAround, readToday } from '../today/server/store'
 import { boardAt } from './paths'
 import type { InitialView } from './render'
 
-/** A document whose data take longer comes without them. */
+/** A document whose data takes longer is sent without it. */
 const PATIENCE_MS = 1_000
 
-/** What the dashboard's document shows before the app is there. `zone` is where the viewer is, as far as their browser has said. */
+/** What the dashboard's document shows before the app loads. `zone` is the viewer's time zone, if their browser has sent it. */
 export async function initialDashboard(
   services: Services,
   request: Request,
@@ -35,7 +35,7 @@ export async function initialDashboard(
   })
 }
 
-/** The same of a board. Undefined for users who may not see the board: the app tells them. */
+/** The same for a board. Undefined for users who may not see it: the app tells them. */
 export async function initialBoard(services: Services, request: Request, headers: Headers): Promise<InitialView | undefined> {
   const boardId = boardAt(new URL(request.url).pathname)
   if (boardId === undefined) return undefined

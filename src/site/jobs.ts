@@ -25,7 +25,7 @@ import { mailOverdueTimers } from '../time/server/timers'
 import { forgetFormerNames } from '../users/server/store'
 
 const CLEAN_EVERY_MS = 3_600_000
-/** Deleted tasks and boards leave at most a minute after their time. */
+/** Deleted tasks and boards are purged at most a minute late. */
 const PURGE_EVERY_MS = 30_000
 const MAIL_NOTIFICATIONS_EVERY_MS = 5_000
 const ASK_OVERDUE_EVERY_MS = 60_000
@@ -34,7 +34,7 @@ const LOOK_FOR_IMPORTS_EVERY_MS = 10_000
 const LOOK_FOR_BACKUP_EVERY_MS = 60_000
 const VACUUM_EVERY_MS = 1_000
 
-/** Starts what runs at intervals; tests run `clean` and `gather` at once. */
+/** Starts the periodic jobs; tests call `clean` and `gather` directly. */
 export function startJobs(services: Services, database: Database) {
   const { db, config, sessions, sweeper, diskGuard } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = diskGuard.mayChange) => {
@@ -44,7 +44,7 @@ export function startJobs(services: Services, database: Database) {
   const purge = () =>
     Promise.all([
       purgeDeletedRows(db),
-      // Without room deletions have to make some.
+      // On a full disk, deletions have to free space.
       diskGuard.mayStoreFile() ? purgeDeletedTasks(db) : purgeTasksForRoom(db),
       purgeDeletedBoards(db),
       finishDeletions(services),
@@ -67,7 +67,7 @@ export function startJobs(services: Services, database: Database) {
       moveAcceptedNames(services),
       mailOverdueTimers(services),
       reconcile(services),
-      // After all of these, for they leave files behind, too.
+      // After all of these, because they leave files behind, too.
     ]).then(sweeper.sweep)
   const gather = () => sendGatheredMails(services)
   const backUp = () => backUpNightly({ config, database })
@@ -76,7 +76,7 @@ export function startJobs(services: Services, database: Database) {
   void quietly(beginAgain())
   if (diskGuard.mayDelete()) void quietly(finishDeletions(services))
   const vacuum = async () => {
-    // Users who delete to make room wait for it.
+    // Users who delete to free space are waiting for it.
     if (diskGuard.forVacuum().isShort && diskGuard.mayDelete()) await purge().then(sweeper.sweep)
     diskGuard.countReusable((await database.vacuum?.run(diskGuard.forVacuum)) ?? 0)
   }

@@ -28,7 +28,7 @@ export function createMetrics(services: Services) {
   }
 }
 
-/** In the same time, however much of it is right. */
+/** In constant time. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(expected))
@@ -75,7 +75,7 @@ function trafficOf({ traffic }: Services): string[] {
 
 const NANOSECONDS = 1e9
 
-/** The delays since the last time that somebody asked. */
+/** The delays since the last scrape. */
 function ofProcess(delay: ReturnType<typeof monitorEventLoopDelay>): Metric[] {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
@@ -99,7 +99,7 @@ function ofSockets({ hub }: Services): Metric[] {
   return [
     gauge('wrk_sockets', 'Open sockets.', sockets.length),
     gauge('wrk_users_online', 'People with at least one open socket.', users.size),
-    gauge('wrk_boards_open', 'Boards that somebody has open.', boards.size),
+    gauge('wrk_boards_open', 'Boards that someone has open.', boards.size),
   ]
 }
 
@@ -117,11 +117,11 @@ function ofDatabase({ pool }: Services): Metric[] {
   if (!use) return []
   return [
     gauge('wrk_database_connections', 'Connections of the pool.', [{ state: 'used' }, use.used], [{ state: 'idle' }, use.idle]),
-    gauge('wrk_database_waiting', 'Queries and changes that wait for a connection.', use.waiting),
+    gauge('wrk_database_waiting', 'Queries and changes waiting for a connection.', use.waiting),
   ]
 }
 
-/** Without them while the database is away: the rest is still of use. */
+/** Left out while the database is away: the rest is still useful. */
 async function ofStored({ db }: Services): Promise<Metric[]> {
   const stored = await Promise.all([mailQueue(db), lastGoodBackup(db)]).catch(() => undefined)
   const up = gauge('wrk_database_up', 'Whether the database answers.', stored ? 1 : 0)

@@ -17,7 +17,7 @@ export type Operation = {
   security: Schema[]
 }
 
-/** The calls as OpenAPI 3.1, made from the same tables that serve them. */
+/** The calls as OpenAPI 3.1, generated from the tables that serve them. */
 export const describeCalls = lazy(() => {
   const described: Documented[] = [...calls, ...rawRoutes]
   const answers = describeAnswers(
@@ -42,14 +42,14 @@ export const describeCalls = lazy(() => {
   }
 })
 
-const OVER_HTTPS = 'Named `__Host-session` where the site has https.'
-const ABOUT = 'Calls are authenticated by the session cookie that signing in sets.'
+const OVER_HTTPS = 'Named `__Host-session` if the site uses https.'
+const ABOUT = 'Calls are authenticated by the session cookie, which signing in sets.'
 
 const PARAMETER = /:(\w+)/g
 const blank = (path: string) => path.replace(PARAMETER, '{}')
 const namesIn = (path: string) => [...path.matchAll(PARAMETER)].map(([, name = '']) => name)
 
-/** As OpenAPI writes it, where paths that differ only in names of parameters are one, whose parameter is called `id`. */
+/** In OpenAPI's form, which merges paths that differ only in parameter names; the parameter is then called `id`. */
 function pathOf(path: string): string {
   const alike = [...calls, ...rawRoutes].filter((call) => blank(call.path) === blank(path)).map((call) => namesIn(call.path))
   const names = namesIn(path).map((name, i) => (alike.every((other) => other[i] === name) ? name : 'id'))
@@ -88,8 +88,8 @@ function describe(call: Documented, described: string, answerOf: (response: z.Zo
   }
 }
 
-const KEY = 'Identifies this change for 24 hours: repeated with the same key, it is made only once and gets the same response'
-const IF_MATCH = 'The change is made only if the current ETag is one of these'
+const KEY = 'Identifies this change for 24 hours: sent again with the same key, it is made only once and gets the same response'
+const IF_MATCH = 'The change is made only if one of these is the current ETag'
 const ETAG = { ETag: { description: 'The revision, in quotes', schema: { type: 'string' } } }
 
 const inHeader = (name: string, description: string, limits: Schema = {}): Parameter => ({
@@ -112,7 +112,7 @@ const inPathParameter = (name: string, shown: string, inputs: z.ZodType[]): Para
     (isId(name) ? describeInput(id) : { type: 'string' }),
 })
 
-/** What a call that only reads takes besides its path. */
+/** A read's parameters besides those in its path. */
 const queryParameters = (inputs: z.ZodType[], inPath: string[]): Parameter[] =>
   inputs
     .map(describeInput)
@@ -122,7 +122,7 @@ const queryParameters = (inputs: z.ZodType[], inPath: string[]): Parameter[] =>
 
 const requires = ({ required }: Schema, name: string) => Array.isArray(required) && required.includes(name)
 
-/** In an address a list is text with commas. */
+/** In a query string, a list is comma-separated text. */
 function asText({ anyOf, ...schema }: Schema): Schema {
   if (!Array.isArray(anyOf)) return schema
   const [only, ...others] = anyOf.filter(({ type }) => type !== 'array')
@@ -132,12 +132,12 @@ function asText({ anyOf, ...schema }: Schema): Schema {
 const fieldsOf = (input: z.ZodType) => Object.keys(propertiesOf(describeInput(input)))
 const propertiesOf = ({ properties }: Schema) => (properties ?? {}) as Record<string, Schema>
 
-/** What the body holds: the procedure's input without what the path gives. */
+/** The body: the procedure's input without the path's parameters. */
 function bodyOf(inputs: z.ZodType[], inPath: string[]) {
   const own = inputs.filter((input) => !onlyHolds(describeInput(input), inPath))
   const [first, ...others] = own.map(describeInput).map(withoutDefaultedKind)
   if (!first) return null
-  // No body at all is taken as an empty one.
+  // A missing body counts as an empty one.
   const required = !own.every((input) => input.safeParse({}).success)
   return { required, content: json(others.length > 0 ? { allOf: [first, ...others] } : first) }
 }
@@ -161,7 +161,7 @@ const formWith = (field: string, optional?: string) => ({
   },
 })
 
-/** The description itself, or, to a person's browser, a page that shows it. */
+/** The description itself, or in a browser a page that shows it. */
 export function docsPage(request: Request): Response {
   const description = describeCalls()
   if (!request.headers.get('accept')?.includes('text/html')) return Response.json(description)
@@ -207,7 +207,7 @@ const details = (title: string, content: Record<string, { schema: Schema }> | un
     .map(({ schema }) => `<details><summary>${title}</summary><pre>${shown(schema)}</pre></details>`)
     .join('')
 
-/** A schema as JSON, in which the names of shapes lead to them. */
+/** A schema as JSON, with links from names to their shapes. */
 const shown = (schema: Schema | undefined) =>
   Bun.escapeHTML(JSON.stringify(schema, null, 2)).replace(
     /\{\s*&quot;\$ref&quot;: &quot;#\/components\/schemas\/(\w+)&quot;\s*\}/g,

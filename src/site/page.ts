@@ -15,12 +15,12 @@ export type HostSettings = Omit<Settings, 'build'>
 export type Page = {
   app(request: Request, initial?: InitialView): Promise<Response>
   publicPage(request: Request, path: PublicPath, site: Site): Promise<Response>
-  /** Without `whole`, React renders it in the browser alone, which knows of an invitation or a setup link. */
+  /** Without `whole`, React renders it only in the browser, which knows about an invitation or setup link. */
   signIn(request: Request, screen: SignInScreen, options: SignInOptions, whole: boolean): Promise<Response>
   file(request: Request): Response | null
 }
 
-/** Throws when the page is not built. */
+/** Throws if the page is not built. */
 export const builtPage = (settings: HostSettings): Page =>
   createPage(
     loadBundle(),
@@ -29,7 +29,7 @@ export const builtPage = (settings: HostSettings): Page =>
     true,
   )
 
-/** `keeps` the HTML that is the same for all viewers, once it was asked for. */
+/** `keeps`: caches HTML that is the same for all viewers. */
 export function createPage(bundle: Bundle, settings: HostSettings, built: [string, StaticFile][], keeps = false): Page {
   const documents = new Map<string, StaticFile>()
   const files = new Map([...filesOf(PUBLIC), ...built])
@@ -69,13 +69,13 @@ export function createPage(bundle: Bundle, settings: HostSettings, built: [strin
       const { pathname } = new URL(request.url)
       const file = files.get(pathname)
       if (file) return send(request, file)
-      // A missing script, picture or font must not be answered with the page.
+      // A missing script, image or font must not be answered with the page.
       return /^\/(assets|images)\//.test(pathname) ? missing() : null
     },
   }
 }
 
-/** By the cookie alone: the calls that the page makes first check the session. */
+/** By the cookie alone: the page's first calls check the session. */
 export const hasSessionCookie = (request: Request): boolean => plainCookieIn(request, 'session') !== undefined
 
 const tellFailed = (error: unknown) =>
@@ -93,7 +93,7 @@ function themeOf(request: Request) {
 
 const ZONE = /^[\w+%-]{1,99}$/
 
-/** Also in a cookie: a day depends on where the user is. */
+/** Also in a cookie: which day it is depends on the time zone. */
 export function zoneOf(request: Request): string | undefined {
   const zone = plainCookieIn(request, 'zone')
   try {

@@ -28,7 +28,7 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
     const isGuest = context && !context.session
     const initial = context && !isGuest ? await initialDashboard(services, request, context, zoneOf(request)) : undefined
     const answer = await (isGuest ? openPublic(request, '/') : page.app(request, initial))
-    // Never cached: it depends on the session, also for the back button after signing out.
+    // Never cached: it depends on the session, even when going back after signing out.
     return withHeaders(answer, headers)
   })
   for (const path of SIGN_IN_PATHS)
@@ -56,14 +56,14 @@ async function openSignIn(services: Services, page: Page, path: string, request:
   }
   const url = new URL(request.url)
   if (path === SETUP) {
-    // If that cannot be read, the link may still be tried.
+    // If that cannot be read, let the user try the link.
     const setup = await isSetupToken(services.db, url.searchParams.get('token') ?? '').catch(() => true)
     return page.signIn(request, 'setup', { ...options, setup }, false)
   }
   return page.signIn(request, signInScreenAt(url), options, !url.searchParams.has('invited'))
 }
 
-/** The app takes several spellings of its addresses; headers.ts lets Stripe in at one, and the others are no part of the app. */
+/** The app accepts several spellings of its addresses; headers.ts allows Stripe at one of them. */
 const OWN_DOCUMENTS = ['/subscribe', ...SIGN_IN_PATHS]
 
 function toOneSpelling(request: Request): Response | null {

@@ -1,8 +1,8 @@
-/** The documents without the app, for everybody. */
+/** The documents without the app, for everyone. */
 export const PUBLIC_PATHS = ['/', '/terms', '/privacy', '/refund'] as const
 export type PublicPath = (typeof PUBLIC_PATHS)[number]
 
-/** What public pages say of the server and its visitor; `isSignedIn` as far as the cookie says, `supportEmail` is null without plans. */
+/** What public pages need to know; `isSignedIn` goes by the cookie, `supportEmail` is null without plans. */
 export type Site = { origin: string; hasPlans: boolean; supportEmail: string | null; mayRegister: boolean; isSignedIn: boolean }
 
 /** The screens that signed-in users open first, by the file that holds each. */
@@ -27,7 +27,7 @@ const BOARD = /^\/board\/(\d{1,10})$/
 
 export const boardAt = (path: string): string | undefined => BOARD.exec(path)?.[1]
 
-/** The calls that the page makes first, so that the browser can begin them before any script runs; `zone` is the viewer's. */
+/** The page's first calls, which the browser can start before any script runs; `zone` is the viewer's. */
 export function firstCalls(path: string, zone: string | undefined): string[] {
   const boardId = boardAt(path)
   const input = encodeURIComponent(JSON.stringify({ timeZone: zone }))

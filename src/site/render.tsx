@@ -10,7 +10,7 @@ import { type Assets, renderDocument } from './Document'
 import type { PublicPath, Screen, Site } from './paths'
 import { publicPages } from './public/pages'
 
-/** What the HTML of a screen shows of what its viewer may read; `unconfirmed` is their address. */
+/** The viewer's data in a screen's HTML; `unconfirmed` is their address. */
 export type InitialView = { unconfirmed: string | undefined } & (
   | { dashboard: InitialDashboard }
   | { board: InitialBoard; locked: boolean }
@@ -19,7 +19,7 @@ export type InitialView = { unconfirmed: string | undefined } & (
 type Common = { assets: Assets; theme: string }
 type AppPage = Common & { scripts: string[]; settings: Settings }
 
-/** `scripts` are all of the app's. Without a screen a spinner shows until the app is there. */
+/** `scripts` are all of the app's. Without a screen, a spinner shows until the app loads. */
 export function renderApp(common: AppPage, screen?: Screen, initial?: InitialView): string {
   const root = initial ? renderInitial(initial) : renderToStaticMarkup(screen ? <Empty screen={screen} /> : <Waiting />)
   return renderDocument({
@@ -55,7 +55,7 @@ function renderInitial(initial: InitialView): string {
   )
 }
 
-/** Hydrated in the browser; without `whole`, rendered there alone. */
+/** Hydrated in the browser; without `whole`, rendered only there. */
 export function renderSignIn(common: Common, screen: SignInScreen, options: SignInOptions, whole: boolean): string {
   if (!whole) return renderDocument({ ...common, root: '', data: { options } })
   const html = renderToString(<SignIn screen={screen} options={options} />)
@@ -66,7 +66,7 @@ export function renderSignIn(common: Common, screen: SignInScreen, options: Sign
   return renderDocument({ ...common, head, root: common.assets.development ? root : withoutStyles(root), data: { options } })
 }
 
-/** Radix sets some that the security policy refuses in HTML. On these pages none of them shows. */
+/** Radix sets some, which the security policy forbids in HTML. None matter on these pages. */
 const withoutStyles = (html: string) =>
   new HTMLRewriter().on('[style]', { element: (element) => void element.removeAttribute('style') }).transform(html)
 

@@ -27,13 +27,13 @@ import { usersDomain } from '../users/server/router'
 type Domain = {
   rest: RestCall[]
   routes?: RawRoute[]
-  /** What sockets may send. */
+  /** Messages that sockets may send. */
   clientMessages?: Record<string, MessageHandler>
-  /** Answers that the API's description names. */
+  /** Shapes that the API description names. */
   shapes?: Record<string, z.ZodType>
 }
 
-/** All domains, in the order of the API's description. */
+/** All domains, in the order of the API description. */
 const domains = {
   auth: authDomain,
   account: accountDomain,
@@ -77,7 +77,7 @@ export const clientMessages = merged({ ping }, ...all.map((domain) => domain.cli
 
 export const shapes = merged<z.ZodType>({ Success: success }, ...all.map((domain) => domain.shapes))
 
-/** Throws where two domains give one name to two things. */
+/** Throws if two domains use the same name. */
 function merged<One>(...parts: (Record<string, One> | undefined)[]): Record<string, One> {
   const entries = parts.flatMap((part) => Object.entries(part ?? {}))
   const whole = Object.fromEntries(entries)

@@ -52,7 +52,7 @@ export async function serve(config: Config, database: Database, kind: PageKind, 
     clean: jobs.clean,
     gather: jobs.gather,
     look: services.hub.reconcile,
-    /** Lets proxies go elsewhere, finishes what is under way, then closes sockets and the database. */
+    /** Lets proxies move on, finishes what is under way, then closes sockets and the database. */
     async stop() {
       isDraining = true
       if (config.drainSeconds > 0) await Bun.sleep(config.drainSeconds * 1_000)
@@ -62,7 +62,7 @@ export async function serve(config: Config, database: Database, kind: PageKind, 
   }
 }
 
-/** What bundles is loaded in development alone: an installation has none of its packages. */
+/** The bundler is only loaded in development: an installation has none of its packages. */
 async function pageOf(kind: PageKind, { production, attachments, hasPlans }: Config): Promise<Page | null> {
   if (kind === 'none') return null
   if (kind === 'development') return (await import('./developmentPage')).developmentPage({ attachments, hasPlans })

@@ -6,7 +6,7 @@ import { ROOT } from './bundle'
 
 let archive: Promise<Blob> | undefined
 
-/** Every user may have the source of what a server runs: at SOURCE_URL, or from the server itself. */
+/** Every user may get the source of the running server: at SOURCE_URL, or from the server itself. */
 export async function sendSource({ config }: Services): Promise<Response> {
   if (config.sourceUrl) return new Response(null, { status: 302, headers: { Location: config.sourceUrl } })
   archive ??= packed(config.production).catch((error) => {
@@ -17,7 +17,7 @@ export async function sendSource({ config }: Services): Promise<Response> {
   return new Response(await archive, { headers })
 }
 
-/** In production what its build has listed: what was put there since is not what runs. */
+/** In production the files that the build listed: later ones are not what runs. */
 async function packed(production: boolean): Promise<Blob> {
   const built = Bun.file(join(ROOT, SOURCE_FILES))
   const paths: string[] = production && (await built.exists()) ? await built.json() : await listSource(ROOT)
@@ -25,7 +25,7 @@ async function packed(production: boolean): Promise<Blob> {
   return new Bun.Archive(Object.fromEntries(files.flat()), { compress: 'gzip' }).blob()
 }
 
-/** Nothing where it is gone, or a link to what lies elsewhere. */
+/** Nothing if it is gone, or a link out of the folder. */
 async function read(path: string): Promise<[string, Uint8Array][]> {
   const found = await lstat(join(ROOT, path)).catch(() => undefined)
   return found?.isFile() ? [[`wrk/${path}`, await Bun.file(join(ROOT, path)).bytes()]] : []
@@ -34,7 +34,7 @@ async function read(path: string): Promise<[string, Uint8Array][]> {
 /** Where `bun run build` lists them. */
 export const SOURCE_FILES = 'dist/source.json'
 
-/** What one needs to build wrk, and to change it: nothing in which people keep data or passwords. */
+/** What is needed to build and change wrk, and nothing that may hold data or passwords. */
 const KINDS = [
   /^src\/.+\.(ts|tsx|css)$/,
   /^src\/.+\/tsconfig\.worker\.json$/,
@@ -48,7 +48,7 @@ const KINDS = [
   /^\.(ci\/run|dockerignore|gitignore)$|^\.github\/.+\.yml$/,
 ]
 
-/** The paths of the source: of a checkout what is tracked, and what runs though it is not yet, but nothing else that lies there. */
+/** The source's paths: in a checkout, tracked files and untracked ones that run, but nothing else. */
 export async function listSource(root: string): Promise<string[]> {
   const paths = inCheckout(root) ?? (await filesIn(root))
   return paths.filter((path) => KINDS.some((kind) => kind.test(path))).toSorted()

@@ -12,7 +12,7 @@ export const config: InlineConfig = {
   publicDir: false,
   logLevel: 'warn',
   plugins: [react(), tailwind()],
-  // Packages that Vite finds only when a screen loads them reload the page.
+  // Packages that Vite first finds when a screen loads them would reload the page.
   optimizeDeps: { entries: [INPUT.index, INPUT.signIn, INPUT.page] },
 }
 
@@ -21,8 +21,8 @@ const pathOf = (file: string) => join(ROOT, file)
 const FILES = new Set(Object.values(FIRST).map(pathOf))
 
 /**
- * Few scripts for what a document or screen loads at first: one that all share with the public pages, one that signing in shares
- * with the app, one of the app, one of each screen. The bundler splits the rest, and what is used only in part: schemas, for zod is an eighth of all scripts.
+ * Few scripts for the first load: one shared by all with the public pages, one by sign-in and app, one for the app, one per screen.
+ * The bundler splits the rest, and what is used only in part, such as schemas: zod is an eighth of all scripts.
  */
 export function firstScripts(): Rolldown.CodeSplittingGroup {
   let modules: [string, Set<string>][] | undefined

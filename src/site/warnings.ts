@@ -9,13 +9,13 @@ export function warningsOf({ production, isLocal, host, publicUrl, smtpUrl, data
         "set NODE_ENV=production and PUBLIC_URL to the site's address. The developer's sign-in and simulated payment are off",
     )
   if (production && !isLocal && publicUrl?.startsWith('http:'))
-    warnings.push('PUBLIC_URL begins with http: others can read passwords and sessions in transit. Use https')
+    warnings.push('PUBLIC_URL starts with http: others can read passwords and sessions in transit. Use https')
   if (production && !smtpUrl)
     warnings.push(`SMTP_URL is not set, so no email leaves this machine: each is kept as a file in ${dataDir}/mail for a day`)
   return warnings
 }
 
-/** Warns once where a proxy seems to stand in front that is not believed. */
+/** Warns once if there seems to be a proxy in front that is not trusted. */
 export function forwardingWarning({ trustProxy }: Pick<Config, 'trustProxy'>) {
   let isDone = trustProxy
   return ({ headers }: Request) => {

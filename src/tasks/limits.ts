@@ -24,7 +24,7 @@ export function byPlace(a: { status: Status; position: string }, b: { status: St
   return a.position < b.position ? -1 : Number(a.position > b.position)
 }
 
-/** What users set on a task, as the page calls it; `fields` in schema.ts says what each field holds. */
+/** The fields that users set on a task, by their names on the page; `fields` in schema.ts defines them. */
 export const TASK_FIELDS = {
   title: 'Title',
   description: 'Description',
@@ -36,11 +36,11 @@ export type TaskField = keyof typeof TASK_FIELDS
 
 export const taskFields = Object.keys(TASK_FIELDS) as TaskField[]
 
-/** One value a field. The caller says their types: TypeScript forgets which value belongs to which field. */
+/** One value per field. The caller gives the types: TypeScript forgets which value belongs to which field. */
 export const eachField = <Values extends Record<TaskField, unknown>>(read: (field: TaskField) => unknown) =>
   Object.fromEntries(taskFields.map((field) => [field, read(field)])) as Pick<Values, TaskField>
 
-/** What a field holds if it was never set. */
+/** A field's value if it was never set. */
 export const EMPTY_FIELDS = {
   title: '',
   description: null,

@@ -2,7 +2,7 @@ import { shortDay } from '../days'
 import { durationText } from '../format'
 
 export const DAYS_MAX = 31
-/** No day is earlier; stored as the start of a rate that has none. */
+/** The earliest day, stored as the start of a rate that has none. */
 export const FIRST_DAY = '0001-01-01'
 export const ENTRIES_MAX = 2_000
 /** Cents per hour. */
@@ -13,10 +13,10 @@ export const PRINTED_MAX = 5_000
 
 export const MINUTES_MAX = 44_640
 export const NOTE_MAX = 2_000
-/** The most minutes beside hours in a form. */
+/** The most minutes next to hours in a form. */
 export const LAST_MINUTE = 59
 
-/** As a clock would: "1:05". */
+/** Like a clock: "1:05". */
 export const clockOf = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 
 /** A calendar day (YYYY-MM-DD) as "MMM d, yyyy". */
@@ -32,14 +32,14 @@ type Counted = { runningSince: string | null; counted: number }
 /** In milliseconds. */
 export const MINUTE = 60_000
 
-/** In milliseconds. A timer that its owner has not confirmed for so long is never logged without asking them. */
+/** In milliseconds. A timer unconfirmed for this long is never logged without asking its owner. */
 export const OVERDUE_AFTER = 8 * 60 * MINUTE
 
-/** In milliseconds. As long as a click that is sent late is believed. */
+/** In milliseconds. How late a click may be sent and still count from its own time. */
 export const UNDONE_WITHIN = 24 * 60 * MINUTE
 
 export const ALREADY_STOPPED = 'This timer was already stopped.'
-export const TOO_MANY_TIMERS = 'You already have a hundred paused timers. Stop some first.'
+export const TOO_MANY_TIMERS = 'You already have 100 paused timers. Stop some first.'
 export const overdueText = (counted: number) =>
   `This timer ran for ${durationText(roundedMinutes(counted))}. How long did you work?`
 

@@ -35,11 +35,11 @@ const settable = z.object({
   duration,
   note: optionalText(NOTE_MAX),
   billable: z.boolean(),
-  /** Decides on which calendar day the work starts. */
+  /** Decides the calendar day on which the work starts. */
   timeZone,
   notify: z.boolean().default(false),
 })
-/** When a timer's button was clicked, for a click that is sent late. */
+/** When a timer's button was clicked, for clicks sent late. */
 const at = moment.optional()
 const optionalFields = { billable: settable.shape.billable.default(true), timeZone: timeZone.optional() }
 
@@ -58,7 +58,7 @@ export type TimeEntryChanges = z.output<typeof timeEntryChanges>
 
 export const confirmation = z.object({ at })
 
-/** What a timer was before it was stopped. */
+/** A timer's state before it was stopped. */
 export const unstop = z.object({ status: z.enum(['ACTIVE', 'PAUSED']), at })
 
 /** The fields of a form. The hours are checked as the whole duration and show its errors. */

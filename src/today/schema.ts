@@ -9,7 +9,7 @@ export * from './groups'
 
 export const whose = z.object({ timeZone: timeZone.default('UTC') })
 
-/** `next` is below it in its column. */
+/** `next` is the task below it in its column. */
 const ownTask = task
   .pick({ id: true, boardId: true, title: true, status: true, dueDate: true, doneAt: true, assignees: true, revision: true })
   .extend({ next: id.nullable() })

@@ -36,7 +36,7 @@ export function formerMemberName(taken: Iterable<string>): string {
 
 export const SEARCHED_ABOVE = 8
 
-/** Turning the master off turns all off. */
+/** Turning the master switch off turns all off. */
 export const applyMasterSwitch = <Changes extends { emailNotifications?: boolean | undefined }>(
   changes: Changes,
 ): Changes | (Changes & typeof ALL_OFF) => (changes.emailNotifications === false ? { ...changes, ...ALL_OFF } : changes)

@@ -5,7 +5,7 @@ import { Button } from './ui/Button'
 const ITEM = /^(\s*)(?:([-*+])|(\d{1,6})([.)]))[ \t]+(\[[ xX]\](?:[ \t]+|$))?(.*)$/
 const TEXT = /^(\s*)(?:(?:[-*+]|\d{1,6}[.)])[ \t]+)?(.*)$/
 
-/** Enter at the end of a line of a list begins the next one, and on an empty one ends the list. */
+/** Enter at the end of a list item starts the next one; on an empty item it ends the list. */
 export function continueList(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false
   const area = event.currentTarget
@@ -19,7 +19,7 @@ export function continueList(event: KeyboardEvent<HTMLTextAreaElement>): boolean
   return true
 }
 
-/** Makes the lines of the selection boxes to tick; where there is one already, or where nobody writes yet, a new one follows. */
+/** Turns the selected lines into checkboxes; next to an existing one, or without a cursor, adds a new one. */
 export function addCheckbox(area: HTMLTextAreaElement | null, isNew: boolean): void {
   if (!area || area.readOnly) return
   area.focus()
@@ -38,7 +38,7 @@ export function addCheckbox(area: HTMLTextAreaElement | null, isNew: boolean): v
   area.setSelectionRange(caret, caret)
 }
 
-/** The whole lines of the selection. */
+/** The selection, extended to whole lines. */
 function linesAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) {
   const start = value.lastIndexOf('\n', selectionStart - 1) + 1
   const next = value.indexOf('\n', selectionEnd)
@@ -46,7 +46,7 @@ function linesAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) {
   return { start, end, line: value.slice(start, end) }
 }
 
-/** As if it were typed: the browser's own undo takes it back. There is no other way to that but the old command. */
+/** As if typed, so that the browser's own undo works; only the old command can do that. */
 function type(area: HTMLTextAreaElement, text: string, from: number, to: number): void {
   area.setSelectionRange(from, to)
   if (document.execCommand(text ? 'insertText' : 'delete', false, text)) return

@@ -2,7 +2,7 @@ import { createTRPCClient, httpLink, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { type Api, VERSION_HEADER } from '../protocol'
 
-/** What goes with a change. tRPC hands `context` on as it is: its answer notes the board's version there, as `version`. */
+/** Sent with a change. tRPC passes `context` through, and the answer's board version is stored there as `version`. */
 export type Call = {
   signal?: AbortSignal
   context: { key?: string; userId?: number | undefined; ifMatch?: number | undefined; version?: number }
@@ -26,7 +26,7 @@ const noteVersion: TRPCLink<Api['router']> =
       }),
     )
 
-/** A key makes a change safe to repeat; what it was based on makes it safe against others. */
+/** A key makes a change safe to repeat; its base revision makes it safe against others' changes. */
 export function headersOf({ key, userId, ifMatch }: Call['context']): Record<string, string> {
   return {
     ...(key !== undefined && { 'Idempotency-Key': key }),
@@ -36,8 +36,8 @@ export function headersOf({ key, userId, ifMatch }: Call['context']): Record<str
 }
 
 /**
- * The server's procedures, without a cache: `client.tasks.update.mutate(…)`. A call is a request of its own: the server's HTML begins
- * some by their addresses, and each answer has its own headers.
+ * The server's procedures, without a cache: `client.tasks.update.mutate(…)`. Each call is its own request: the server's HTML
+ * preloads some by address, and each answer has its own headers.
  */
 export const client = createTRPCClient<Api['router']>({
   links: [
@@ -45,16 +45,16 @@ export const client = createTRPCClient<Api['router']>({
     httpLink({
       url: '/trpc',
       headers: ({ op }) => headersOf(op.context),
-      // A change may take longer to be answered than a read.
+      // A change may take longer than a read.
       fetch: (url, init) => (init?.method === 'GET' ? fetchInTime(url, init) : fetch(url, init)),
     }),
   ],
 })
 
-/** A connection that a router has forgotten gives no answer, and the browser would wait for minutes. */
+/** On a connection that a router dropped silently, the browser would wait for minutes. */
 export const ANSWER_WITHIN_MS = 10_000
 
-/** As `fetch`, but rejects where no answer begins within ten seconds; its end may take longer. */
+/** Like `fetch`, but rejects if no answer starts within ten seconds; its end may take longer. */
 export async function fetchInTime(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new DOMException('No answer in time', 'TimeoutError')), ANSWER_WITHIN_MS)

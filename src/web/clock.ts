@@ -4,7 +4,7 @@ import { dayAt } from '../days'
 /** How far the server's clock is ahead of this machine's, in milliseconds. */
 let ahead: number | undefined
 
-/** `heardAt` is this machine's time at which the server's clock said `iso`. */
+/** `heardAt` is this machine's time when the server's clock read `iso`. */
 export function syncClock(iso: string, heardAt: number): void {
   ahead = Date.parse(iso) - heardAt
 }
@@ -22,10 +22,10 @@ export function clockText(counted: number): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-/** Makes a format only if the browser has no Temporal: the first one takes a phone 50 ms. */
+/** Creates a format only if the browser lacks Temporal: the first one takes a phone 50 ms. */
 export const ownZone = (): string => globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Often enough for what shows whole minutes. */
+/** Often enough for whole minutes. */
 export const TEN_SECONDS = 10 * SECOND
 
 const today = () => dayAt(new Date())
@@ -35,10 +35,10 @@ function everyMinute(look: () => void) {
   return () => clearInterval(timer)
 }
 
-/** The calendar day where the viewer is; renders again when another begins. */
+/** The viewer's calendar day; rerenders when the next one begins. */
 export const useDay = (): string => useSyncExternalStore(everyMinute, today, today)
 
-/** The server's time in full seconds, so that all places show the same. While something is `running`, it advances `every` so often. */
+/** The server's time in full seconds, the same everywhere on the page. Advances by `every` while something is `running`. */
 export function useNow(running: boolean, every = SECOND): number {
   const [, tick] = useState(0)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of components; `use` renders again when it changes, and gives the initial one to the server's HTML. */
+/** A value outside components; `use` rerenders when it changes, and returns the initial one on the server. */
 export function createStore<Value>(initial: Value) {
   let value = initial
   const watchers = new Set<() => void>()

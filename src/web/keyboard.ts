@@ -4,7 +4,7 @@ import { LAYERS } from './pointer'
 /** Shortcuts of one key, inactive while typing or while a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // What a key has closed may be gone by now.
+    // The key may have closed the dialog meanwhile.
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (isCovered()) return
     const action = actions[nameOf(event)]
@@ -12,7 +12,7 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
     event.preventDefault()
     action()
   })
-  // Before it is painted: who sees a page may press its keys.
+  // Before painting: whoever sees a page may press its keys.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     window.addEventListener('keydown', listener)
@@ -20,7 +20,7 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   }, [])
 }
 
-/** The same whether Caps Lock is on or not; signs such as ? name themselves. */
+/** The same with and without Caps Lock; symbols such as ? name themselves. */
 function nameOf({ key, shiftKey }: KeyboardEvent): string {
   if (!/^[a-z]$/i.test(key)) return key
   return shiftKey ? `Shift+${key.toLowerCase()}` : key.toLowerCase()
@@ -33,7 +33,7 @@ const FIELDS = 'input:not([type=checkbox]), textarea, select'
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS))
 
-/** Keeps an input method's keys from the page. Safari ends the composition before its Enter, which then has key code 229. */
+/** Hides an input method's keys from the page. Safari ends the composition before its Enter, which then has key code 229. */
 export function ignoreKeysOfComposition(): void {
   window.addEventListener('keydown', (event) => isOfComposition(event) && event.stopImmediatePropagation(), { capture: true })
 }

@@ -1,14 +1,14 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { dismissToast, toast } from './toast'
 
-/** What loads when it is first used, or by `load` before. What was lost is asked for again the next time. */
+/** Loads on first use, or earlier through `load`. A failed load is retried the next time. */
 function part<Part>(ask: () => Promise<Part>) {
   let loaded: Part | undefined
   const load = async () => {
     loaded ??= await ask()
     return loaded
   }
-  /** Undefined until it has come. */
+  /** Undefined until loaded. */
   function usePart(onLost: () => void): Part | undefined {
     const [known, setKnown] = useState(() => loaded)
     const fail = useEffectEvent(onLost)
@@ -31,10 +31,10 @@ function part<Part>(ask: () => Promise<Part>) {
   return { load, usePart }
 }
 
-/** `fallback` shows until it has come; `onLost` is called where it does not. */
+/** `fallback` shows until it is loaded; `onLost` is called if that fails. */
 type Own = { fallback: ReactNode; onLost(): void }
 
-/** A component that loads by itself. Not React's `lazy`, which shows what comes soon after its fallback 300 ms late, and keeps a failure. */
+/** A component in its own script. Not React's `lazy`, which delays quick loads by 300 ms and remembers failures. */
 export function lazyComponent<Props extends object>(ask: () => Promise<ComponentType<Props>>) {
   const { load, usePart } = part(ask)
   function LazyComponent(props: Props & Own) {
@@ -47,7 +47,7 @@ export function lazyComponent<Props extends object>(ask: () => Promise<Component
   return Object.assign(LazyComponent, { load })
 }
 
-/** What validates a form, which loads once that form is shown: zod is an eighth of all scripts. */
+/** A form's schema, which loads once the form is shown: zod is an eighth of all scripts. */
 export const lazySchema = <Schema,>(ask: () => Promise<Schema>) => {
   const { load, usePart } = part(ask)
   const useSchema = () => usePart(() => tellLost('Not Ready', 'A part of this form could not be loaded. Please reload the page.'))
@@ -56,7 +56,7 @@ export const lazySchema = <Schema,>(ask: () => Promise<Schema>) => {
 
 let told = 0
 
-/** Of a script that did not arrive. Many browsers give it up then for as long as the page is there. */
+/** For a script that failed to load. Many browsers do not retry it for as long as the page is open. */
 function tellLost(title: string, description: string): void {
   forgetLost()
   told = toast({

@@ -1,12 +1,12 @@
 import type { StateCore, Token } from 'markdown-it'
 import { boxOf, createMarkdown, outsideLinks } from '../markdown'
 
-/** More characters of HTML take a browser seconds to lay out. */
+/** A browser takes seconds to lay out more HTML than this. */
 const LONGEST = 300_000
 
 const LINK = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' }
 
-/** `mentions` finds who is named in a text, of whom `reader` is oneself. */
+/** `mentions` finds the people mentioned in a text; `reader` is the viewer. */
 export type Rendering = {
   tickable?: boolean | undefined
   mentions?: ((text: string) => Mention[]) | undefined
@@ -24,19 +24,19 @@ rules.link_open = (tokens, index, options, _env, self) => {
   for (const [name, value] of Object.entries(LINK)) tokens[index]?.attrSet(name, value)
   return self.renderToken(tokens, index, options)
 }
-// An image becomes a link, for the page loads nothing from elsewhere.
+// An image becomes a link, because the page loads nothing from elsewhere.
 rules.image = (tokens, index) => {
   const picture = tokens[index]
   const address = escapeHtml(String(picture?.attrGet('src') ?? ''))
   return `<a href="${address}" target="${LINK.target}" rel="${LINK.rel}">${escapeHtml(picture?.content || 'Picture')}</a>`
 }
-// Headings become strong lines, for they would mix with the page's own.
+// Headings become bold lines, so that they do not mix with the page's own.
 rules.heading_open = () => '<p class="font-strong">'
 rules.heading_close = () => '</p>'
 // `tabindex` makes it scrollable by keyboard.
 rules.table_open = () => '<section class="overflow-x-auto" tabindex="0" aria-label="Table"><table>'
 rules.table_close = () => '</table></section>'
-// The policy of the page forbids the library's inline style.
+// The page's security policy forbids the library's inline style.
 rules.th_open = rules.td_open = (tokens, index, options, _env, self) => {
   const cell = tokens[index]
   const [, align] = /text-align:(\w+)/.exec(String(cell?.attrGet('style') ?? '')) ?? []

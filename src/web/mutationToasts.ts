@@ -10,7 +10,7 @@ export type MutationTexts<Answer = unknown, Variables = unknown> = {
 
 let sessionEnded = () => false
 
-/** Registers what to do when the server no longer knows the session; it returns false where nobody was signed in. */
+/** Registers what to do when the server no longer knows the session; it returns false if nobody was signed in. */
 export function onSessionEnd(leave: () => boolean): void {
   sessionEnded = leave
 }

@@ -1,6 +1,6 @@
 import { whenIdle } from './scheduling'
 
-/** Has the service worker keep what the app needs to open without a connection. In development nothing is kept. */
+/** Has the service worker store what the app needs to open offline. Does nothing in development. */
 export function registerServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return
   if (process.env.NODE_ENV !== 'production') void unregister()
@@ -8,7 +8,7 @@ export function registerServiceWorker(): void {
   else window.addEventListener('load', () => whenIdle(register), { once: true })
 }
 
-/** Where the browser refuses, as in some private windows, the app works without. */
+/** If the browser refuses, as in some private windows, the app works without it. */
 const register = () => void navigator.serviceWorker.register('/sw.js').catch(() => {})
 
 async function unregister() {
@@ -16,10 +16,10 @@ async function unregister() {
   for (const name of await caches.keys()) await caches.delete(name)
 }
 
-/** The build names them in the HTML. */
+/** The build lists them in the HTML. */
 const named = (): string[] => JSON.parse(document.getElementById('scripts')?.textContent || '[]')
 
-/** Loads all of the page's scripts in advance, because the server may be unreachable when they are needed. None runs early. */
+/** Loads all scripts in advance without running them, because the server may be unreachable when they are needed. */
 export async function preloadScripts(): Promise<void> {
   for (const path of named()) await preload(path)
 }

@@ -1,6 +1,6 @@
 const READ_CHARACTERS = 300
 
-/** A pattern for each kind of mark: a whole Markdown parser would cost each card, and the first script, too much. */
+/** One pattern per kind of mark: a whole Markdown parser would cost each card, and the first script, too much. */
 const MARKS: [RegExp, string][] = [
   [/^[ \t>]*(?:```|~~~).*\n?/gm, ''],
   [/^\[[^\]\n]+\]:.*\n?/gm, ''],
@@ -18,13 +18,13 @@ const MARKS: [RegExp, string][] = [
   [/\\([!-/:-@[-`{-~]|$)/gm, '$1'],
 ]
 
-/** A list's item below a line; what could be a rule is none. */
+/** A list item below a line; a possible horizontal rule is none. */
 const ITEM = /(\S)\s*\n[ \t]*(?!([-*+])(?:[ \t]*\2)+[ \t]*$)(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ x]\][ \t]+)?/gim
 
-/** As `preview`, in one line, which tells a list's items apart. */
+/** Like `preview`, on one line, with list items kept apart. */
 export const previewLine = (markdown: string): string =>
   preview(markdown.slice(0, READ_CHARACTERS).replace(ITEM, (_, before: string) => (before === ':' ? ': ' : `${before} · `)))
 
-/** The beginning of a Markdown text without its marks, for a line or two. */
+/** The start of a Markdown text without its marks, for a line or two. */
 export const preview = (markdown: string): string =>
   MARKS.reduce((text, [mark, instead]) => text.replace(mark, instead), markdown.slice(0, READ_CHARACTERS)).trim()

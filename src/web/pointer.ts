@@ -1,4 +1,4 @@
-/** Selects what lies over the page. */
+/** Selects overlays. */
 export const LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 
 const DOUBLE_PRESS_MS = 500
@@ -7,10 +7,10 @@ const NEAR_BY_FINGER_PX = 30
 
 type Press = { event: PointerEvent; layer: Element | null; layers: number; ignoresSecond: boolean }
 
-/** Undefined where a key came last. */
+/** Undefined if a key came last. */
 let last: Press | undefined
 
-/** Once, as the page starts: ignores the second press of a double click where the first has put something else there. */
+/** Call once: ignores the second press of a double click if the first changed what is under it. */
 export function watchPresses(): void {
   let isIgnored = false
   const stop = (event: MouseEvent) => {
@@ -27,14 +27,14 @@ export function watchPresses(): void {
     last = press
     if (isIgnored) stop(event)
   }
-  // A menu that covers the page goes as it is pressed beside by a finger, and the rest of that press would hit what was below it.
+  // Touching beside a menu closes it, and the rest of that press would hit what was below.
   const isBelow = ({ target }: MouseEvent) => last?.layer === document.documentElement && target !== document.documentElement
-  // Enter on a button is a click, too, but of no press.
+  // Enter on a button is also a click, but not a press.
   const onMouse = (event: MouseEvent) => (isIgnored || isBelow(event)) && event.detail > 0 && stop(event)
   const onKey = (event: KeyboardEvent) => {
     last = undefined
     isIgnored = false
-    // A key that is held down would press what took the button's place, over and over.
+    // A held key would repeatedly press whatever took the button's place.
     if (event.repeat && event.target instanceof Element && event.target.closest('[data-ignore-second-press]'))
       event.preventDefault()
   }
@@ -47,14 +47,14 @@ export const wasPressed = (): boolean => last !== undefined
 
 export const isByFinger = (): boolean => last?.event.pointerType === 'touch'
 
-/** Marks what a click gave the focus, also by way of a dialog: browsers call any field with the focus visible. */
+/** Marks what got the focus by a click, also through a dialog: browsers treat any focused field as focus-visible. */
 export function markFocusByPointer(): void {
   const mark = () => document.activeElement?.toggleAttribute('data-by-pointer', wasPressed())
   window.addEventListener('pointerdown', mark, true)
   document.addEventListener('focusin', mark)
 }
 
-/** Around a menu that covers the page nothing is hit but the document itself. */
+/** Around a menu that covers the page, only the document itself is hit. */
 function layerOf(target: EventTarget | null): Element | null {
   if (!(target instanceof Element)) return null
   return target === document.documentElement ? target : target.closest(`${LAYERS}, [data-scrim]`)

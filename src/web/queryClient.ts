@@ -34,7 +34,7 @@ const queryCache = new QueryCache({
   },
 })
 
-/** A running read may be older than the reason to read again. TanStack restarts it, but not the first of a query. */
+/** A running read may predate the reason to reread. TanStack restarts it, except a query's first. */
 class Queries extends QueryClient {
   override invalidateQueries<Key extends QueryKey>(filters?: InvalidateQueryFilters<Key>, options?: InvalidateOptions) {
     void this.cancelQueries({ ...filters, type: 'active' }, { silent: true, revert: false })
@@ -47,13 +47,13 @@ export const queryClient = new Queries({
   mutationCache,
   queryCache,
   defaultOptions: {
-    // The socket knows better than the browser whether the server can be reached.
+    // The socket knows better than the browser whether the server is reachable.
     queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, networkMode: 'always' },
     mutations: { networkMode: 'always' },
   },
 })
 
-/** For an answer just changed by hand: a running read may be older than the change, so it restarts. */
+/** For an answer just edited locally: a running read may predate the change, so it restarts. */
 export function restartRead(queryKey: QueryKey): void {
   if (queryClient.isFetching({ queryKey, exact: true }) > 0) void queryClient.invalidateQueries({ queryKey, exact: true })
 }

@@ -1,10 +1,10 @@
-/** What somebody had open in this browser, the last first; it goes with their session. */
+/** What the user had open in this browser, latest first; deleted with their session. */
 export type Recent = { boardId: number; taskId?: number; title?: string }
 
 const KEY = 'recent'
 const KEPT = 20
 
-/** In milliseconds since 1970, `until` is when the session can no longer be used offline. */
+/** `until`: when the session can no longer be used offline, in milliseconds since 1970. */
 type KeptRecent = { userId: number; until: number; items: Recent[] }
 
 let until = 0
@@ -20,7 +20,7 @@ export function keepRecentOf(userId: number, remembered: boolean, offlineUntil: 
 
 export const forgetRecent = (): void => localStorage.removeItem(KEY)
 
-/** Nothing once the session has ended. */
+/** Empty once the session has ended. */
 function keptIn(storage: Storage): KeptRecent | null {
   try {
     const kept = JSON.parse(storage.getItem(KEY) ?? 'null') as KeptRecent | null

@@ -1,12 +1,12 @@
 export const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Soon in any case: a hidden page is never idle, and Safari has no requestIdleCallback. */
+/** Soon in any case: a hidden page is never idle, and Safari lacks requestIdleCallback. */
 export const whenIdle = (work: () => void, patienceMs = 1_000) =>
   'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: patienceMs }) : setTimeout(work, patienceMs)
 
 export const READ_EVERY = 2_000
 
-/** Runs `work` at once, but never twice at a time nor within `every` milliseconds; calls meanwhile become one more run. */
+/** Runs `work` at once, but never concurrently or twice within `every` milliseconds; calls in between become one more run. */
 export function throttled(work: () => Promise<unknown>, every: number): () => void {
   let last = -every
   let waiting = false

@@ -2,7 +2,7 @@ import { type RefusalBody, VERSION_HEADER } from '../protocol'
 import { ownerOfChanges } from './live/storedChanges'
 import { toast } from './toast'
 
-/** `refusal` is null where the server was out of reach or answered nonsense. */
+/** `refusal` is null if the server was unreachable or its answer unreadable. */
 export class UploadFailed extends Error {
   constructor(
     readonly refusal: RefusalBody | null,
@@ -22,7 +22,7 @@ export function sendFiles(path: string, files: Record<string, Blob>, key: string
   return sendBody(path, form, key, onProgress)
 }
 
-/** By XMLHttpRequest, which reports progress, a fraction of 1. `answer` never settles after `cancel`. */
+/** By XMLHttpRequest, which reports progress as a fraction of 1. `answer` never settles after `cancel`. */
 export function sendBody(path: string, body: FormData | Blob, key: string, onProgress: Progress): Sending {
   const request = new XMLHttpRequest()
   const { promise: answer, resolve, reject } = Promise.withResolvers<{ body: unknown; version: number | undefined }>()
@@ -49,7 +49,7 @@ const isRefusal = (body: unknown): body is RefusalBody =>
 
 const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null
 
-/** A link, so that the streamed file goes to the disk without being held in memory. */
+/** A link, so that the file streams to disk without being held in memory. */
 export function startDownload(address: string): void {
   const link = document.createElement('a')
   link.href = address

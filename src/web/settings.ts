@@ -2,7 +2,6 @@ import { createContext, use } from 'react'
 import { lazy } from '../lazy'
 import type { Settings } from '../protocol'
 
-/** As the document has them. */
 export const settings = lazy((): Settings => JSON.parse(document.getElementById('settings')?.textContent ?? 'null'))
 
 /** The weekday on which the viewer's weeks start; 0 is Monday. */

@@ -7,14 +7,14 @@ export const chosenTheme = (): Theme => {
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** A cookie, so that the server's HTML has the theme already. */
+/** A cookie, so that the server's HTML already has the theme. */
 export function chooseTheme(theme: Theme): void {
   setPageCookie('theme', theme === 'system' ? '' : theme)
   showTheme()
   for (const listener of listeners) listener()
 }
 
-/** Needed where the HTML came without a theme, as from the service worker. */
+/** Needed if the HTML came without a theme, as from the service worker. */
 export function showTheme(): void {
   const theme = chosenTheme()
   if (theme === 'system') delete document.documentElement.dataset.theme
@@ -28,11 +28,11 @@ export function onThemeChange(listener: () => void): () => void {
 
 const A_YEAR = 31_536_000
 
-/** Over https under a name that no other site can set; what the release before has set counts until then. */
+/** Over https under a name that no other site can set; until then the previous release's cookie counts. */
 export function setPageCookie(name: string, value: string): void {
   const age = value === '' ? 0 : A_YEAR
   const isHttps = window.location.protocol === 'https:'
-  // biome-ignore-start lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that we serve
+  // biome-ignore-start lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
   if (isHttps) {
     document.cookie = `__Host-${name}=${value}; path=/; max-age=${age}; samesite=lax; secure`
     document.cookie = `${name}=; path=/; max-age=0`

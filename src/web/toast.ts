@@ -13,7 +13,7 @@ export type ToastEntry = ToastText & { id: number; variant: 'success' | 'destruc
 
 const SHOWN_FOR = 5_000
 
-/** For what says that something was updated. */
+/** For update notices. */
 export const UPDATE_SHOWN_FOR = 2_000
 
 /** How long a toast stays after the pointer has left it. */
@@ -23,11 +23,11 @@ export const LONG = 20_000
 
 export const UNTIL_DISMISSED = Number.POSITIVE_INFINITY
 
-/** One toast is shown, the last. One with an action waits below it for as long as it lasts. */
+/** Only the latest toast is shown. One with an action waits below it until its time is up. */
 const toasts = createStore<readonly ToastEntry[]>([])
 let lastId = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-/** While it is pointed at, or has the focus: then it stays, and the next ones come after it. */
+/** While hovered or focused it stays, and later ones wait. */
 let isHeld = false
 
 function set(next: readonly ToastEntry[]) {
@@ -70,7 +70,7 @@ export function dismissToast(id: number): void {
 
 export const useToast = (): ToastEntry | undefined => toasts.use().at(-1)
 
-/** For a toast about something that was deleted while the user was writing in it. */
+/** For a toast about something deleted while the user was typing in it. */
 export const withCopy = (text: string) => ({
   description: 'Copy your text to keep it.',
   duration: UNTIL_DISMISSED,

@@ -1,15 +1,15 @@
 import { isTyping } from './keyboard'
 import { dismissToast, type ToastText, toast } from './toast'
 
-/** What was done, as its notice says it, and how to take it back; `actions` are what else can be done with it. */
+/** What was done, in the words of its toast, and how to undo it; `actions` are further choices. */
 export type Undo = Pick<ToastText, 'title' | 'description' | 'duration' | 'actions'> & {
   run(): Promise<unknown>
-  /** Calls `end` once it was taken back elsewhere; answers what stops that. */
+  /** Calls `end` once it is undone elsewhere; returns a function that stops that. */
   until?(end: () => void): () => void
 }
 type Done = Pick<Undo, 'run'> & { notice: number; stop: (() => void) | undefined }
 
-/** As long as what is deleted can be brought back. */
+/** As long as deleted things can be restored. */
 const SHOWN_FOR = 10_000
 const KEPT = 50
 
@@ -35,7 +35,7 @@ function takeBack(offered: Done): void {
 
 let underWay: readonly Promise<unknown>[] = []
 
-/** What will be offered when it has ended, if it is: until then it is not known what was done last. */
+/** What may be offered once a change ends; until then the latest change is unknown. */
 export function awaitBeforeUndo(work: Promise<unknown>): void {
   underWay = [...underWay, work]
   const end = () => {
@@ -44,25 +44,25 @@ export function awaitBeforeUndo(work: Promise<unknown>): void {
   work.then(end, end)
 }
 
-/** Undoes what was done last; false if there is nothing. */
+/** Undoes the latest change; false if there is none. */
 function undoLast(): boolean {
   if (done.length + underWay.length === 0) return false
   const known = done.at(-1)
   const awaited = underWay.length
   void Promise.allSettled(underWay).then(() => {
     const last = done.at(-1)
-    // The change under way was refused: do not undo an older one instead.
+    // The pending change was refused: do not undo an older one instead.
     if (last && (awaited === 0 || last !== known)) takeBack(last)
   })
   return true
 }
 
-/** For a change that is kept to be sent later, which cannot be undone yet: nothing from before it is undone in its place. */
+/** For a change kept to be sent later, which cannot be undone yet: no earlier one is undone in its place. */
 export function forgetUndos(): void {
   done = []
 }
 
-/** Takes back what was done last by Ctrl+Z or Cmd+Z; answers what ends that. */
+/** Undoes the latest change on Ctrl+Z or Cmd+Z; returns a function that ends that. */
 export function watchUndoKey(): () => void {
   window.addEventListener('keydown', onKey)
   return () => window.removeEventListener('keydown', onKey)

@@ -4,7 +4,7 @@ import { type MutationTexts, refusalText, tellRefusal, tellSuccess } from './mut
 
 type Outcome<Answer> = { answer: Answer; error?: undefined } | { answer?: undefined; error: unknown }
 
-/** A call of a page without a query cache. */
+/** A call from a page without a query cache. */
 export function useCall<Given, Answer>(call: (given: Given) => Promise<Answer>, texts: MutationTexts<Answer, Given>) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -35,7 +35,7 @@ export function useCooldown(duration: number) {
   return { active, start }
 }
 
-/** For changes that are sent by hand: the same request has the same key until it succeeded, so that trying again makes nothing twice. */
+/** For changes sent without the queue: a request keeps its key until it succeeds, so that retrying does nothing twice. */
 export function useRequestKey() {
   const kept = useRef<{ request: string; key: string }>(undefined)
   return {

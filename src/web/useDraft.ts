@@ -3,19 +3,19 @@ import { createStore } from './createStore'
 import { DRAFT, DRAFTS_OF, hasStores } from './personalStorage'
 import type { Fields, FieldValues } from './useForm'
 
-/** What was typed, and what the fields held when the typing began. */
+/** The typed text, and the fields' values when typing began. */
 type Draft = { typed: FieldValues; bases: FieldValues }
 
-/** Parsed from sessionStorage once: useSyncExternalStore needs the same object at each read. */
+/** Parsed from sessionStorage once: useSyncExternalStore needs the same object on each read. */
 const drafts = new Map<string, Draft>()
 const changes = createStore(0)
 
-/** An open form goes on with the name that it began with. */
+/** An open form keeps the name it began with. */
 const renamed = new Map<string, string>()
 
 const keyOf = (name: string) => `${DRAFT}${name}`
 
-/** A user who signs in finds nothing that another typed in this tab. */
+/** A user who signs in does not find another's text in this tab. */
 export function keepDraftsOf(userId: number): void {
   if (sessionStorage.getItem(DRAFTS_OF) === String(userId)) return
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFT)) sessionStorage.removeItem(key)
@@ -47,27 +47,27 @@ function keep(given: string, draft: Draft) {
     if (Object.keys(draft.typed).length === 0) sessionStorage.removeItem(keyOf(name))
     else sessionStorage.setItem(keyOf(name), JSON.stringify(draft))
   } catch (error) {
-    // The storage is full: typing goes on, and what is typed lasts as long as the page.
+    // The storage is full: typing still works, but the text lasts only as long as the page.
     console.warn('A draft could not be stored', error)
   }
 }
 
-/** What was typed into something that the server has named since. */
+/** Moves text typed into something that has received its id since. */
 export function renameDrafts(from: number, to: number): void {
-  // Those of dialogs that were not opened since a reload are in the storage alone.
+  // Drafts of dialogs not opened since a reload are only in the storage.
   const keys = hasStores ? Object.keys(sessionStorage).filter((key) => key.startsWith(DRAFT)) : []
   const names = new Set([...drafts.keys(), ...keys.map((key) => key.slice(DRAFT.length))])
   for (const name of names) {
     if (!name.endsWith(`-${from}`)) continue
     const draft = draftOf(name)
-    // First, as a storage that is nearly full has no room for both.
+    // First, because a nearly full storage has no room for both.
     keep(name, { typed: {}, bases: {} })
     renamed.set(name, `${name.slice(0, -String(from).length)}${to}`)
     keep(name, draft)
   }
 }
 
-/** The text that is typed at this moment, whether it is shown or not. */
+/** The currently typed text, shown or not. */
 export function typedIn(name: string, field: string): string | undefined {
   const value = draftOf(name).typed[field]
   return typeof value === 'string' ? value : undefined
@@ -87,7 +87,7 @@ type Draftable<Values extends FieldValues> = Fields<Values> & {
   keepMine(field: keyof Values & string): void
 }
 
-/** Typed text outlives its dialog and a reload, until `discard`; `current` is what the fields hold without it. */
+/** Typed text survives its dialog and a reload, until `discard`; `current` are the fields' values without it. */
 export function useDraft<Values extends FieldValues>(name: string, current: Values): Draftable<Values> {
   const { typed, bases } = useSyncExternalStore(changes.watch, () => draftOf(name))
   return {
@@ -104,9 +104,9 @@ export function useDraft<Values extends FieldValues>(name: string, current: Valu
         bases: without({ ...only(current, fields), ...before.bases }, unchanged),
       })
     },
-    /** Whether someone else changed the field after the typing began, to something else than what is typed. */
+    /** Whether someone changed the field after typing began, to a value other than the typed one. */
     isOvertaken(field) {
-      // A field that is not loaded yet was not changed by anyone.
+      // Nobody has changed a field that is not loaded yet.
       if (typed[field] === undefined || current[field] === undefined) return false
       return bases[field] !== current[field] && trimmed(typed[field]) !== trimmed(current[field])
     },
@@ -121,7 +121,7 @@ export function useDraft<Values extends FieldValues>(name: string, current: Valu
     discard(saved) {
       const { typed, bases } = draftOf(name)
       const stays = Object.keys(saved ?? {}).filter((field) => typed[field] !== undefined && typed[field] !== saved?.[field])
-      // What was saved is what the typing went on from.
+      // Typing continued from what was saved.
       keep(name, { typed: only(typed, stays), bases: { ...only(bases, stays), ...only(saved ?? {}, stays) } })
     },
   }

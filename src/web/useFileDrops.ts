@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 export const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 export const filesIn = ({ dataTransfer }: DragEvent): File[] => [...(dataTransfer?.files ?? [])]
 
-/** Files that are dropped where nothing takes them are left alone: the browser would leave the page to show them. */
+/** Ignores files dropped where nothing accepts them: the browser would leave the page to show them. */
 export function ignoreStrayFiles(): void {
   const ignore = (event: DragEvent) => {
     if (event.defaultPrevented || !hasFiles(event)) return
@@ -15,7 +15,7 @@ export function ignoreStrayFiles(): void {
 }
 const DIALOG = '[role="dialog"]'
 
-/** Takes files that are dropped on the dialog, or what else is named, around an element or pasted there; returns it while files are over it. */
+/** Accepts files dropped on, or pasted into, the dialog (or given container) around an element; returns it while files hover. */
 export function useFileDrops(
   within: RefObject<HTMLElement | null>,
   onFiles: (files: File[]) => void,
@@ -36,7 +36,7 @@ export function useFileDrops(
 
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]
-    // Word and Excel put an image beside each text that they copy.
+    // Word and Excel add an image to any text that they copy.
     if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return
     event.preventDefault()
     onFiles(files)

@@ -5,21 +5,21 @@ import { numberText } from '../format'
 
 export type FieldValues = Record<string, string | boolean | undefined>
 
-/** Where a form's texts are kept while they are typed: in memory (`useFields`) or as a draft (`useDraft`). */
+/** Where a form's text is kept while typing: in memory (`useFields`) or as a draft (`useDraft`). */
 export type Fields<Values extends FieldValues> = {
   values: Values
   typed: Partial<Values>
-  /** A draft's errors say by how much its text is too long. */
+  /** A draft's errors say how much too long its text is. */
   isDraft: boolean
   type(changes: Partial<Values>): void
-  /** Forgets what was typed; of what was `saved`, only what has not been typed on since. */
+  /** Forgets what was typed; `saved` fields only if they were not edited since. */
   discard(saved?: Partial<Values>): void
 }
 
 type Rules<Data> = {
-  /** Undefined while it is loaded: what is submitted meanwhile is sent then. */
+  /** Undefined while loading: a submit meanwhile is sent afterwards. */
   schema: z.ZodType<Data> | undefined
-  /** What the schema parses, if not the values themselves. */
+  /** The schema's input, if not the values themselves. */
   input?: Record<string, unknown>
   early?: 'nothing' | 'too long' | 'all'
 }
@@ -42,7 +42,7 @@ export function useFields<Values extends FieldValues>(given: Values): Fields<Val
   }
 }
 
-/** A form over fields: a schema validates them; a refused submit shows the errors and focuses the first wrong field. */
+/** A form over fields, validated by a schema; a refused submit shows the errors and focuses the first wrong field. */
 export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>, rules: Rules<Data>) {
   const { values, typed, type } = fields
   const { data, errors, all, tell, refuse, forget } = useErrors(fields, rules)
@@ -54,14 +54,14 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
     waiting.current = null
   }, [isReady])
   const focusFirstWrong = () => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  // A field's name and the kind of its value belong together, which a computed key does not say.
+  // A field's name and its value's type belong together, which a computed key cannot express.
   const change = (field: string, value: string | boolean) => type({ [field]: value } as Partial<Values>)
-  /** Typing on sends it again. */
+  /** Further typing sends it again. */
   const edit = (field: string, value: string | boolean) => {
     waiting.current = null
     change(field, value)
   }
-  /** The parsed fields; undefined, with the errors shown, where they are not valid. */
+  /** The parsed fields; undefined, with errors shown, if they are invalid. */
   const attempt = (within: HTMLElement | null): Data | undefined => {
     element.current = within
     flushSync(tell)
@@ -85,7 +85,7 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
       checked: values[name] === true,
       onChange: (event: ChangeEvent<HTMLInputElement>) => edit(name, event.target.checked),
     }),
-    /** Takes over what the browser filled in, or was typed, before the fields were React's. */
+    /** Adopts what was typed or filled in by the browser before hydration. */
     adopt(form: HTMLFormElement) {
       for (const { name, type, value, checked } of form.querySelectorAll('input')) {
         const given = type === 'checkbox' ? checked : value
@@ -115,7 +115,7 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
   }
 }
 
-/** `all` errors of the fields, and in `errors` those that show by now. */
+/** `all` are the fields' errors, `errors` those to show by now. */
 function useErrors<Values extends FieldValues, Data>(
   { values, isDraft }: Fields<Values>,
   { schema, input = values, early = 'nothing' }: Rules<Data>,
@@ -143,13 +143,13 @@ function useErrors<Values extends FieldValues, Data>(
   }
 }
 
-/** Schemas name their fields as the form does. */
+/** Schemas use the form's field names. */
 const messages = <Values>(faults: [string, Fault][]) =>
   Object.fromEntries(faults.map(([field, { message }]) => [field, message])) as Errors<Values>
 
 export type Fault = { message: string; isTooLong: boolean }
 
-/** The first issue of each field; that a text is too long is said with its length. */
+/** The first issue of each field; for text that is too long, with its length. */
 export function faultsIn(issues: z.core.$ZodIssue[], given: Record<string, unknown>): Record<string, Fault> {
   return Object.fromEntries(
     issues.toReversed().map(({ code, message, path: [name] }) => {

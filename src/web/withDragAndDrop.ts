@@ -11,7 +11,7 @@ async function load() {
 
 type Parts = Awaited<ReturnType<typeof load>>
 
-/** What was lost on the way is asked for again when somebody presses something, which may be for a drag. */
+/** A failed load is retried on the next press, which may start a drag. */
 async function loadAtLast(): Promise<Parts> {
   for (;;) {
     try {
@@ -29,10 +29,10 @@ const PATIENCE_MS = 250
 let loading: Promise<Parts> | undefined
 let loaded: Parts | undefined
 
-/** What is drawn from then on is draggable from the start: setting the attribute afterwards restyles all that is in it. */
+/** Elements rendered from then on are draggable from the start: setting the attribute later would restyle their contents. */
 export const hasDragAndDrop = () => loaded !== undefined
 
-/** For an effect: what drags loads after what it drags is drawn. */
+/** For effects: drag and drop loads after the first render. */
 export function withDragAndDrop(begin: (parts: Parts) => () => void): () => void {
   if (loaded) return begin(loaded)
   let end = () => {}

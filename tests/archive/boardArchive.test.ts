@@ -242,8 +242,8 @@ describe('the archive of a board is refused in a sentence where', () => {
       () => withRows('activities', (text) => text.replace('"userId":2', '"x":["\\u0000"]')),
       /activities is invalid: detail/,
     ],
-    ['two people have a number', () => withRows('people', (text) => text.replace('"id":2', '"id":1')), /the number 1 twice/],
-    ['two tasks have a number', () => withRows('tasks', (text) => text.replace('"id":2', '"id":1')), /the number 1 twice/],
+    ['two people have a number', () => withRows('people', (text) => text.replace('"id":2', '"id":1')), /the id 1 twice/],
+    ['two tasks have a number', () => withRows('tasks', (text) => text.replace('"id":2', '"id":1')), /the id 1 twice/],
     [
       'a row is of nobody',
       () => withRows('comments', (text) => text.replace('"person":2', '"person":3')),

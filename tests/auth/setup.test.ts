@@ -269,7 +269,7 @@ onOneDatabase(
       expect((await verify(ada, await mailed(olga.email))).status).toBe(200)
       expect(await operators()).toEqual(['ada'])
       await server.db.update(users).set({ operator: false })
-      expect(await begin()).toBe(`operator ada (${ada.id}): became the operator by OPERATOR_EMAIL`)
+      expect(await begin()).toBe(`operator ada (${ada.id}): became the operator through OPERATOR_EMAIL`)
       expect(await operators()).toEqual(['ada'])
       // Once there is one, it makes no other.
       await server.db.update(users).set({ operator: false, email: 'ada@example.com' }).where(eq(users.id, ada.id))

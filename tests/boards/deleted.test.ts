@@ -95,7 +95,8 @@ onEachDatabase(
       expect(await forGood(ada)).toMatchObject({
         status: 409,
         body: {
-          message: 'You cannot delete this board for good: others logged time on it and have 30 days to download their hours.',
+          message:
+            'You cannot permanently delete this board yet: others logged time on it and have 30 days to download their hours.',
         },
       })
       await server.db.delete(timeEntries)

@@ -138,7 +138,7 @@ test('where the server is killed, its backup fails; after the next start another
   server.child.kill('SIGKILL')
   await server.child.exited
   while (!(await reader.read()).done);
-  expect(await new Response(child.stderr).text()).toBe('the server did not complete this command: its log says why\n')
+  expect(await new Response(child.stderr).text()).toBe('the server did not complete this command; see its log\n')
   expect(await child.exited).toBe(1)
   await Bun.write(place('data/spool/tasks'), 'rows that nobody takes any more')
   server = await start()

@@ -92,7 +92,7 @@ onPostgres('entries of boards whose sums were kept stay as they are when their d
   await scratch.drop()
 })
 
-onPostgres('who may not create the extension that the finder needs is told what to do', async () => {
+onPostgres('who may not create the extension that search needs is told what to do', async () => {
   const scratch = await blankDatabase()
   const role = `wrk_test_${crypto.randomUUID().replaceAll('-', '')}`
   const administrator = new SQL(scratch.url, { max: 1 })
@@ -100,7 +100,7 @@ onPostgres('who may not create the extension that the finder needs is told what 
   const url = new URL(scratch.url)
   Object.assign(url, { username: role, password: 'x' })
   const opening = openDatabase({ databaseUrl: url.href, dataDir: '/nowhere' })
-  await expect(opening).rejects.toThrow(/^the finder needs the Postgres extension pg_trgm.*create extension pg_trgm$/)
+  await expect(opening).rejects.toThrow(/^search needs the Postgres extension pg_trgm.*create extension pg_trgm$/)
   await administrator.unsafe(`drop role ${role}`)
   await administrator.close()
   await scratch.drop()

@@ -335,7 +335,7 @@ inChromium(
       }
       for (const add of [() => drop('early.png'), () => paste(ada, 'early.png')]) {
         await add()
-        await told(ada, 'Task Not Saved Yet', reason)
+        await told(ada, 'Task not saved yet', reason)
         expect(await row(ada, '').count()).toBe(0)
       }
       await ada.context().setOffline(false)

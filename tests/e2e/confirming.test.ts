@@ -122,7 +122,7 @@ inChromium(
 
     for (const [choice, told, status] of [
       ['Remove it', 'Password Removed', 401],
-      ['Keep the password that was set', 'Email Confirmed', 200],
+      ['Keep it', 'Email Confirmed', 200],
     ] as const)
       test(`asks about a password that somebody else may have set: "${choice}"`, async () => {
         const [owner, squatter] = [await site.open('the owner'), await site.open('a squatter')]

@@ -7,7 +7,7 @@ import { inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { answerHeld, card, dialog, enter, keys, leave, press, refuseCalls, type } from '../support/page'
 
-const field = (page: Page) => page.getByRole('combobox', { name: 'Find boards, tasks, comments and people' })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search boards, tasks, comments and people' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
 /** Waits until the option that Enter would choose is this one. */
@@ -28,7 +28,7 @@ async function find(page: Page, text: string) {
   await page.keyboard.type(text)
 }
 
-const gone = (page: Page) => dialog(page, 'Find').waitFor({ state: 'detached' })
+const gone = (page: Page) => dialog(page, 'Search').waitFor({ state: 'detached' })
 
 /** A board of Bob's with Ada on it, which she has not opened. */
 async function anotherBoard(bob: Page, ada: string, name: string, titles: string[]) {
@@ -313,7 +313,7 @@ inChromium('the finder', (site) => {
         ada: { colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true },
         seenBy: ['ada'],
       })
-      await press(ada, 'Find')
+      await press(ada, 'Search')
       await option(ada, /Spring catalogue/)
         .first()
         .waitFor()

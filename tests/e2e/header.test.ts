@@ -99,7 +99,7 @@ inChromium('a board', (site) => {
       .returning({ userId: users.id })
     await db.insert(boardMembers).values(added.map(({ userId }) => ({ userId, boardId })))
     await Promise.all([ada, bob].map((page) => page.goto(`/board/${boardId}`)))
-    const find = (name: string) => ada.getByLabel('Find a person').fill(name)
+    const find = (name: string) => ada.getByLabel('Search people').fill(name)
 
     await ada.getByRole('button', { name: '+7 show everyone' }).click()
     const people = ada.getByRole('list', { name: 'People' }).getByRole('listitem')
@@ -108,7 +108,7 @@ inChromium('a board', (site) => {
     await ada.getByText('1 found').waitFor()
     expect(await people.allTextContents()).toEqual(['Joan of Arc'])
     await find('nobody')
-    await ada.getByText('No one with that name.').waitFor()
+    await ada.getByText('No one found.').waitFor()
     await findsNothing(ada, 'everyone on a board')
     await ada.keyboard.press('Escape')
 
@@ -136,7 +136,7 @@ inChromium('a board', (site) => {
     await shows(ada, 'To Do', ['One', 'Two'])
 
     await bob.getByRole('button', { name: '+7 show everyone' }).click()
-    await bob.getByLabel('Find a person').waitFor()
+    await bob.getByLabel('Search people').waitFor()
     await findsNothing(bob, 'everyone on a board, dark')
   })
 

@@ -30,7 +30,7 @@ async function isFineEverywhere(page: Page, where: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-const password = (within: Locator) => within.getByLabel('Your Password', { exact: true })
+const password = (within: Locator) => within.getByLabel('Your password', { exact: true })
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
 /** Only an open socket is told why its session ends. */
@@ -112,7 +112,7 @@ inChromium('the operator’s page', ({ open }) => {
     await ida.page.waitForURL('**/login')
     await says(ida.page, 'This account is disabled. Please contact this server’s operator.')
     await row(olga, 'gus@').getByText('Disabled').waitFor()
-    await olga.getByLabel('Find people by name or email').fill('nobody at all')
+    await olga.getByLabel('Search people by name or email').fill('nobody at all')
     await says(olga, 'Nothing found for “nobody at all”.')
     await olga.getByRole('tab', { name: 'Boards' }).click()
     await press(olga, 'Hand over Spring catalogue')

@@ -61,7 +61,7 @@ inChromium(
   uploads.env,
 )
 
-const NOTHING_YET = 'Nothing has happened here yet.'
+const NOTHING_YET = 'No activity yet.'
 const OF_TASK = 'Part of this task could not be loaded.'
 const TO_FIND = 'Boards and tasks you open appear here.'
 
@@ -106,7 +106,7 @@ inChromium('what is opened while its script is on the way', (site) => {
     const release = await scriptHeldBack(ada, TO_FIND)
     await sharedBoard(ada, null, ['yan', 'zita'], ['One'])
     await ada.keyboard.press('Control+k')
-    const field = ada.getByRole('combobox', { name: 'Find' })
+    const field = ada.getByRole('combobox', { name: 'Search' })
     await field.waitFor()
     await ada.keyboard.type('O')
     await release()

@@ -204,7 +204,7 @@ inChromium('a timer', (site) => {
     await entry(bob, 'Fell asleep').getByText('2h 0m').waitFor()
     await ada.waitForFunction(() => document.querySelector(':focus')?.textContent === 'No timer')
     await timer(other).waitFor({ state: 'detached' })
-    await toast(other, 'Timer Stopped Elsewhere', 'Copy your note to keep it.')
+    await toast(other, 'Timer stopped elsewhere', 'Copy your note to keep it.')
     await other.getByRole('button', { name: 'Copy my text' }).waitFor()
   })
 })

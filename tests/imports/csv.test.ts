@@ -395,7 +395,7 @@ describe('the times of an entry', () => {
     const [one] = (entries ?? []).filter(({ day }) => day !== '2026-03-01')
     return [one?.minutes, one?.endTime?.slice(5, 16), told] as const
   }
-  const DIFFER = 'times that differ from the duration: the duration counts'
+  const DIFFER = 'times that contradict the duration: the duration is used'
   const ODD = 'values of time entries that could not be read: left out'
   const NONE = 'rows without a readable start and duration'
   test.each([
@@ -603,7 +603,7 @@ describe('of the columns that a program documents', () => {
     )
     expect(invented).toEqual([])
     if (!isOfHours) return expect(board.tasks.length).toBe(rows.length)
-    expect(losses.find(([, what]) => what.startsWith('times that differ'))?.[0] ?? 0).toBe(off)
+    expect(losses.find(([, what]) => what.startsWith('times that contradict'))?.[0] ?? 0).toBe(off)
     const days = Math.max(1, header.filter((name) => DATED.test(name)).length)
     expect(board.entries?.length).toBe(rows.length * days)
     const hours = rows.flatMap((row) => row.filter((_, at) => DATED.test(header[at] ?? '')))

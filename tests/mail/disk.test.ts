@@ -50,7 +50,7 @@ test('without a mail server a mail is one line in the log, with its link, and a 
   const [file = '', ...more] = await readdir(folder())
   expect(more).toEqual([])
   expect(file).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-\d+\.eml$/)
-  expect(lines).toEqual([`mail to ada@example.com: Your link ${LINK} (${join(folder(), file)})`])
+  expect(lines).toEqual([`email to ada@example.com: Your link ${LINK} (${join(folder(), file)})`])
   expect([await mode(folder()), await mode(join(folder(), file))]).toEqual([0o700, 0o600])
   const mail = await readMail(await Bun.file(join(folder(), file)).text())
   expect(mail).toMatchObject({
@@ -65,14 +65,14 @@ test('without a mail server a mail is one line in the log, with its link, and a 
 test('the link in the log is the one of the button, whatever somebody wrote above it', async () => {
   const text = `ada wrote:\n\nhttps://evil.example/reset\n\nsee https://evil.example\n\nOpen the task:\n${LINK}\n\nYou get this because of ${LINK}x.`
   await writeMail(database.db, { to: 'ada@example.com', subject: 'Hello', text, html: '' })
-  expect((await look())[0]).toStartWith(`mail to ada@example.com: Hello ${LINK} (`)
+  expect((await look())[0]).toStartWith(`email to ada@example.com: Hello ${LINK} (`)
 })
 
 test('a subject cannot begin another line of the log', async () => {
   await write('Hello\r\nmail to eve@example.com: \u001b[31mhttps://evil.example\u2028x')
   const lines = await look()
   expect(lines).toHaveLength(1)
-  expect(lines[0]).toStartWith('mail to ada@example.com: Hello mail to eve@example.com:  [31mhttps://evil.example x')
+  expect(lines[0]).toStartWith('email to ada@example.com: Hello mail to eve@example.com:  [31mhttps://evil.example x')
   expect(lines[0]).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
 })
 
@@ -102,7 +102,7 @@ test('in production the log names the file, and neither the link, nor to whom it
   await write()
   const lines = await look(true)
   const [file = ''] = await readdir(folder())
-  expect(lines).toEqual([expect.stringMatching(/^mail \d+ is in /)])
+  expect(lines).toEqual([expect.stringMatching(/^email \d+ is in /)])
   expect(lines[0]).toEndWith(` is in ${join(folder(), file)}`)
   expect(await Bun.file(join(folder(), file)).text()).toContain('token')
 })

@@ -103,7 +103,7 @@ export const SHOTS: Shot[] = [
   onBoard('time-logs', openLogs, 'time-logs'),
   onBoard('finder', async (page) => {
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Find' }).fill('print')
+    await page.getByRole('combobox', { name: 'Search' }).fill('print')
     await page.getByRole('option').first().waitFor()
   }),
   onBoard('undo', async (page) => {

@@ -96,7 +96,7 @@ describe('a careless start', () => {
   test('production without https is told so', () => {
     const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'wrk@example.com' }
     expect(warnings({ NODE_ENV: 'production', PUBLIC_URL: 'http://wrk.example.com', ...mail })).toEqual([
-      'PUBLIC_URL begins with http: others can read passwords and sessions in transit. Use https',
+      'PUBLIC_URL starts with http: others can read passwords and sessions in transit. Use https',
     ])
   })
 

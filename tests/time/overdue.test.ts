@@ -69,7 +69,7 @@ onEachDatabase('a forgotten timer', (server) => {
     await server.db.execute(sql`
       insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, status)
       select ${task.id}, ${board.id}, ${bob.id}, now(), now()::date, 1, 'PAUSED' from generate_series(1, 99)`)
-    const body = { message: expect.stringContaining('You already have a hundred paused timers') }
+    const body = { message: expect.stringContaining('You already have 100 paused timers') }
     expect(await bob.http('POST', PATH, { taskId: task.id, status: 'ACTIVE' })).toMatchObject({ status: 409, body })
   })
 

@@ -46,7 +46,7 @@ onServer('a running timer', (server) => {
     expect(Date.parse(now)).toBeGreaterThanOrEqual(Date.parse(entry.startTime))
     expect(await own(ada)).toEqual([])
     const refused = await bob.http('PATCH', `${PATH}/${entry.id}`, { startTime: '2999-01-01T00:00:00Z' })
-    expect(refused).toMatchObject({ status: 400, body: { message: 'A timer cannot begin in the future.' } })
+    expect(refused).toMatchObject({ status: 400, body: { message: 'A timer cannot start in the future.' } })
   })
 
   test('is paused, resumed and stopped, and counts what lies between', async () => {

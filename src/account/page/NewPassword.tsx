@@ -43,11 +43,11 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
       {/* For the browser's password manager. */}
       <input type="text" value={username} autoComplete="username" readOnly hidden />
       {withCurrent && (
-        <Field label="Current Password" error={form.errors.currentPassword}>
+        <Field label="Current password" error={form.errors.currentPassword}>
           {(tied) => <PasswordInput {...tied} {...form.text('currentPassword')} autoComplete="current-password" />}
         </Field>
       )}
-      <Field label="New Password" error={form.errors.newPassword} hint="At least 6 characters">
+      <Field label="New password" error={form.errors.newPassword} hint="At least 6 characters">
         {(tied) => <PasswordInput {...tied} {...form.text('newPassword')} autoComplete="new-password" />}
       </Field>
       {children(change.isPending)}

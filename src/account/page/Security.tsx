@@ -121,13 +121,13 @@ function EmailFields({ security }: { security: SecurityInfo }) {
   return (
     <>
       <p className="wrap-anywhere text-quiet">
-        Yours is <bdi className="text-text">{email}</bdi>.
+        Your email is <bdi className="text-text">{email}</bdi>.
       </p>
       {security.mayDelete ? (
         <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
           <input type="text" value={username} autoComplete="username" readOnly hidden />
           <Field
-            label="New Email"
+            label="New email"
             error={form.errors.email}
             hint="Nothing changes until you open the link we email to the new address"
           >

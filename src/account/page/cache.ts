@@ -39,7 +39,7 @@ export const useChangeEmail = () =>
     },
   })
 
-const NOT_ENDED = { title: 'Logout Failed', description: 'Could not log out that browser. Please try again.' }
+const NOT_ENDED = { title: 'Logout Failed', description: 'Could not log that browser out. Please try again.' }
 
 export const useEndSession = () =>
   useMutation({

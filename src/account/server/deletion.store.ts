@@ -50,7 +50,7 @@ export async function minutesOn(db: Db, { board, memberId }: StayingGrant): Prom
   return logged?.minutes ?? 0
 }
 
-/** All by which the account can be used, found or asked; few rows each. */
+/** Everything by which the account can be used, found or asked; few rows each. */
 const ACCESS = [
   [schema.sessions, schema.sessions.userId],
   [schema.oauthAccounts, schema.oauthAccounts.userId],
@@ -65,8 +65,8 @@ const ACCESS = [
 ] as const
 
 /**
- * Ends the account: from now on it is a former member without a board, whose name and address are free again. What is left on
- * boards that stay counts for their creators, and `removeSome` takes the rest.
+ * Ends the account: from now on it is a former member without a board, and its name and address are free again. What it left on
+ * boards that stay counts for their creators; `removeSome` deletes the rest.
  */
 export async function endAccount(db: Db, { viewer, stays }: AccountDeletionGrant, keepsContent: boolean): Promise<void> {
   const { id, email, emailVerified } = viewer
@@ -85,7 +85,7 @@ export async function endAccount(db: Db, { viewer, stays }: AccountDeletionGrant
   if (left.length > 0) await db.insert(leftBoards).values(left)
 }
 
-/** The next purge takes its boards; those with others' hours stay deleted, and lose their creator with the account. */
+/** The next purge takes its boards; those with others' hours stay deleted, and have no creator once the account is gone. */
 const giveUpBoards = (db: Db, userId: number) =>
   db
     .update(boards)
@@ -93,11 +93,11 @@ const giveUpBoards = (db: Db, userId: number) =>
     .where(and(eq(boards.createdBy, userId), not(hasHoursOfOthers(userId))))
 
 /**
- * Gives at most `most` rows of a deleted account on a board to a former member. Returns how many they were, and once there are no
- * more also the former member, who is nobody if there were none at all.
+ * Gives at most `most` rows of a deleted account on a board to a former member. Returns how many, and after the last ones also
+ * the former member, null if there were no rows at all.
  */
 export async function leaveWork(db: Db, { board, memberId, keepsContent }: LeavingGrant, most: number) {
-  // First, so that there is a former member only if something is left for them.
+  // First, so that a former member is only made if there is something to give.
   const deleted = keepsContent ? 0 : await deleteContent(db, board.id, memberId, most)
   if (deleted >= most) return { rows: deleted }
   const former = await formerOn(db, board.id, memberId)
@@ -112,7 +112,7 @@ export async function leaveWork(db: Db, { board, memberId, keepsContent }: Leavi
   return { rows, former: isNobody ? null : former.user }
 }
 
-/** The account's former member on the board. Only its secret token tells which one that is, so that it is found again. */
+/** The account's former member on the board, found again only through the account's secret token. */
 async function formerOn(db: Db, boardId: number, userId: number): Promise<{ user: UserSummary; isNew: boolean }> {
   const [account] = await db.select({ token: users.unsubscribeToken }).from(users).where(eq(users.id, userId))
   const username = `Name-${createHash('sha256').update(`${account?.token} ${boardId}`).digest('hex').slice(0, 16)}`
@@ -147,7 +147,7 @@ const REST: [PgTable, PgColumn][] = [
   [schema.deletedRows, schema.deletedRows.userId],
 ]
 
-/** Deletes at most `most` rows of a deleted account that has left all boards, and in the end itself. True once it is gone. */
+/** Deletes at most `most` rows of a deleted account that has left all boards, and finally the account. True once it is gone. */
 export async function removeRest(db: Db, { userId }: RemovalGrant, most: number): Promise<boolean> {
   let left = most
   for (const [table, whose] of REST) {
@@ -156,7 +156,7 @@ export async function removeRest(db: Db, { userId }: RemovalGrant, most: number)
   }
   left -= await orphanTasks(db, userId, left)
   if (left === 0) return false
-  // What was under way while the account ended may have made one.
+  // A request under way while the account ended may have made one.
   await giveUpBoards(db, userId)
   await db.delete(users).where(eq(users.id, userId))
   return true

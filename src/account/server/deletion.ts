@@ -26,7 +26,7 @@ import { findLeaving } from './lookup'
 import { handedOverMail } from './mails'
 import { listSessions } from './store'
 
-/** Rows of a deleted account in one transaction: the embedded database answers nobody else meanwhile. */
+/** Rows of a deleted account per transaction: the embedded database answers nobody else meanwhile. */
 const ROWS_AT_ONCE = 500
 
 type Deleting = TransactionContext & AnnounceContext & { services: Services }
@@ -49,7 +49,7 @@ export async function deleteWithBoards(
   await endChanges(db, viewer.id)
   const grant = await grantDeletingAccount(db, viewer, handOver)
   await assertAsked?.(db)
-  // No message carries all that changes: pages that miss this version read their board again.
+  // No message carries all the changes: pages that miss this version reread their board.
   await bumpVersions(db, grant.boards)
   for (const own of grant.deletes) {
     await setImmediate()
@@ -65,7 +65,7 @@ export async function deleteWithBoards(
   for (const { id } of await listSessions(db, viewer)) outbox.push({ do: 'closeSession', sessionKey: id })
   await noteDeletedCustomer(db, grant)
   await endAccount(db, grant, !deleteContent)
-  // All of a small account, so that open pages of its boards read them once.
+  // A small account at once, so that open pages of its boards reread them once.
   let left = ROWS_AT_ONCE
   for (const one of grantLeavingBoards(grant, !deleteContent)) if (left > 0) left -= (await leaveWork(db, one, left)).rows
   if (left > 0) await removeRest(db, grantRemoval(grant), left)
@@ -91,7 +91,7 @@ async function leaveBoard(ctx: Deleting, one: StayingGrant) {
   await notify({ ...ctx, grant: one }, 'account_deleted', [one.board.createdBy], detail)
 }
 
-/** Removes what is left of deleted accounts, also after a process that was killed at it. */
+/** Removes what is left of deleted accounts, also after a process was killed while doing it. */
 export async function finishDeletions(services: Services): Promise<void> {
   for (const userId of await findLeaving(services.db)) await finishDeletion(services, userId).catch(tellUnfinished)
 }
@@ -101,7 +101,7 @@ async function finishDeletion(services: Services, userId: number): Promise<void>
   services.sweeper.sweepSoon()
 }
 
-/** Lets an answer wait until all is gone. The account has ended in any case: a job goes on with what fails here. */
+/** Makes an answer wait until all is gone. The account has ended in any case: a job retries what fails here. */
 export async function waitForDeletion({ services, extendTimeout }: Waiting, userId: number): Promise<void> {
   extendTimeout?.()
   await finishDeletion(services, userId)

@@ -7,20 +7,20 @@ import type { Granted, SignedIn } from '../../server/signedIn'
 import type { HandOver } from '../schema'
 import { findLeftBoard, lockLeaving } from './lookup'
 
-/** A board that stays, where what the account did becomes a former member's. */
+/** A board that stays, where the account's work goes to a former member. */
 export type StayingGrant = Granted<
   { board: { id: number; createdBy: number }; memberId: number },
   'board:removeMember' | 'announce'
 >
 
-/** A board that a deleted account leaves, whose comments and files stay if it `keepsContent`. */
+/** A board that a deleted account leaves; its comments and files stay if it `keepsContent`. */
 export type LeavingGrant = Granted<
   { board: { id: number }; memberId: number; keepsContent: boolean },
   'board:removeMember' | 'announce'
 >
 export type RemovalGrant = Granted<{ userId: number }, 'account:delete'>
 
-/** `boards` are all that the account has left something on, locked. Its work `stays` on those that it does not delete. */
+/** `boards` are all those with something of the account, locked. Its work `stays` on those it does not delete. */
 export type AccountDeletionGrant = Granted<
   {
     viewer: SignedIn

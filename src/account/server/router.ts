@@ -126,12 +126,12 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
     ctx,
     async ({ db, outbox, mail }) => {
       // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
-      // Until the address is proven, its mailbox outranks the password.
+      // Until the address is proven, access to its mailbox outranks the password.
       if (ctx.viewer.emailVerified) await endLinks(db, ctx.viewer.email)
       await endChanges(db, ctx.viewer.id)
       if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
       await setPassword(db, ctx.viewer, hash)
-      // Of two resets at once the second is refused.
+      // The second of two simultaneous resets is refused.
       if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()
       for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session))
         outbox.push({ do: 'closeSession', sessionKey })
@@ -174,9 +174,9 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
 const { get, post, remove } = restCalls('account', accountRouter)
 
 const accountRest = [
-  post('/api/auth/password', 'setPassword', 'Set a new password; the current one is needed except after a reset link', success),
-  post('/api/account/email', 'changeEmail', 'Email a link to a new address; opening it makes that email yours', sentAnswer),
-  remove('/api/auth/sessions', 'endOtherSessions', 'Sign out all other sessions', success),
+  post('/api/auth/password', 'setPassword', 'Set a new password; needs the current one, except after a reset link', success),
+  post('/api/account/email', 'changeEmail', 'Email a link to a new address; opening it changes your email', sentAnswer),
+  remove('/api/auth/sessions', 'endOtherSessions', 'End all other sessions', success),
   remove('/api/auth/sessions/:sessionId', 'endSession', 'End a session', success),
   get('/api/account', 'security', 'Your sessions, and what deleting your account would delete', security),
   remove(

@@ -21,7 +21,7 @@ export const accountRoutes = [
   protectedRoute.get(
     '/api/account/archive',
     'account.archive',
-    'The same as an archive that includes the files; see docs/archive.md',
+    'The same with the files, as an archive; see docs/archive.md',
     null,
     sendOwnArchive,
     { refuses: [429] },

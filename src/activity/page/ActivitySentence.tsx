@@ -27,7 +27,7 @@ export function ActivitySentence({ line, task, known }: Props): ReactElement {
       const to = STATUS_LABELS[newest.detail.to]
       return from === newest.detail.to ? (
         <>
-          moved {task} away and back to {to}
+          moved {task} and back to {to}
         </>
       ) : (
         <>

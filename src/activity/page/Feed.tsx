@@ -31,7 +31,7 @@ export function Feed({ board, taskId, onLeave }: Props) {
         The activity could not be loaded.
       </TryAgain>
     )
-  if (feed.activities.length === 0) return <p className="text-quiet">Nothing has happened here yet.</p>
+  if (feed.activities.length === 0) return <p className="text-quiet">No activity yet.</p>
   const lines = groupActivities(feed.activities)
   return (
     <div className="flex flex-col gap-5">

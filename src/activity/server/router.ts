@@ -21,7 +21,7 @@ const activityRest = [
     "A board's activity, newest first, 30 at a time; nextCursor leads to the next page",
     feed,
   ),
-  get('/api/tasks/:taskId/activity', 'task', "A task's activity, in the same form", feed),
+  get('/api/tasks/:taskId/activity', 'task', "A task's activity, in the same format", feed),
 ]
 
 export const activityDomain = { router: activityRouter, rest: activityRest, shapes: { ActivityEvent: activityEvent, Feed: feed } }

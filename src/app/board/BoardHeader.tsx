@@ -95,7 +95,7 @@ function useMostFaces(members: number): number | undefined {
   return members > 4 ? 3 : 4
 }
 
-/** Lies over the end of the name's line, where it is wide enough over that of the description: nothing moves when it comes and goes. */
+/** Overlays the end of the name's line, or of the description's on wide pages: nothing moves when it comes and goes. */
 function LiveStatus({ boardId }: { boardId: number }) {
   const editor = useEditor(boardId)
   const lost = useIsLost()

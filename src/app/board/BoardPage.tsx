@@ -62,7 +62,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
   return gone ? <BoardNotFound /> : <LoadFailed retry={() => void refetch()} error={error} />
 }
 
-/** A sideways swipe over the columns, or past their end, does not go back in the history. */
+/** Swiping sideways over the columns, or past their end, does not go back in history. */
 function keepSwipes() {
   const { style } = document.documentElement
   style.overscrollBehaviorX = 'none'

@@ -12,7 +12,7 @@ export type InitialBoard = { board: Board; tasks: BoardTask[]; timers: RunningTi
 const HEIGHTS = { todo: ['h-23', 'h-18', 'h-28', 'h-18'], inprogress: ['h-28', 'h-18'], done: ['h-18', 'h-23', 'h-18'] }
 const LOADING = { role: 'status', 'aria-label': 'Loading board' }
 
-/** Name and actions, below them the description; on a phone the actions stand last. */
+/** Name and actions, then the description; on a phone the actions come last. */
 export const HEADER =
   'relative grid grid-cols-[minmax(0,1fr)] items-center gap-x-3 px-4 pt-3 pb-3 sm:grid-cols-[minmax(0,1fr)_auto] md:px-6 lg:pt-4 short:pt-1 short:pb-2 sideways:gap-y-1'
 export const DESCRIPTION =
@@ -108,7 +108,7 @@ const Blank = ({ height }: { height: string }) => (
 
 const KEY = 'rounded-chip bg-column px-1.5 font-sans text-small'
 
-/** Stands where the filters are once there are tasks. */
+/** Takes the place of the filters until there are tasks. */
 export const EmptyBoard = ({ locked }: { locked: boolean }) => (
   <div className="min-h-10 shrink-0 px-4 pb-3 text-quiet md:px-6">
     {!locked && (

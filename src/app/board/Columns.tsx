@@ -50,10 +50,10 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const selection = useSelection(shown)
   const [titled, setTitled] = useState<Task | null>(null)
   const lifted = useKeyboardMove({ tasks: shown, locked, selection, open, move })
-  // Deferred, so that the columns are rendered in slices: a drop changes two of them, which would be a frame too long.
+  // Deferred, so that the columns render in slices: a drop changes two of them, too much for one frame.
   const listed = useDeferredValue(lifted.tasks)
   useCardDrops({ tasks: shown, listed, move })
-  // Before that, the card would be focused at the place that it leaves.
+  // Earlier, the card would get the focus in its old place.
   const request = listed === lifted.tasks ? lifted.request : null
   const followMoved = useEffectEvent(lifted.followMoved)
   useEffect(() => followMoved(), [listed])
@@ -69,7 +69,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   }
   const showAll = (task: Task) => {
     filter.clear()
-    // A card takes no focus from a field, but here it is asked for.
+    // Cards never take the focus from a field, but here the user asked for it.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     lifted.focus(storedId(task.id))
   }
@@ -91,7 +91,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       e: onCard(setTitled),
       x: onCard(lifted.select),
     }),
-    // The bar of what is selected has these keys then.
+    // The selection bar handles these keys then.
     ...(actsOnOneCard && {
       a: onCard(({ id }) => menu.openPart(id, 'Assign')),
       m: onCard(({ id }) => menu.openPart(id, 'Move')),

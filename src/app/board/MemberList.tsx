@@ -17,7 +17,7 @@ import { displayName, isName, type UserSummary } from '../../users/schema'
 import { IconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 
-/** Gets the link of an invitation that no mail server sends. */
+/** Gets the link of an invitation that cannot be mailed. */
 export type OnLink = (link: string | undefined) => void
 
 type Props = { board: Board; locked: boolean; unsent: string | undefined; onLink: OnLink }
@@ -128,7 +128,7 @@ const removalQuestion = (leaving: UserSummary | null, viewerId: number) =>
   leaving?.id === viewerId
     ? LEAVE_QUESTION
     : {
-        title: 'Remove Member',
+        title: 'Remove this member?',
         text: `${leaving ? displayName(leaving) : 'This member'} will lose access to this board and be unassigned from its tasks.`,
         action: 'Remove member',
         busyAction: 'Removing...',

@@ -69,7 +69,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
   useMarkTaskRead(task.id)
   const close = useSavingOnLeave({
     save() {
-      // It went with what the page read once it was back: no message said so.
+      // It was missing when the page reread the board after reconnecting: no message announced the deletion.
       const isDeleted = boardViewNow(board.id)?.tasks.every(({ id }) => id !== task.id)
       if (isDeleted || boardsLeft.has(board.id)) {
         discard()
@@ -77,7 +77,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
       }
       if (!changed) return discard()
       if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)
-      // It may be opened again, and typed on in, before the answer.
+      // The user may reopen it and go on typing before the answer.
       const base = baseOf(task, current, changes)
       void submitWithUndo(board.id, update, { taskId: task.id, changes, base }).then((outcome) => outcome && discard(typed))
     },
@@ -211,7 +211,7 @@ const TitleArea = ({ onValue, ...rest }: TitleProps) => (
 
 type Given = { save(): void; onClose(): void }
 
-/** Saves once, whether a button or a change of the address closes the dialog. */
+/** Saves once, whether a button or a change of address closes the dialog. */
 function useSavingOnLeave({ save, onClose }: Given) {
   const isOver = useRef(false)
   const leave = useEffectEvent(() => {
@@ -247,7 +247,7 @@ const toastUnsaved = ({ title }: Task, reopen: () => void) =>
 
 type Unsaved = (string | null | undefined)[]
 
-/** Offers to copy what was typed in the task, and the comment that was being written. */
+/** Offers to copy what was typed into the task, and the unsent comment. */
 function toastGone(title: string, taskId: number, unsaved: Unsaved): boolean {
   const written = [...unsaved, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
   if (written) toast({ title, ...withCopy(written) })

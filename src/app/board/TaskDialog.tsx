@@ -35,7 +35,7 @@ export function TaskDialog(props: TaskProps) {
 
 const FACES = 3
 
-/** Rendered empty, too, so that a screen reader announces who comes and nothing moves. */
+/** Rendered even when empty, so that screen readers announce who arrives and nothing moves. */
 function HereInTask({ taskId }: { taskId: number }) {
   const people = useUsersInTask(taskId)
   return (
@@ -73,7 +73,7 @@ export function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const open = (task: Task) => void navigate({ ...at, hash: taskHash(task.id), ...nextEntry(router) })
   const close = () => void navigate({ ...at, hash: '', replace: true, state: true })
   const openTask = tasks.find((task) => task.id === openId)
-  // What an earlier page made is not there at once.
+  // A task created by an earlier page is not there at once.
   const isExpected = !changesAdopted.use() && isTemporary(openId)
   const isMissing = !Number.isNaN(openId) && !openTask && !isExpected
   const seen = useRef<number>(undefined)

@@ -120,7 +120,7 @@ function useDraggableBoard(card: RefObject<HTMLLIElement | null>, boardId: numbe
   return dragging
 }
 
-/** In one column a card lands above or below, else on the left or right. */
+/** In one column a card lands above or below another, else to its left or right. */
 function sideOf({ left, top, width, height }: DOMRect, { clientX, clientY }: { clientX: number; clientY: number }): Side {
   const isBefore = matchMedia(NARROW).matches ? clientY < top + height / 2 : clientX < left + width / 2
   return isBefore ? 'before' : 'after'
@@ -137,7 +137,7 @@ function BoardMenu({ board, moves }: BoardMenuProps) {
       trigger={
         <button
           type="button"
-          aria-label={`Arrange ${board.name}`}
+          aria-label={`Menu for ${board.name}`}
           className="absolute top-2.5 right-2 grid size-icon place-items-center rounded-card text-transparent pointed:text-quiet data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
         >
           <Ellipsis className="size-4" aria-hidden />
@@ -175,7 +175,7 @@ function dropTargetOf(target: DropTarget): Over | undefined {
   return typeof boardId === 'number' && (side === 'before' || side === 'after') ? { id: boardId, side } : undefined
 }
 
-/** The board under the dragged one, and the side on which that would land. */
+/** The board under the dragged one, and the side on which the dragged one would land. */
 function useBoardDrops(put: (id: number, beside: { id: number; after: boolean }) => void): Over | undefined {
   const [over, setOver] = useState<Over>()
   const onDrop = useEffectEvent((id: number, to: Over | undefined) => {

@@ -47,7 +47,7 @@ const noArchive = (called: string) => (error: Error) => {
   throw error instanceof ArchiveFailed ? error : new ArchiveFailed(`${called} cannot be read as an archive: ${reasonIn(error)}`)
 }
 
-/** The library's message is about its own reader. */
+/** The library's message would describe its own reader. */
 const reasonIn = ({ message }: Error) =>
   /end of central directory/i.test(message) ? 'it is incomplete or not a ZIP file' : message
 

@@ -58,7 +58,7 @@ export const installationArchive = (source: Source, id: number): AsyncGenerator<
 
 /**
  * Takes the rows of one snapshot, then the files that they name. Rows of the embedded database go to the disk first, because nobody
- * else can use it meanwhile. On a server no table stays locked while files are taken: a migration would wait, and everybody for it.
+ * else can use it meanwhile. On a server no table stays locked while files are copied, or a migration would hold everyone up.
  */
 async function write(source: Source, zip: Zip) {
   const store = openFiles(source.config)
@@ -87,7 +87,7 @@ async function folderFor({ config, database }: Source): Promise<string> {
   await rm(folder, { recursive: true, force: true })
   if (measureDisk(config.dataDir).free < (await databaseBytes(database.db)) + config.diskReserve)
     throw new ArchiveFailed(
-      `a backup temporarily needs as much space as the database takes up, and ${config.dataDir} does not have that much free`,
+      `a backup temporarily needs as much space as the database, and ${config.dataDir} has less than that free`,
     )
   await mkdir(folder, { mode: 0o700 })
   return folder

@@ -119,7 +119,7 @@ function nextNumber(numbers: Map<number, number>, id: number): number {
 
 function numberOf(numbers: Map<number, number>, id: number): number {
   const number = numbers.get(id)
-  if (number === undefined) throw new Error(`nothing has the number ${id}`)
+  if (number === undefined) throw new Error(`no row has the id ${id}`)
   return number
 }
 
@@ -156,7 +156,7 @@ const fields = sql.join(
   sql`, `,
 )
 
-/** Keeps Postgres from reading the whole table by its key, as it would for a cursor. */
+/** Keeps Postgres from scanning the whole table by its key, as it would for a cursor. */
 const byId = (column: string) => sql.raw(`${column} + 0`)
 
 /** Cursors take no parameters. */

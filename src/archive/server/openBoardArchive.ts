@@ -20,12 +20,12 @@ import { BOARD_TABLES, filesOf } from './writeArchive'
 const MAX = { entries: 50_000, rows: 2_000_000, bytes: 2 ** 30 }
 /** Values in a row, such as tags: a million would block the process for a second. */
 const VALUES_MAX = 2_500
-/** Other programs have texts of a megabyte; much longer lines leave a gigabyte of garbage. */
+/** Other programs have texts of a megabyte; much longer lines would leave a gigabyte of garbage. */
 const LONGEST_ROW = 2 * 2 ** 20
 const NAME_SHOWN = 100
 const CALLED = 'The file'
 
-/** The file may come from anybody: opening and reading throw ArchiveFailed if anything is wrong. */
+/** The file may come from anyone: opening and reading throw ArchiveFailed if anything is wrong. */
 export async function openBoardArchive(path: string) {
   const zip = await openZip(path, { called: CALLED, byName: MAX.entries })
   try {
@@ -68,7 +68,7 @@ function reading(zip: Opened, manifest: BoardManifest, hasFile: (name: string) =
     for await (const row of shaped(zip, manifest, table)) {
       for (const [field, number] of referencesOf(row))
         if (!numbers[NAMED[field]].has(number))
-          throw new ArchiveFailed(`${CALLED} refers to a number that does not exist, ${number}, in ${table}`)
+          throw new ArchiveFailed(`${CALLED} refers to an id that does not exist, ${number}, in ${table}`)
       for (const name of filesOf(row))
         if (!hasFile(name))
           throw new ArchiveFailed(`${CALLED} lacks a file that it refers to: ${JSON.stringify(name.slice(0, NAME_SHOWN))}`)
@@ -97,7 +97,7 @@ async function* shaped<Table extends BoardTable>(
 async function numbersOf(rows: AsyncIterable<{ id: number }>): Promise<Set<unknown>> {
   const found = new Set<number>()
   for await (const { id } of rows) {
-    if (found.has(id)) throw new ArchiveFailed(`${CALLED} has the number ${id} twice`)
+    if (found.has(id)) throw new ArchiveFailed(`${CALLED} has the id ${id} twice`)
     found.add(id)
   }
   return found

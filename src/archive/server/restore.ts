@@ -107,7 +107,7 @@ async function deleteFiles(database: Database, store: FileStore, names: string[]
 
 /** A file left behind does not fail the restore. */
 const tellLeft = (name: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ENOENT') log.warn(`the file ${name} that a failed restore left could not be deleted: ${messageOf(error)}`)
+  if (error.code !== 'ENOENT') log.warn(`the file ${name}, left by a failed restore, could not be deleted: ${messageOf(error)}`)
 }
 
 type Known = { name: string; bytes?: Uint8Array; isNew: boolean }

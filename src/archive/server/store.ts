@@ -59,7 +59,7 @@ export async function lastBackup(db: Db): Promise<LastBackup | null> {
   return { at: last.endedAt ?? last.begunAt, ok: error === null, bytes: last.bytes, error }
 }
 
-/** When the last good one began: its age is what to watch. */
+/** When the last good one began, for monitoring its age. */
 export async function lastGoodBackup(db: Db): Promise<Date | null> {
   const [last] = await db.select({ at: backups.begunAt }).from(backups).where(isGood).orderBy(desc(backups.id)).limit(1)
   return last?.at ?? null

@@ -111,7 +111,7 @@ function AddFiles({ disabled, onFiles }: { disabled: boolean; onFiles(files: Fil
   )
 }
 
-const DropHint = () => <span className="pointer-coarse:hidden">Drop some here, or paste a picture.</span>
+const DropHint = () => <span className="pointer-coarse:hidden">Drop some here, or paste an image.</span>
 
 const DropHere = () => (
   <div className="pointer-events-none absolute inset-0 z-20 grid animate-appear place-items-center rounded-t-panel bg-raised/95 sm:rounded-panel">

@@ -42,13 +42,13 @@ const remove = (id: number) => uploads.set(uploads.get().filter((upload) => uplo
 
 export const useUploads = (taskId: number): Upload[] => uploads.use().filter((upload) => upload.taskId === taskId)
 
-export const UNSAVED_TASK = 'Files can be added once this task is saved.'
+export const UNSAVED_TASK = 'You can add files once this task is saved.'
 
 /** Refuses at once what the server would refuse, and files for a task that is not saved yet: a reload would lose them. */
 export function addFiles(boardId: number, shownTaskId: number, files: Iterable<File>): void {
   const taskId = storedId(shownTaskId)
   if (isTemporary(taskId)) {
-    toast({ variant: 'destructive', title: 'Task Not Saved Yet', description: UNSAVED_TASK })
+    toast({ variant: 'destructive', title: 'Task not saved yet', description: UNSAVED_TASK })
     return
   }
   for (const file of files) {

@@ -8,7 +8,7 @@ const IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|heic|heif|heic-sequence
 
 const ANY = 'application/octet-stream'
 
-/** Undefined for what `accepted` leaves out, and, unless any file is accepted, for what is not of the kind that its name says. */
+/** Undefined for types missing from `accepted` and, unless any file is accepted, for contents that do not match the name. */
 export async function detectMimeType(bytes: Buffer, name: string, accepted: AcceptedFiles): Promise<string | undefined> {
   const kind = kindByName(name, accepted)
   if (kind === 'other') return ANY
@@ -38,7 +38,7 @@ async function knownType(bytes: Buffer, kind: FileKind | undefined): Promise<str
 
 const BITMAP_HEADERS = [12, 40, 52, 56, 64, 108, 124]
 
-/** For these two the library checks so few bytes that a text could pass. */
+/** For these two the library checks so few bytes that plain text could pass. */
 function hasFullSignature(bytes: Buffer, type: string): boolean {
   if (type === 'image/gif') return /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))
   if (type === 'image/bmp') return bytes.length > 18 && BITMAP_HEADERS.includes(bytes.readUInt32LE(14))
@@ -60,7 +60,7 @@ function isText(bytes: Buffer): boolean {
 const PROLOG = /\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/isy
 const ROOT = /<(?:[\w.-]+:)?svg[\s/>]/y
 
-/** Reading more would hold everybody else up. */
+/** Reading more would block everyone else. */
 const PROLOG_BYTES = 2 ** 20
 
 function isSvg(bytes: Buffer): boolean {

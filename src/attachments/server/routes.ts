@@ -34,7 +34,7 @@ export const attachmentsRoutes = [
   protectedRoute.post(
     '/api/attachments/:taskId',
     'attachments.create',
-    'Attach a file to a task: an image, pdf, doc, docx, xls, xlsx or txt of at most 5 MB, unless the server is set otherwise',
+    'Attach a file to a task: an image, pdf, doc, docx, xls, xlsx or txt of at most 5 MB, unless the server is configured otherwise',
     attachment,
     upload,
     { status: 201, takesFile: 'file', mayTakeFile: 'thumbnail' },
@@ -76,7 +76,7 @@ async function receiveFile(request: Request, accepted: AcceptedFiles): Promise<R
 
 const CREATOR_FULL = 'The board creator’s storage is full, so you cannot add files here until they free up space.'
 
-/** Within the creator's quota too: it counts the files of removed members, or two accounts could store any amount. */
+/** Checks the creator's quota too, which counts removed members' files; otherwise two accounts could store any amount. */
 async function attachWithin(ctx: ProtectedRequest, taskId: number, file: ReceivedFile): Promise<Attachment> {
   const { db, accountQuota } = ctx.services
   const { board } = await grantTaskReading(db, ctx.viewer, taskId)

@@ -17,7 +17,7 @@ export async function listAttachments(db: Db, { task }: TaskGrant<'read'>): Prom
 
 type NewFile = Pick<Attachment, 'filename' | 'originalFilename' | 'fileSize' | 'mimeType'> & { thumbnailSize: number | null }
 
-/** Throws CONFLICT if a further file of so many bytes exceeds the board's or the task's quota. */
+/** Throws CONFLICT if another file of that many bytes exceeds the board's or the task's quota. */
 export async function assertQuota(db: Db, grant: TaskGrant<'change'>, further: number): Promise<void> {
   const { bytes, taskFiles } = await stored(db, grant)
   assertWithin({ bytes: bytes + further, taskFiles: taskFiles + 1 })
@@ -77,7 +77,7 @@ export async function deleteAttachment(db: Db, { viewer, attachment }: Attachmen
   await postponeFiles(db, namesOf(filename, thumbnailUrl !== null), FILES_KEPT_SECONDS)
 }
 
-/** Throws CONFLICT if its room is taken by now. */
+/** Throws CONFLICT if its space is taken by now. */
 export async function restoreAttachment(db: Db, grant: RowGrant<'attachment'>): Promise<Attachment> {
   await untrashRows(db, grant, partsOf(grant.rowId))
   const attachment = await findAttachment(db, { id: grant.rowId })

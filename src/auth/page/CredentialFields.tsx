@@ -23,7 +23,7 @@ export function PasswordInput(props: ComponentProps<'input'>) {
 }
 
 export const OwnPassword = ({ error, ...rest }: ComponentProps<'input'> & { error: string | undefined }) => (
-  <Field label="Your Password" error={error}>
+  <Field label="Your password" error={error}>
     {(tied) => <PasswordInput {...tied} {...rest} autoComplete="current-password" />}
   </Field>
 )

@@ -5,7 +5,7 @@ import { Confirm } from '../../web/ui/Confirm'
 import { useLogout } from './cache'
 
 type Props = {
-  /** Called once the storage is empty, to keep what the next sign-in is for. */
+  /** Called once the storage is empty, to keep where the next sign-in should lead. */
   onLeft?(): void
   children(logOut: () => void, busy: boolean): ReactNode
 }

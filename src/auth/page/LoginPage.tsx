@@ -134,7 +134,7 @@ export function LoginPage({ first, options }: Props) {
 const addressOf = (shown: Mode | SignInScreen) =>
   setupToken() ? window.location.pathname + window.location.search : shown === 'register' ? REGISTER : '/login'
 
-/** The server renders without knowing anybody. */
+/** The server renders it without knowing the user. */
 const invitedHere = () => (typeof window === 'undefined' ? null : invited())
 
 const NO_OPERATOR = 'This server has no operator yet. Create an account or log in to become its operator.'

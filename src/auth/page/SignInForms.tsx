@@ -25,7 +25,7 @@ const KeepSignedIn = (props: ComponentProps<'input'>) => (
   </label>
 )
 
-/** A form in the HTML: it adopts what was typed before the script loaded. */
+/** A server-rendered form: it adopts what was typed before the script loaded. */
 function useEarlyForm(form: { adopt(element: HTMLFormElement): void }) {
   const adopt = useEffectEvent((element: HTMLFormElement) => form.adopt(element))
   const ref = useRef<HTMLFormElement>(null)
@@ -51,7 +51,7 @@ export const useLoginForm = () => useForm(useFields({ username: '', password: ''
 
 type Props = {
   form: ReturnType<typeof useLoginForm>
-  /** Whether the user came back to it: the focus goes where typing continues. */
+  /** Whether the user returned to it: the focus then goes where typing continues. */
   returned: boolean
   reason: string | undefined
   ask(purpose: AskedPurpose, email: string): void

@@ -13,7 +13,7 @@ import type { LinkPurpose } from '../schema'
 import { followReturnUrl } from './returnUrl'
 import { keepPasswordPrompt, toastOnArrival } from './signIn'
 
-/** Links in mails lead here. A mail scanner runs no script, so the link stays valid. */
+/** Links in emails lead here. Link scanners run no script, so the link stays valid. */
 export function VerifyPage({ options: { supportEmail } }: { options: SignInOptions }) {
   const [link] = useState(readAddress)
   if (!link) return <SigningIn />
@@ -217,15 +217,15 @@ const PasswordChoice = ({ keep, onChange }: PasswordChoiceProps) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="font-strong">This account’s password</legend>
     <p className="mt-1 text-pretty text-quiet">
-      This email was not confirmed until now, so someone else may have set the password.
+      This email was never confirmed before, so someone else may have set the password.
     </p>
-    <Choice chosen={keep === true} choose={() => onChange(true)} text="Choose this if you created this account.">
-      Keep the password that was set
+    <Choice chosen={keep === true} choose={() => onChange(true)} text="Choose this if you created the account yourself.">
+      Keep it
     </Choice>
     <Choice
       chosen={keep === false}
       choose={() => onChange(false)}
-      text="Signs out every other browser. You can set a new password later."
+      text="Logs out every other browser. You can set a new password later."
     >
       Remove it
     </Choice>

@@ -39,7 +39,7 @@ export const sessionEnding = (address: () => string) => ({
 
 export const useLogout = (left = () => {}) =>
   useMutation({
-    // For this user alone: another may have signed in in another tab.
+    // Only for this user: another may have signed in in a different tab.
     mutationFn: () => client.auth.logout.mutate(undefined, { context: { userId: ownerOfChanges() } }),
     ...sessionEnding(() => {
       left()
@@ -50,7 +50,7 @@ export const useLogout = (left = () => {}) =>
 
 const tabs = lazy(() => new BroadcastChannel('wrk sign-out'))
 
-/** Tells the other tabs that their session ends by a logout, or that it does not after all. */
+/** Tells the other tabs that their session is ending through a logout, or is not after all. */
 const noteLogout = (isLogout: boolean): void => tabs().postMessage(isLogout)
 
 let isLogout = false
@@ -77,7 +77,7 @@ async function forgetEverything(): Promise<void> {
 
 let isLeaving = false
 
-/** Leads to the login page, and says why. Text typed in this tab waits for the same user. */
+/** Goes to the login page and says why. Text typed in this tab is kept for the same user. */
 export async function leaveEndedSession(userId: number): Promise<void> {
   if (isLeaving) return
   isLeaving = true

@@ -5,7 +5,7 @@ const LIMITS = 'inviteRedirectLimits'
 const INVITED = 'invited'
 const WAY_BACK = [KEY, LIMITS, INVITED]
 
-/** Hours later it may be somebody else. */
+/** Hours later it may be someone else. */
 const KEPT_FOR_MS = 60 * 60_000
 
 type Limits = { userId?: number | undefined; until: number }
@@ -26,7 +26,7 @@ export function keepReturnUrl(userId?: number): void {
   if (window.location.pathname !== '/') keep(userId)
 }
 
-/** For a tab opened by a mailed link, or by a link in a new tab. No other tab goes that way. */
+/** Only for a tab opened by a mailed link, or by a link in a new tab. */
 export function followReturnUrl(): void {
   if (sessionStorage.getItem(KEY) !== null || !counts(localStorage)) return
   for (const key of [KEY, LIMITS]) sessionStorage.setItem(key, localStorage.getItem(key) ?? '')
@@ -65,7 +65,7 @@ function drop(storage: Storage) {
 /** When nobody is signed in, only the return URL and text typed in this tab stay. */
 export async function forgetFormerUser(): Promise<void> {
   for (const storage of [sessionStorage, localStorage]) if (!counts(storage)) drop(storage)
-  await clearStorages(WAY_BACK).catch((error: unknown) => console.warn('Something may still be kept here', error))
+  await clearStorages(WAY_BACK).catch((error: unknown) => console.warn('Some data may still be stored here', error))
 }
 
 /** The invitation's address and board, shown on the login page. */

@@ -14,7 +14,7 @@ const DEVICE_COOKIE = 'device'
 type Owner = { id: number; deviceEpoch: number }
 type GetCookie = (name: string) => string | undefined
 
-/** One for each account that signed in, which only the signature tells. */
+/** One for each account that signed in; only the signature links it to the account. */
 type Entry = { device: string; expires: string; signature: string }
 const ENTRY = /^(?<device>[\w-]{1,64})\.(?<expires>\d{10})\.(?<signature>[\w-]{43})$/
 

@@ -16,7 +16,7 @@ type Provider = {
 type Challenge = { state: string; verifier: string; nonce: string }
 
 const PROVIDER_TIMEOUT_MS = 10_000
-/** Their documents have a few kilobytes; parsing much more would block the process. */
+/** Their documents take a few kilobytes; parsing much more would block the process. */
 const ask = fetchWithin({ maxBytes: 256 * 1024, timeoutMs: PROVIDER_TIMEOUT_MS })
 
 type Client = { clientId: string; clientSecret: string }
@@ -82,7 +82,7 @@ function openIdConnect({ issuer, ...own }: Client & { issuer: string }, redirect
         metadata.userinfo_endpoint && !payload.email ? await getJson(metadata.userinfo_endpoint, tokens.accessToken()) : {}
       // idClaims checks what is in it.
       const vouched = idClaims.parse({ ...payload, ...(userInfo as object) })
-      if (vouched.sub !== payload.sub) throw new Error('the user information is about somebody else')
+      if (vouched.sub !== payload.sub) throw new Error('the user information is about someone else')
       if (String(vouched.email_verified) !== 'true') throw new Error('the issuer does not vouch for the email')
       // Subjects are unique only within their issuer.
       return { subject: `${issuer} ${vouched.sub}`, email: vouched.email ?? '', name: vouched.name }

@@ -10,7 +10,7 @@ import { hasOperator, ownColumns } from '../../users/server/lookup'
 type Account = { user: OwnUser; password: string | null; deviceEpoch: number }
 const accountColumns = { user: ownColumns, password: users.password, deviceEpoch: users.deviceEpoch }
 
-/** By username or email: no username holds an @, every email does. */
+/** By username or email: no username contains an @, every email does. */
 export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
   const [row] = await db
     .select(accountColumns)
@@ -59,7 +59,7 @@ export async function lockLink(db: Db, token: string): Promise<MailedLink | unde
     .leftJoin(users, eq(users.id, magicLinks.userId))
     .where(isIt)
   if (!known) return undefined
-  // Of a change: the links to the present address first, as in `lockOut`.
+  // For a change: the links to the current address first, as in `lockOut`.
   if (known.present) await lockLinks(db, known.present)
   await lockLinks(db, known.email)
   const { id, email, purpose, userId, askedBy, mailed, operatorActId } = magicLinks
@@ -82,7 +82,7 @@ export async function lockEnabled(db: Db, userId: number): Promise<boolean> {
   return row?.disabledAt === null
 }
 
-/** Whether OPERATOR_EMAIL is this address, and there is no operator: its account becomes one when it is proven. */
+/** Whether this is OPERATOR_EMAIL and there is no operator: its account becomes the operator once proven. */
 export const becomesOperator = async (db: Db, { operatorEmail }: Config, email: string): Promise<boolean> =>
   email === operatorEmail && !(await hasOperator(db))
 

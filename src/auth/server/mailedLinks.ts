@@ -64,7 +64,7 @@ async function changeTo(
   return { user: changed, purpose: grant.link.purpose, passwordRemoved: false }
 }
 
-/** Whether somebody else may have set the password. */
+/** Whether someone else may have set the password. */
 const isDoubted = (ctx: Context, { user, hasPassword, link }: LinkGrant) =>
   link.mailed && !user.emailVerified && hasPassword && !isOfRegistration(ctx, link)
 

@@ -43,7 +43,7 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
     footnote: 'Not you? Ignore this email: the link only works for someone signed in to that account.',
   })
 
-/** To an address that somebody has registered without proving it. */
+/** To an address that someone registered without proving it. */
 export const addressInUseMail = (to: string, username: string, holder: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your new email belongs to another wrk account',

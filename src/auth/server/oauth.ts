@@ -88,7 +88,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
     const pending = pendingIn(ctx)
     if (error) throw new Error(`the provider says ${JSON.stringify(error.slice(0, 100))}`)
     if (!code || !state || !pending || pending.provider !== id || pending.state !== state)
-      throw new Error('this browser did not ask for it')
+      throw new Error('this browser did not start the sign-in')
     const vouched = claims.parse(await provider.claims(code, pending))
     await inTransaction(ctx, async ({ db, outbox, mail }) => {
       // providerOf refuses any other id.
@@ -134,7 +134,7 @@ function pendingIn({ cookie }: Context): PendingSignIn | undefined {
   }
 }
 
-/** Somebody may have registered with another's address: an unproven account loses its password and sessions. */
+/** Someone may have registered with another's address: an unproven account loses its password and sessions. */
 async function accountFor(
   db: Db,
   config: Config,
@@ -168,7 +168,7 @@ async function createFromClaims(
 ): Promise<ProviderGrant> {
   const { email, name } = vouched
   const admission = await admitNew(email)
-  // A name that users could not give themselves is left out.
+  // A name that our own rules would refuse is left out.
   const fitting = name?.replaceAll('\0', '').trim().slice(0, NAME_MAX).toWellFormed()
   const displayedName = optionalName(NAME_MAX).safeParse(fitting).data ?? null
   await createFromAddress(db, { email, name: displayedName, ...admission })

@@ -5,7 +5,7 @@ import { PASSWORD_MIN } from '../schema'
 /** OWASP's first choice. Bun's default of 64 MiB costs four times as much and can fill a small server. */
 const SETTINGS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
-/** Precomputed: hashing it took half of the start. */
+/** Precomputed: hashing it took half of the startup time. */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$fVldGeygfaI0JD1286T2MKyOa5j8YStXLMgp2CExhtg$k6FXh/j9RUPwVBG4TaSciYxLlZn7rVTvheiU/5Us1Lw'
 

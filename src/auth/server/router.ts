@@ -89,7 +89,7 @@ const authRouter = router({
     assertOwnSignIn(config)
     const account = await findAccount(ctx.db, input.username)
     const caller = await callerOf(ctx, account)
-    // A hidden email counts apart from its account, or the limit would reveal whose it is.
+    // A hidden email is counted apart from its account, or the limit would reveal whose it is.
     const isByHiddenEmail = input.username.includes('@') && account?.user.showEmail === false
     const counted = isByHiddenEmail ? input.username : (account?.user.id ?? input.username)
     const isRight = await limitAttempts(ctx.services, caller, counted, () => isPassword(input.password, account?.password))
@@ -137,7 +137,7 @@ const authRouter = router({
   setUp: mutation.input(setupToken).mutation(async ({ ctx, input }) => {
     const user = await becomeOperator(ctx.db, await grantSetup(ctx.db, ctx.viewer, input.token))
     announceAccount(ctx.outbox, user)
-    ctx.logOnCommit(`operator ${user.username} (${user.id}): became the operator by the setup link`)
+    ctx.logOnCommit(`operator ${user.username} (${user.id}): became the operator through the setup link`)
     return user
   }),
 
@@ -160,7 +160,7 @@ async function mailAwaited(ctx: Context, email: string): Promise<void> {
 
 const badCredentials = () => unauthorized('Invalid username or password')
 
-/** `onlyAwaited`: only OPERATOR_EMAIL gets a mail, and only while there is no operator. */
+/** `onlyAwaited`: mails only OPERATOR_EMAIL, and only while there is no operator. */
 type LinkToSend = { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean; onlyAwaited?: boolean }
 
 /** Unknown addresses take the same steps, up to a dropped mail, so that timing reveals no account. */

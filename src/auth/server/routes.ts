@@ -11,7 +11,7 @@ export const authRoutes = [
   publicRoute.get(
     '/api/auth/verify',
     'auth.verify',
-    'Sign in with the token of an emailed link; remember=1 stays signed in, confirmed=1 agrees if the link asks first',
+    'Sign in with the token of an emailed link; remember=1 keeps the browser signed in, confirmed=1 confirms when the link asks first',
     z.object({ user: ownUser, purpose: linkPurpose, passwordRemoved: z.boolean() }),
     verify,
     { signsIn: true, inputs: [verificationQuery], refuses: [401, 403, 409, 429] },
@@ -48,7 +48,7 @@ async function verify(ctx: RouteRequest): Promise<Response> {
   assertOwnOrigin(request, services)
   await countCall(services, session)
   const given = parseInput(verificationQuery, queryOf(request))
-  // A followed link or a loaded picture is no consent.
+  // Following a link or loading an image is not consent.
   const confirmed = given.confirmed && (request.headers.get('sec-fetch-dest') ?? 'empty') === 'empty'
   return Response.json(await verifyLink(ctx, { ...given, confirmed }), { headers })
 }

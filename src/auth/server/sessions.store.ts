@@ -25,7 +25,7 @@ export async function deleteSession(db: Db, key: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, key))
 }
 
-/** A thief's browser must lose its own budget. */
+/** A stolen device cookie must lose its own budget. */
 export async function forgetDevices(db: Db, userId: number): Promise<void> {
   await db
     .update(users)

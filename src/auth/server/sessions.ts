@@ -42,7 +42,7 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
 
   const cookieFor = (id: string) => ownCookie(SESSION_COOKIE, id, secure(), isShort(id) ? undefined : REMEMBERED.seconds())
   const clearFormer = () => ownCookie(SESSION_COOKIE, '', false, 0)
-  /** For one release, sessions under the cookie's former name go on. A marked id there may come from a sibling site. */
+  /** For one release, sessions under the cookie's former name still work. A marked id there may come from a sibling site. */
   const formerIdIn = (request: Request) => {
     const id = secure() ? cookieIn(request, SESSION_COOKIE) : undefined
     return id?.startsWith(HOST_ONLY, 1) ? undefined : id
@@ -74,7 +74,7 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
           key: sessionKey(id),
           user,
           createdAt: session.createdAt ?? new Date(0),
-          // Lucia takes a short session for one that slides.
+          // Lucia would treat a short session as a sliding one.
           expiresAt: (isShort(id) && session.endsAt) || session.expiresAt,
           remembered: !isShort(id),
           mayResetUntil: session.mayResetUntil,
@@ -128,7 +128,7 @@ export function offlineUntil({ expiresAt }: Session): Date {
   return new Date(Math.min(expiresAt.getTime(), thisHour + OFFLINE_DAYS * 24 * HOUR))
 }
 
-/** Elsewhere browsers refuse it and log that. */
+/** On other origins browsers refuse it and log an error. */
 const mayClearSiteData = (origin: string) => origin.startsWith('https:') || isLoopback(new URL(origin).hostname)
 
 /** Signing out leaves nothing in the browser; it clears what the page cannot reach. Other cookies are not personal. */

@@ -33,7 +33,7 @@ export async function admit(
   return { operator: false }
 }
 
-/** Where sign-up is restricted, OPERATOR_EMAIL may still make its account by proving it, while there is no operator. */
+/** Even if sign-up is restricted, OPERATOR_EMAIL may create its account by proving the address, while there is no operator. */
 export const isAwaitedByEmail = async (db: Db, config: Config, email: string): Promise<boolean> =>
   config.signUp !== 'open' && (await becomesOperator(db, config, email))
 
@@ -47,12 +47,12 @@ export async function admitByLink(db: Db, config: Config, token: string): Promis
 
 const BY_EMAIL = 'the user who confirms OPERATOR_EMAIL becomes the operator'
 
-/** Returns what the log says at a start about the missing operator, with the setup link. */
+/** Returns the line about the missing operator that each start logs, with the setup link. */
 export async function beginSetup(services: Services): Promise<string | undefined> {
   const { db, config } = services
   await endSetup(db)
   const proven = config.operatorEmail && (await appointProven(db, config.operatorEmail))
-  if (proven) return `operator ${proven.username} (${proven.id}): became the operator by OPERATOR_EMAIL`
+  if (proven) return `operator ${proven.username} (${proven.id}): became the operator through OPERATOR_EMAIL`
   if (isFirstOperator(config) || (await hasOperator(db))) return undefined
   const how = config.operatorEmail
     ? BY_EMAIL
@@ -60,7 +60,7 @@ export async function beginSetup(services: Services): Promise<string | undefined
   return `this server has no operator yet: ${how}`
 }
 
-/** Works once, until a newer one is made. Throws CONFLICT if it could make nobody the operator. */
+/** Works once, until a newer one is made. Throws CONFLICT if there is an operator or OPERATOR_EMAIL. */
 export async function createSetupLink({ db, config, origin }: Services): Promise<string> {
   if (await hasOperator(db)) throw conflict('There is already an operator. To add another, run “wrk user operator NAME”.')
   if (config.operatorEmail) throw conflict(`OPERATOR_EMAIL is set: ${BY_EMAIL}.`)

@@ -18,7 +18,7 @@ type Identity = Pick<Registration, 'username' | 'email' | 'name'>
 type Switches = Omit<Registration, keyof Identity | 'remember' | 'password' | 'invitation' | 'setup'>
 type NewUser = Identity & Partial<Switches> & { password: string | null; operator?: boolean }
 
-/** Whether the account that this transaction makes or proves is the first ever, and so the operator. Of two at once only one is. */
+/** Whether the account made or proven in this transaction is the first ever, and so the operator; of two at once, only one is. */
 export async function claimInstallation(db: Db, config: Config, userId = 0): Promise<boolean> {
   if (!isFirstOperator(config)) return false
   const claimed = await db.insert(firstAccount).values({}).onConflictDoNothing().returning()
@@ -38,7 +38,7 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
   const isReserved = user && (await isFormerName(db, given.username))
   if (user && !isReserved) return user
   if (isReserved) await db.delete(users).where(eq(users.id, user.id))
-  // The name first: with a taken one, nobody learns for free whether an address has an account.
+  // The name first: trying a taken name must not reveal whether an address has an account.
   const sameName = await db.select({ id: users.id }).from(users).where(eq(users.username, given.username))
   return { taken: isReserved || sameName.length > 0 ? 'username' : 'email' }
 }
@@ -109,7 +109,7 @@ export const endChanges = (db: Db, userId: number) => db.delete(magicLinks).wher
 
 export async function changeEmail(db: Db, config: Config, { user, newEmail }: EmailChangeGrant): Promise<OwnUser | null> {
   await endChanges(db, user.id)
-  // Who gets the old address must not be found by a link that was meant for this account.
+  // A link meant for this account must not sign in to the next owner of the old address.
   await endLinks(db, user.email)
   const taken = await db.select({ id: users.id }).from(users).where(eq(users.email, newEmail))
   if (taken.length > 0) return null
@@ -173,7 +173,7 @@ async function prove(
   const [proven] = await db
     .update(users)
     .set({ ...changes, emailVerifiedAt: sql`now()` })
-    // It may have become another address since that was read.
+    // The address may have changed since it was read.
     .where(and(eq(users.id, id), eq(users.email, email), isNull(users.emailVerifiedAt)))
     .returning(ownColumns)
   return proven && appoint(db, config, proven)

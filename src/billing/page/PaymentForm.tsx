@@ -41,7 +41,7 @@ export function usePayment() {
   return { busy, failure, pay }
 }
 
-/** The browser may restore this page from its cache, still busy, after "back" from a bank's page. */
+/** Going back from a bank's page, the browser may restore this page from its cache, still busy. */
 const reloadIfRestored = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
 
 async function failureOfAttempt(attempt: Attempt): Promise<ToastText | null> {

@@ -70,7 +70,7 @@ function Upgrade({ children }: { children: string }) {
   return <UpgradeLink className="whitespace-nowrap rounded-card font-strong underline underline-offset-4">{children}</UpgradeLink>
 }
 
-/** Undefined until the server says whether there was a payment: anyone can open that address. */
+/** Undefined until the server confirms the payment: anyone can open that address. */
 function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unconfirmed' | undefined {
   const { isPro } = useViewer()
   const { data: isSubscribed, isFetched } = useQuery({

@@ -84,7 +84,7 @@ function PlanChange({ cancelling }: { cancelling: boolean }) {
   const possible = cancelling ? 'resume' : 'cancel'
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
-  // The question stays as asked, even if the plan changes meanwhile.
+  // The question stays as it was asked, even if the plan changes meanwhile.
   const [asked, setAsked] = useState<typeof possible>(possible)
   const ask = () => {
     setAsked(possible)

@@ -9,7 +9,7 @@ import { DECLINED, type SubscriptionStatus } from '../schema'
 
 const statusQuery = () => trpc.billing.status.queryOptions()
 
-/** The plan may have changed: it decides about the subscription, locked boards and support. */
+/** The plan may have changed, which affects the subscription, locked boards and support. */
 export const planHandlers: Handlers = { current_user_updated: refetchPlan }
 
 export function refetchPlan(): void {
@@ -20,7 +20,7 @@ export function refetchPlan(): void {
 
 export const useSubscriptionStatus = () => useQuery({ ...statusQuery(), staleTime: 0 })
 
-/** Resolves to whether there may be a subscription: Pro that an operator gave has none. */
+/** Whether there may be a subscription: Pro given by an operator has none. */
 export async function refetchAfterPayment(): Promise<boolean> {
   const status = await queryClient.fetchQuery({ ...statusQuery(), staleTime: 0, networkMode: 'always' }).catch(() => null)
   await Promise.all([refetchViewer(), queryClient.invalidateQueries(boardsQuery())])
@@ -34,7 +34,7 @@ export const useUnpaidInvoice = () =>
     mutationFn: () => client.billing.unpaidInvoice.mutate(),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: () => queryClient.invalidateQueries(statusQuery()),
-    meta: { failure: failureWith('The invoice could not be opened. Please try again.') },
+    meta: { failure: failureWith('Could not open the invoice. Please try again.') },
   })
 
 export const useCancelSubscription = () =>
@@ -87,7 +87,7 @@ export const useEndPeriod = () =>
     },
     meta: {
       success: (status) => ({ title: 'Billing Period Ended', ...periodEndText(status as SubscriptionStatus | null) }),
-      failure: failureWith('The billing period could not be ended. Please try again.'),
+      failure: failureWith('Could not end the billing period. Please try again.'),
     },
   })
 

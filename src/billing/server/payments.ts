@@ -41,7 +41,7 @@ const secretOf = ({ id }: Subscription) => `${id}_secret`
 
 export function pay({ subscription }: Account, { clientSecret, outcome }: SimulatedPayment): Subscription {
   if (subscription?.status !== 'incomplete' || secretOf(subscription) !== clientSecret)
-    throw notFound('There is nothing to pay with this secret.')
+    throw notFound('There is no payment for this client secret.')
   if (outcome === 'declined') throw new Refusal('PAYMENT_REQUIRED', DECLINED)
   return { ...subscription, status: 'active', currentPeriodEnd: aMonthAfter(new Date()) }
 }

@@ -94,7 +94,7 @@ function nextCheck(found: Subscription, graceUntil: Date | null): Date | null {
 export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ status: SubscriptionStatus; isAwaited: boolean }> {
   const [row] = await db.select().from(billing).where(eq(billing.userId, userId))
   const isAwaited = row?.status === 'incomplete'
-  // Stripe goes on trying to charge what is past due, also once the grace is over.
+  // Stripe keeps trying to charge what is past due, even after the grace period.
   if (!row?.isPro && row?.status !== 'past_due')
     return { status: { cancelAtPeriodEnd: false, currentPeriodEnd: null, paymentFailed: false }, isAwaited }
   const { cancelAtPeriodEnd, currentPeriodEnd, status } = row

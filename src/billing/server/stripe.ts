@@ -17,7 +17,7 @@ const ask = Object.assign(fetchWithin({ maxBytes: ANSWER_MAX_BYTES, timeoutMs: T
 
 type Keys = NonNullable<Config['stripe']>
 
-/** Looks first, then creates under a key made from stored state: twenty clicks, two processes or a crash make one. */
+/** Looks first, then creates under a key made from stored state: twenty clicks, two processes or a crash create only one. */
 export function createStripe({ secretKey, publishableKey, webhookSecret, priceId, apiBase }: Keys): Provider {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,

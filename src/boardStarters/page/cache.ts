@@ -30,7 +30,7 @@ function useMaking<Given>(make: (given: Given, call: Call) => Promise<Board>, ma
       key.forget()
       made?.()
       void queryClient.invalidateQueries(boardsQuery())
-      // A user who went elsewhere meanwhile stays there.
+      // A user who navigated elsewhere meanwhile stays there.
       if (window.location.pathname === pathname) void navigate({ to: '/board/$boardId', params: { boardId: id } })
     },
     meta: texts,

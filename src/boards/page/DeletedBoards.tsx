@@ -14,7 +14,7 @@ import { deletedBoardsQuery, downloadHours, readAllBoardsAgain, useRestoreBoard 
 
 type Props = { onLimit(): void }
 
-/** `onLimit` is called where the plan holds no more boards. */
+/** `onLimit` is called if the plan allows no more boards. */
 export function DeletedBoards({ onLimit }: Props) {
   const { data: boards = [] } = useQuery(deletedBoardsQuery())
   if (boards.length === 0) return null
@@ -56,9 +56,9 @@ function Row({ board, onLimit }: Props & { board: DeletedBoard }) {
           </Button>
         )}
         {mayRestore && (
-          <Button look="quiet" size="small" onClick={() => setAsking(true)} aria-label={`Delete ${name} for good`}>
+          <Button look="quiet" size="small" onClick={() => setAsking(true)} aria-label={`Delete ${name} permanently`}>
             <Trash2 className="size-3.5" aria-hidden />
-            Delete for good
+            Delete permanently{' '}
           </Button>
         )}
         {mayRestore && (
@@ -71,9 +71,9 @@ function Row({ board, onLimit }: Props & { board: DeletedBoard }) {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title={`Delete “${name}” for good?`}
+        title={`Delete “${name}” permanently?`}
         text="Its tasks, files and logged time cannot be restored."
-        action="Delete for good"
+        action="Delete permanently"
         busyAction="Deleting..."
         busy={deletion.isPending}
         onConfirm={() => deletion.mutate(id, { onSettled: () => setAsking(false) })}

@@ -5,7 +5,7 @@ import { Confirm } from '../../web/ui/Confirm'
 import { useRemoveMember } from './cache'
 
 export const LEAVE_QUESTION = {
-  title: 'Leave Board',
+  title: 'Leave this board?',
   text: 'You will lose access to this board and be unassigned from its tasks.',
   action: 'Leave board',
   busyAction: 'Leaving...',

@@ -193,7 +193,7 @@ const willBeMember = ({ board, isMember = false }: Access, pending: Pending): bo
   return change ? change === 'add' : isMember
 }
 
-/** Without what somebody else has done meanwhile. */
+/** Without what someone else has done meanwhile. */
 const stillToDo = (pending: Pending, rows: Access[]): Pending =>
   new Map(
     [...pending].filter(([id, change]) => rows.some(({ board, isMember }) => board.id === id && (change === 'add') !== isMember)),
@@ -213,7 +213,7 @@ async function applyAccess(person: Profile, pending: Pending): Promise<Outcome> 
         left.delete(boardId)
         done += 1
       } catch (error) {
-        console.warn('The access to a board was not changed', error)
+        console.warn('Access to a board was not changed', error)
       }
     return done
   }

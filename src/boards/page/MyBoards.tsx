@@ -27,7 +27,7 @@ export function MyBoards({ truncateAt, onNavigate }: Props) {
           </li>
         ))}
       </ul>
-      {/* Its place below the list is known with the list. */}
+      {/* Its place depends on the length of the list above. */}
       {!isLoading && (
         <NewBoard>
           {(open) => (

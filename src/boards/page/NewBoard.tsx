@@ -28,7 +28,7 @@ export function NewBoard({ openAtOnce, onClose, children }: Props) {
   const onPro = useEffectEvent(() => shown === 'upgrade' && setShown('none'))
   // After an upgrade in another window there is nothing left to buy.
   useEffect(() => void (isPro && onPro()), [isPro])
-  // The sidebar and its button stay: on the new board, keys belong to the board.
+  // The sidebar and its button stay: on the new board, the focus belongs to the board.
   const leaves = useRef(false)
   return (
     <>
@@ -67,7 +67,7 @@ function NewBoardForm({ onDone, onLimit }: { onDone(isLeaving: boolean): void; o
   }
   const submit = form.submit((given) => {
     const { pathname } = window.location
-    // Callbacks of `mutate` would go with this form: a live message may replace it by the first board.
+    // Callbacks of `mutate` would be lost with this form: a live message may replace it with the first board.
     return create.mutateAsync(given).then(
       (board) => {
         // A user who closed the dialog and went elsewhere stays there.

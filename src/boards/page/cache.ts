@@ -40,18 +40,18 @@ export const useBoard = (boardId: number) => useLive(snapshotQuery(boardId), app
 
 export const useBoardView = (boardId: number): Snapshot | undefined => useBoard(boardId).data
 
-/** The same outside of a render. */
+/** The same, outside a render. */
 export const boardViewNow = (boardId: number): Snapshot | undefined =>
   predicted(liveKey(boardId, 'board'), applyToSnapshot<Snapshot>)
 
 export const ARRANGING = ['arrange boards']
 
-/** What is read while an order is being saved would show the one before; then it is read once that is done. */
+/** A read while an order is being saved would show the old one, so it waits until that is done. */
 const readBoardsAgain = () => {
   if (queryClient.isMutating({ mutationKey: ARRANGING }) === 0) void queryClient.invalidateQueries(boardsQuery())
 }
 
-/** An imported name goes when a user takes it over. */
+/** An imported name disappears when a user claims it. */
 function readWhereNamesGo({ boardId }: { boardId: number }) {
   const hasNames = queryClient.getQueryData(boardsQuery().queryKey)?.some(({ id, nameCount }) => id === boardId && nameCount > 0)
   if (hasNames) readBoardsAgain()
@@ -136,7 +136,7 @@ export function useUpdateBoard(boardId: number, field: Field) {
   }
 }
 
-/** Shows a change of the list before it is answered; `putBack` where it failed. */
+/** Shows a change to the list before it is answered; `putBack` if it failed. */
 export async function changeList(change: (boards: BoardListItem[]) => BoardListItem[]) {
   const { queryKey } = boardsQuery()
   await queryClient.cancelQueries({ queryKey })
@@ -187,11 +187,11 @@ function invitedText(added: Added, who: string) {
   return { title, description: `${shortened(who)} has been invited to the board.` }
 }
 
-/** The link of an invitation that no mail server sends. */
+/** The link of an invitation that cannot be mailed. */
 export const inviteLinkOf = (added: Added | undefined): string | undefined =>
   added && 'invitation' in added ? added.invitation.link : undefined
 
-/** Adds a user who has an account with the address or of this name, and invites any other address by mail. */
+/** Adds the user with this address or username, and invites any other address by email. */
 const addMember = changeKind({
   name: 'boards.addMember',
   online: true,

@@ -21,7 +21,7 @@ export async function listDeletedBoards(db: Db, viewer: SignedIn): Promise<Delet
   const rows = await db
     .select(deletedColumns(viewer.id))
     .from(boards)
-    // As an array, or Postgres scans everybody's deleted boards.
+    // As an array, or Postgres scans everyone's deleted boards.
     .where(and(isRestorable, sql`${boards.id} = any(array(${own}))`))
     .orderBy(desc(boards.deletedAt), desc(boards.id))
     .limit(LISTED_AT_ONCE)
@@ -47,7 +47,7 @@ export async function restoreBoard(db: Db, { board }: BoardRestoreGrant): Promis
   await db.update(boards).set({ deletedAt: null }).where(eq(boards.id, board.id))
 }
 
-/** Purges the account's own boards deleted so many days ago. Returns whether there were any. */
+/** Purges the account's own boards deleted at least that many days ago. Returns whether there were any. */
 export async function purgeBoardsEarly(db: Db, userId: number, days: number): Promise<boolean> {
   const isOld = lte(boards.deletedAt, sql`now() - ${days} * interval '1 day'`)
   const over = await db
@@ -71,7 +71,7 @@ const ROWS_AT_ONCE = 2_000
 const TASKS_AT_ONCE = 100
 const NAMES_AT_ONCE = 50
 
-/** In short transactions, so that it can stop and go on at any point. */
+/** In short transactions, so that it can stop and resume at any point. */
 export async function purgeDeletedBoards(db: Db): Promise<void> {
   while (await db.transaction(purgeSome)) await setImmediate()
 }

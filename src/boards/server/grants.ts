@@ -93,7 +93,9 @@ export async function grantErasingBoard(db: Db, viewer: SignedIn, boardId: numbe
   const board = await findDeletedBoard(db, viewer.id, boardId)
   if (!board || !mayRestoreBoard(viewer, board)) throw notFound('Board not found')
   if (await othersWorkedOn(db, viewer.id, boardId))
-    throw conflict('You cannot delete this board for good: others logged time on it and have 30 days to download their hours.')
+    throw conflict(
+      'You cannot permanently delete this board yet: others logged time on it and have 30 days to download their hours.',
+    )
   return { board } as BoardErasureGrant
 }
 

@@ -52,14 +52,14 @@ export const hasHoursOfOthers = (userId: number) => sql`exists (
 export const othersWorkedOn = async (db: Db, userId: number, boardId: number): Promise<boolean> =>
   (await db.$count(boards, and(eq(boards.id, boardId), hasHoursOfOthers(userId)))) > 0
 
-/** A deleted board does not exist except to what names it deleted, here and in `deleted.store.ts`. */
+/** A deleted board does not exist, except to functions named for deleted boards, here and in `deleted.store.ts`. */
 export const notDeleted = isNull(boards.deletedAt)
 
 export const isMemberOf = (boardId: AnyColumn, userId: AnyColumn | number): SQL => sql`exists (
   select 1 from board_members member join boards board on board.id = member.board_id and board.deleted_at is null
   where member.board_id = ${boardId} and member.user_id = ${userId})`
 
-/** A removed member comes back only by an invitation made afterwards. */
+/** A removed member can only return through an invitation made afterwards. */
 export const isFromBeforeRemoval = (boardId: AnyColumn, createdAt: AnyColumn, userId: number): SQL => sql`exists (
   select 1 from left_boards gone where gone.board_id = ${boardId} and gone.user_id = ${userId} and gone.removed
   and gone.left_at >= ${createdAt})`
@@ -196,7 +196,7 @@ const FORGOTTEN_AFTER_MS = 1_000
 
 type Wait = { count: number; since: number }
 
-/** By board: how many wait for its lock in this process, and since when nobody got it. */
+/** By board: how many callers wait for its lock in this process, and since when none got it. */
 const waits = new Map<number, Wait>()
 
 /** While another process has a board's lock, one caller here tries briefly, the rest are refused. Throws DatabaseUnavailable. */

@@ -9,7 +9,7 @@ import { versionsOf } from './lookup'
 
 const PEOPLE_MAX = 100
 
-/** In ms: how often pages are told, how often processes repeat their report, and when a silent process is forgotten. */
+/** In ms: how often pages are updated, how often processes repeat their report, and when a silent process is forgotten. */
 const TIMES = { told: 500, repeated: 15_000, forgotten: 40_000 }
 export type PresenceTimes = typeof TIMES
 
@@ -133,7 +133,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
       places.set(socket, place)
       change(place.boardId)
     },
-    /** What the pages were told last, so that all get the same changes. */
+    /** What pages were last told, so that all get the same changes. */
     peopleOn: (boardId: number) => told.get(boardId) ?? everywhere(boardId),
     stop() {
       stopped = true

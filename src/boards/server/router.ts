@@ -140,7 +140,7 @@ const boardsRest = [
   patch(
     '/api/boards/order',
     'arrange',
-    'Order your boards: pinned ones first, then the others; boards you do not name stay as they are',
+    'Order your boards: pinned ones first, then the others; boards you leave out stay where they are',
     success,
   ),
   get(
@@ -187,12 +187,12 @@ const boardsOf = (sockets: Set<Socket>, kind: 'joined' | 'watched') =>
   new Set([...sockets].flatMap(({ data }) => [...data[kind].keys()]))
 
 const boardClientMessages = {
-  /** Joins under the board's lock, so that no change of board or membership comes in between. */
+  /** Joins under the board's lock, so that no change to the board or its members slips in between. */
   join_board: boardClientMessage(boardInput, async ({ services, socket, viewer, payload: { boardId } }) => {
     const joined = boardsOf(services.hub.socketsOf(viewer.id), 'joined')
     const isNew = !socket.data.joined.has(boardId)
     if ((isNew && socket.data.joined.size >= JOINED_MAX) || (joined.size >= JOINED_BY_ONE_MAX && !joined.has(boardId)))
-      throw new Refusal('TOO_MANY_REQUESTS', 'Too many boards are open in one page')
+      throw new Refusal('TOO_MANY_REQUESTS', 'Too many boards are open on one page')
     const version = await services.db.transaction(async (db) => {
       const { board } = await grantJoiningChannel(db, viewer, boardId)
       if (socket.readyState === WebSocket.OPEN) services.hub.join(socket, boardId, board.version)

@@ -92,7 +92,7 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListIte
 }
 
 export async function arrangeBoards(db: Db, viewer: SignedIn, { pinned, others }: Arrangement): Promise<void> {
-  // Two calls at once could deadlock; so could one with a removal, whose row needs the account's key.
+  // Two calls at once could deadlock, as could a call and a removal, whose row needs the account's key.
   if (!(await lockAccount(db, viewer.id, 'no key update'))) throw unauthorized()
   const ids = [...new Set([...pinned, ...others])]
   await db.execute(sql`
@@ -210,7 +210,7 @@ const ALL = 2 ** 31 - 1
 /** Gives one user's work on a board to another, at most `most` rows. Returns how many. Needs the board's lock. */
 export async function moveWork(db: Db, move: Move, { most = ALL, content = true }: Options = {}): Promise<number> {
   const ask = asking(db)
-  // Rates before hours, so that hours keep their worth.
+  // Rates before hours, so that hours keep their value.
   await ask(sql`insert into rates (board_id, user_id, from_day, cents)
     select board_id, ${move.to}::int, from_day, cents from rates where board_id = ${move.boardId} and user_id = ${move.from}
     on conflict do nothing`)

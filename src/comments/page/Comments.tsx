@@ -33,7 +33,7 @@ type Order = keyof typeof ORDERS
 
 type Props = { board: Board; task: Task; locked: boolean }
 
-/** The field stands where the next comment goes: at the end, or above with the newest first. */
+/** The field is where the next comment goes: at the end, or on top if the newest come first. */
 export function Comments({ board, task, locked }: Props) {
   const { comments, read, error, isError, isFetching, retry } = useComments(board.id, task.id)
   const [order, setOrder] = useState<Order>('oldest')
@@ -44,7 +44,7 @@ export function Comments({ board, task, locked }: Props) {
   const linked = useLinkedComment()
   // Before they load, and offline, the board knows whether there are any.
   const isNone = comments ? comments.length === 0 : task.commentCount === 0 && (!isError || isUnreachable(error))
-  // Set once: neither later comments nor deleted ones hide others.
+  // Set once, so that neither new nor deleted comments hide others.
   if (read && first === undefined) setFirst(firstBehind(read, read.length - FIRST_SHOWN))
   const left = linked === null && first ? (comments ?? []).filter((comment) => isLater(first, comment)).length : 0
   const showNewest = () => {
@@ -189,7 +189,7 @@ function CommentList({ list, board, comments, order, hidden, linked, locked, onD
   )
 }
 
-/** The ids of those that show their author and time: the first of each run of one person's comments, and after five minutes again. */
+/** The ids of comments that show author and time: the first of each run by one person, and again after five minutes. */
 function headsOf(sorted: Comment[]): Set<number> {
   const heads: Comment[] = []
   for (const comment of sorted) {

@@ -17,7 +17,7 @@ import { ALREADY_SENT, newCommentDraft, useAddComment } from './cache'
 
 const SEND_COOLDOWN = 1_500
 
-/** When each text was sent to each task: the same is not sent again soon. */
+/** When each text was sent to each task, so that the same one is not sent again soon. */
 const sentAt = new Map<string, number>()
 
 type Props = { board: Board; taskId: number; comments: Comment[]; onSent(): void }
@@ -128,7 +128,7 @@ const IDLE_AFTER = 5_000
 const EXPIRES_AFTER = 8_000
 const SWEPT_EVERY = 2_000
 
-/** Repeated well before others consider it over. */
+/** Repeated well before it expires for others. */
 const SAID_EVERY = 4_000
 
 /** Announces typing from the first letter until `stop`, a pause or unmounting. */

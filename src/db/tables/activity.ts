@@ -46,7 +46,7 @@ export const notifications = pgTable(
   {
     id: id(),
     userId: owned(() => users.id),
-    /** Null where nobody says who it was. */
+    /** Null if the actor is not named. */
     actorId: integer().references(() => users.id, { onDelete: 'cascade' }),
     boardId: owned(() => boards.id),
     taskId: integer().references(() => tasks.id, { onDelete: 'cascade' }),

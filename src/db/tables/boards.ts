@@ -11,12 +11,12 @@ export const boards = pgTable(
     description: text(),
     /** Null only once the creator's account is deleted, with the board. */
     createdBy: integer().references(() => users.id, { onDelete: 'set null' }),
-    /** Raised by one with every change of the board. */
+    /** Raised by one with every change to the board. */
     version: integer().notNull().default(0),
     createdAt: now(),
     deletedAt: moment(),
     importedAt: moment(),
-    /** Whether members may make links to pass on, by which anybody joins. */
+    /** Whether members may make links that let anyone join. */
     inviteLinks: boolean().notNull().default(true),
   },
   (t) => [
@@ -35,7 +35,7 @@ export const boardMembers = pgTable(
     boardId: owned(() => boards.id),
     userId: owned(() => users.id),
     addedAt: now(),
-    /** Where its member has put the board among their own; null comes last. */
+    /** The member's own position of the board in their list; null comes last. */
     place: integer(),
     pinned: boolean().notNull().default(false),
   },
@@ -43,8 +43,8 @@ export const boardMembers = pgTable(
 )
 
 /**
- * Who left a board: it gets them back only by an invitation that they accept. Or, `removed`, who was removed from it: no
- * invitation made before lets them in, and what they wrote there counts for its creator. The row goes when they come back.
+ * Users who left a board and can only return by accepting an invitation, or who were `removed`: earlier invitations no longer
+ * let them in, and what they wrote there counts for its creator. The row is deleted when they return.
  */
 export const leftBoards = pgTable(
   'left_boards',
@@ -65,9 +65,9 @@ export const boardInvitations = pgTable(
     id: id(),
     token: text().notNull().unique(),
     boardId: owned(() => boards.id),
-    /** Null where an account is invited; of a link to pass on both are. */
+    /** Null if an account is invited; for an invite link both are null. */
     email: text(),
-    /** The invited account, which left the board before; its inviter learns no email. */
+    /** The invited account, which had left the board; its inviter learns no email. */
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     invitedBy: owned(() => users.id),
     status: text({ enum: INVITATION_STATUSES }).notNull().default('pending'),
@@ -75,9 +75,9 @@ export const boardInvitations = pgTable(
     createdAt: now(),
     acceptedAt: moment(),
     acceptedBy: integer().references(() => users.id, { onDelete: 'set null' }),
-    /** Whether somebody has made an account by it, where that takes an invitation. */
+    /** Whether an account was created with it, if sign-up is by invitation. */
     admitted: boolean().notNull().default(false),
-    /** Whether who made it was shown its link, so that it proves no address: always of a link to pass on. */
+    /** Whether the inviter saw its link, so that it proves no address; always true for invite links. */
     shown: boolean().notNull().default(false),
   },
   (t) => [
@@ -98,15 +98,15 @@ export const boardInvitations = pgTable(
 
 const OFFER_ANSWERS = ['yes', 'no'] as const
 
-/** Whose a name is that came with an import: whom its board's creator has named, and what those who were asked have said. */
+/** Whose an imported name is: whom the board's creator asked, and what those who were asked answered. */
 export const nameOffers = pgTable(
   'name_offers',
   {
     nameId: owned(() => users.id),
     userId: owned(() => users.id),
-    /** By the creator; where not, the name's address alone has asked them. */
+    /** By the creator; if false, they are asked because of the name's address. */
     offered: boolean().notNull(),
-    /** Null until they answer; after a yes, until all that bears the name is theirs. */
+    /** Null until they answer, and after a yes until all work under the name is theirs. */
     answer: text({ enum: OFFER_ANSWERS }),
   },
   (t) => [
@@ -120,7 +120,7 @@ export const nameOffers = pgTable(
 
 const IMPORT_STATES = ['ready', 'running', 'done', 'failed'] as const
 
-/** Until it is done its board is one that was deleted long ago, and nobody's: nothing finds it, and without this row it goes. */
+/** Until it is done, its board counts as deleted and nobody finds it; without this row it is purged. */
 export const imports = pgTable(
   'imports',
   {
@@ -130,9 +130,9 @@ export const imports = pgTable(
     fileName: text().notNull(),
     /** The archive, in the file store. */
     file: text().notNull().unique(),
-    /** The CSV that it was made of, in the file store, for somebody may choose other columns. */
+    /** The CSV it was made from, in the file store, because the user may choose other columns. */
     original: text().unique(),
-    /** Of both. */
+    /** Of both files. */
     bytes: bigint({ mode: 'number' }).notNull(),
     state: text({ enum: IMPORT_STATES }).notNull().default('ready'),
     preview: jsonb().notNull(),
@@ -142,7 +142,7 @@ export const imports = pgTable(
     total: integer().notNull().default(0),
     boardId: integer().references(() => boards.id, { onDelete: 'set null' }),
     error: text(),
-    /** The process that is at it, until then. */
+    /** The process working on it, and until when. */
     holder: text(),
     heldUntil: moment(),
     tries: integer().notNull().default(0),

@@ -3,13 +3,13 @@ import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } fro
 import { id, jsonb, moment, now, oneOf, owned } from './columns'
 import { users } from './users'
 
-/** The answers to changes that carried a key, written in their transactions. */
+/** Answers to changes with an idempotency key, written in their transactions. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
     userId: owned(() => users.id),
     key: text().notNull(),
-    /** A hash of what was asked. */
+    /** A hash of the request. */
     request: text().notNull(),
     headers: jsonb().$type<Record<string, string>>().notNull(),
     body: text().notNull(),
@@ -28,7 +28,7 @@ export const installation = pgTable('installation', {
   setupToken: text(),
 })
 
-/** One row once the first account has become the operator's, so that nobody else does when all accounts are gone. */
+/** One row once the first account has become the operator, so that no other does when all accounts are gone. */
 export const firstAccount = pgTable('first_account', { id: integer().primaryKey().default(1) }, (t) => [
   check('first_account_once', sql`${t.id} = 1`),
 ])
@@ -51,7 +51,7 @@ export const mails = pgTable(
     lastError: text(),
     createdAt: now(),
     sentAt: moment(),
-    /** Whose account it counts for. No foreign key: it would lock the account before boards. */
+    /** The account whose quota it counts toward. No foreign key: it would lock the account before boards. */
     causedBy: integer(),
   },
   (t) => [
@@ -63,7 +63,7 @@ export const mails = pgTable(
   ],
 )
 
-/** Due for deletion. An upload is listed until its row exists; triggers (drizzle/) add the files of rows that go. */
+/** Due for deletion. An upload is listed until its row exists; triggers (drizzle/) add the files of deleted rows. */
 export const unwantedFiles = pgTable(
   'unwanted_files',
   {
@@ -73,7 +73,7 @@ export const unwantedFiles = pgTable(
   (t) => [index().on(t.dueAt)],
 )
 
-/** Each backup that was begun. No file is deleted until `holdsUntil`, which a running backup moves on. */
+/** Every backup that was started. No file is deleted before `holdsUntil`, which a running backup keeps moving. */
 export const backups = pgTable(
   'backups',
   {

@@ -21,14 +21,14 @@ export const tasks = pgTable(
     createdBy: integer().references(() => users.id, { onDelete: 'set null' }),
     createdAt: now(),
     updatedAt: moment(),
-    /** When it came to be done; null for what was done before this was noted. */
+    /** When it became done; null for tasks done before this was recorded. */
     doneAt: moment(),
     deletedAt: moment(),
     /** No foreign key: clearing two columns in one cascade makes Postgres look up a board that may be going too. */
     deletedBy: integer(),
     /** Grows by one with each change: the ETag. */
     revision: integer().notNull().default(1),
-    /** Of the description; null until they are counted. */
+    /** The description's checkboxes; null until counted. */
     checklistDone: integer(),
     checklistAll: integer(),
   },
@@ -85,7 +85,7 @@ export const comments = pgTable(
   ],
 )
 
-/** One row per mentioned person: edits never notify anybody twice. */
+/** One row per mentioned person: edits never notify anyone twice. */
 export const commentMentions = pgTable(
   'comment_mentions',
   {
@@ -107,7 +107,7 @@ export const attachments = pgTable(
     fileSize: integer().notNull(),
     mimeType: text().notNull(),
     fileUrl: text().notNull(),
-    /** Null where there is none. It is stored as `<filename>-thumbnail`. */
+    /** Null if there is none. Stored as `<filename>-thumbnail`. */
     thumbnailSize: integer(),
     createdAt: now(),
   },
@@ -119,7 +119,7 @@ export const attachments = pgTable(
   ],
 )
 
-/** What was deleted from a task, in its tables' rows: out of every list and sum, until its time to come back is over. */
+/** Rows deleted from a task, kept out of every list and sum until they can no longer be restored. */
 export const deletedRows = pgTable(
   'deleted_rows',
   {
@@ -134,7 +134,7 @@ export const deletedRows = pgTable(
   (t) => [unique().on(t.kind, t.rowId), index().on(t.taskId), index().on(t.userId), index().on(t.deletedAt)],
 )
 
-/** Kept by triggers (drizzle/), of tasks and (where `commentId` is not 0) comments, each with its board before it. */
+/** Written by triggers (drizzle/) for tasks and, if `commentId` is not 0, comments; each word is prefixed with its board. */
 export const finderTexts = pgTable(
   'finder_texts',
   {
@@ -145,7 +145,7 @@ export const finderTexts = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.taskId, t.commentId] }),
-    // Without a list of what is to be added, which every search would read.
+    // Without a pending list, which every search would read.
     index('finder_texts_words').using('gin', t.words).with({ fastupdate: false }),
   ],
 )

@@ -21,7 +21,7 @@ export const timeEntries = pgTable(
     /** In the owner's time zone when the work began; all reports use it. */
     day: date({ mode: 'string' }).notNull(),
     timeZone: text().notNull().default('UTC'),
-    /** Minutes; of a timer, the whole ones up to its last stop. */
+    /** Minutes; for a timer, whole minutes up to its last stop. */
     duration: integer('duration_minutes').notNull(),
     note: text(),
     status: text({ enum: ENTRY_STATUSES }).notNull().default('completed'),

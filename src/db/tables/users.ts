@@ -16,11 +16,11 @@ export const users = pgTable(
     avatar: text().notNull().default('/images/default-profile.png'),
     description: text(),
     isPro: boolean().notNull().default(false),
-    /** Pro that no payment gave, and no end of one takes back. */
+    /** Pro without a payment, which the end of a subscription does not take back. */
     proGiven: boolean().notNull().default(false),
     operator: boolean().notNull().default(false),
     disabledAt: moment(),
-    /** Raised where sessions end from afar: device cookies of before count no more. */
+    /** Raised when sessions are ended remotely: earlier device cookies no longer count. */
     deviceEpoch: integer().notNull().default(0),
     emailNotifications: boolean().notNull().default(true),
     notifyTaskAssigned: boolean().notNull().default(true),
@@ -34,15 +34,15 @@ export const users = pgTable(
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
-    /** The board that a name without an account came with, and goes with; LEAVING (account/server/lookup.ts) of an account that is being deleted. */
+    /** The board of an imported or former person; LEAVING (account/server/lookup.ts) for an account being deleted. */
     importedOn: integer(),
-    /** Whose name it is, by what was imported: they are asked, once they are on the board. */
+    /** The name's address in the import: its owner is asked once they are on the board. */
     importedEmail: text(),
-    /** What is left on that board of somebody whose account is gone: nobody's name, and nobody becomes it. */
+    /** Stands for someone whose account was deleted: not a name, and nobody can claim it. */
     former: boolean().notNull().default(false),
   },
   (t) => [
-    // People give usernames and addresses in small letters, so that nobody names, and nothing signs in, who has none.
+    // Typed usernames and addresses are lowercased, so that none can match a row without an account.
     check(
       'users_username_form',
       sql`${t.username} ~ case when ${t.importedOn} is null then '^[a-z0-9][a-z0-9._-]{2,29}$' else '^Name-[0-9a-f]{16}$' end`,
@@ -69,7 +69,7 @@ export const billing = pgTable(
     userId: integer()
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The account's name at the payment provider: another database may have the same ids. */
+    /** The account's reference at the payment provider: another database may have the same ids. */
     reference: text().notNull().unique().default(sql`gen_random_uuid()::text`),
     /** Kept as it was: requests repeated under one idempotency key must be identical. */
     email: text().notNull(),
@@ -124,9 +124,9 @@ export const sessions = pgTable(
     createdAt: now(),
     lastSeenAt: now(),
     userAgent: text(),
-    /** A session from a reset link may set a password without the old one until then. */
+    /** Until when a session from a reset link may set a password without the old one. */
     mayResetUntil: moment(),
-    /** With which it began, where an operator had made the link. */
+    /** The operator's act that made its link, if any. */
     operatorActId: integer().references(() => operatorActs.id, { onDelete: 'set null' }),
   },
   (t) => [index().on(t.userId), index().on(t.expiresAt), index().on(t.operatorActId)],
@@ -141,7 +141,7 @@ export const operatorActs = pgTable(
     did: text({ enum: OPERATOR_ACTS }).notNull(),
     /** The operator's username; null for a command on the server. */
     by: text(),
-    /** Which one they gave the account, where they changed it. */
+    /** The new email, if they changed it. */
     email: text(),
     createdAt: now(),
   },
@@ -171,13 +171,13 @@ export const magicLinks = pgTable(
     email: text().notNull(),
     purpose: text({ enum: LINK_PURPOSES }).notNull().default('sign-in'),
     token: text().notNull().unique(),
-    /** Whose address becomes `email`, of a link that changes it. */
+    /** For a link that changes the email: whose address becomes `email`. */
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     /** The hash of a cookie of the browser that asked for the link. */
     askedBy: text(),
-    /** One that an operator handed out shows nothing of who reads the address's mail. */
+    /** A link that an operator handed out proves nothing about the mailbox. */
     mailed: boolean().notNull().default(true),
-    /** With which it was made, where an operator had it made. */
+    /** The operator's act that made it, if any. */
     operatorActId: integer().references(() => operatorActs.id, { onDelete: 'set null' }),
     expiresAt: moment().notNull(),
     used: boolean().notNull().default(false),

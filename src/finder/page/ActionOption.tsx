@@ -23,7 +23,7 @@ import { type Action, COMMANDS, type Command, isTheme, TARGETED } from './action
 import { type Choosing, Face } from './FinderInput'
 import { Lines, Marked, ROW } from './OptionLine'
 
-/** `text` is what is searched for: without the words of `typed` that name an action. */
+/** `text` is what to search for: `typed` without the words that name an action. */
 export type Shared = Choosing & { text: string; typed: string; itself: ComponentProps<'a'> & ComponentProps<'button'> }
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { preload: false }
@@ -63,7 +63,7 @@ export function ActionOption({ action, link, typed, itself, onDone, onOpen }: Sh
     case 'shortcuts':
       return button(() => onOpen(command))
     case 'logout':
-      // It stays open: the question that may come gives the focus back to it.
+      // It stays open: a confirmation may follow, which returns the focus here.
       return <LogOut>{button}</LogOut>
     case 'profile':
       return (

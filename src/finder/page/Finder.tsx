@@ -45,7 +45,7 @@ export const FinderField = ({ onFind }: { onFind(): void }) => (
     className="flex h-control shrink-0 items-center gap-2 rounded-card bg-surface px-2.5 text-left text-quiet ring-1 ring-edge ring-inset hover:text-text hover:ring-quiet"
   >
     <Search className="size-4" aria-hidden />
-    <span className="flex-1">Find</span>
+    <span className="flex-1">Search</span>
     <kbd aria-hidden className="font-sans text-small">
       {isMac ? '⌘ K' : 'Ctrl K'}
     </kbd>
@@ -53,7 +53,7 @@ export const FinderField = ({ onFind }: { onFind(): void }) => (
 )
 
 export const FinderButton = ({ onFind }: { onFind(): void }) => (
-  <button type="button" aria-label="Find" onClick={onFind} className={ICON_BUTTON}>
+  <button type="button" aria-label="Search" onClick={onFind} className={ICON_BUTTON}>
     <Search className="size-4.5" aria-hidden />
   </button>
 )
@@ -85,14 +85,14 @@ function FinderDialog({ open, onOpenChange, onShortcuts }: Props) {
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
-          // Only now, so that it gives the focus back to the same place.
+          // Only now, so that it returns the focus to the same place.
           if (next.current === 'shortcuts') onShortcuts()
           else if (next.current) setOpened(next.current)
           next.current = undefined
         }}
         className="finder animate-rise"
       >
-        <Radix.Title className="sr-only">Find</Radix.Title>
+        <Radix.Title className="sr-only">Search</Radix.Title>
         <LoadingFinding
           onLeave={leave}
           onDone={() => onOpenChange(false)}

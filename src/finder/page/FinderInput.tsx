@@ -10,7 +10,7 @@ type Typed = { typed: string; onType(text: string): void }
 export type Opened = 'board' | 'shortcuts' | { newTaskIn: FoundBoard }
 /** `isEarly`: typing began before the rest had loaded. */
 export type FindingProps = Typed & { isEarly: boolean } & Choosing
-/** Called when what is chosen is elsewhere, is done at once, or opens something. */
+/** Called when the choice leads elsewhere, is done at once, or opens something. */
 export type Choosing = { onLeave(): void; onDone(): void; onOpen(opened: Opened): void }
 
 export const Face = ({ children }: { children: ReactNode }) => (
@@ -26,9 +26,9 @@ export const FinderInput = ({ typed, onType, ...combobox }: Typed & ComponentPro
       role="combobox"
       aria-expanded={false}
       aria-controls={undefined}
-      aria-label="Find boards, tasks, comments and people"
+      aria-label="Search boards, tasks, comments and people"
       aria-autocomplete="list"
-      placeholder="Find boards, tasks, comments, people"
+      placeholder="Search boards, tasks, comments, people"
       autoComplete="off"
       spellCheck={false}
       enterKeyHint="go"

@@ -6,7 +6,7 @@ import type { Theme } from '../../web/theme'
 import { byRank, plain, wordsOf } from '../rank'
 import type { FoundBoard, FoundTask } from '../schema'
 
-/** What the page can do, by what people may call it. */
+/** What the page can do, with other words that people use for it. */
 export const COMMANDS = {
   board: { label: 'New board', also: 'create add' },
   time: { label: 'My time', also: 'timesheet hours week' },
@@ -42,7 +42,7 @@ const NEEDS_SERVER: ReadonlySet<Command | Targeted> = new Set(['board', 'import'
 
 const TARGETS_SHOWN = 3
 const ON_FOUND = ['timer', 'task', 'logs'] as const
-/** Fewer letters say nothing yet. */
+/** Fewer letters are not conclusive. */
 const FEWEST_LETTERS = 2
 
 type Given = {
@@ -55,7 +55,7 @@ type Given = {
   boards: BoardListItem[]
 }
 
-/** Those that the typed text names, and others for below what was found. */
+/** Those that the typed text names, and others to show below the results. */
 export function useActions({ typed, named, tasks, found, here, recent, boards }: Given) {
   const viewer = useViewer()
   const timers = useKnownTimers()
@@ -82,7 +82,7 @@ export function useActions({ typed, named, tasks, found, here, recent, boards }:
     typed,
     (name) => COMMANDS[name].label,
   )
-  // Named alone, it is for the open board, else for those that were open last; a timer is only for what is named.
+  // Named alone, it applies to the open board, else to the last opened ones; a timer needs a named task.
   const likely = here.length > 0 ? here : recent
   const targeted = named.kinds.flatMap((kind) => {
     if (named.rest !== '') return targets(kind, found, TARGETS_SHOWN)
@@ -108,7 +108,7 @@ export function actionsIn(typed: string): Named {
   const taken = KINDS.map((kind) => ({ kind, count: wordsMatched(wordsOf(TARGETED[kind]), words) }))
   const most = Math.max(...taken.map(({ count }) => count))
   const rest = words.slice(most).join(' ')
-  // Before more words, two letters are rather the beginning of a name.
+  // If more words follow, two letters are more likely the start of a name.
   if (words.slice(0, most).join('').length < (rest === '' ? FEWEST_LETTERS : 3)) return { kinds: [], rest: '' }
   return { kinds: taken.filter(({ count }) => count === most).map(({ kind }) => kind), rest }
 }

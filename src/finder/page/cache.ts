@@ -6,7 +6,7 @@ import { refusalOf } from '../../web/refusal'
 
 const FRESH_MS = 5_000
 
-/** What the server finds, once typing has paused. Until then, and while it answers, `data` is of an earlier text: not `isCurrent`. */
+/** The server's results, once typing pauses. Until they arrive, `data` is for an earlier text and not `isCurrent`. */
 export function useSearchResults(text: string) {
   const settled = useSettled(text)
   const isReachable = useIsReachable()

@@ -15,7 +15,7 @@ import type { Found, FoundBoard, FoundComment, FoundTask } from '../schema'
 import { type Action, actionsIn, isExactly, useActions } from './actions'
 import { useSearchResults } from './cache'
 
-/** Without a status where the task was open once and its board is not in memory. */
+/** Without a status if the task was opened before and its board is not in memory. */
 type ListedTask = Omit<FoundTask, 'status'> & { status: Status | null }
 
 export type Entry = { key: string } & (
@@ -30,7 +30,7 @@ type Group = { label: string; entries: Entry[] }
 const RECENT_SHOWN = 8
 const NONE: BoardListItem[] = []
 
-/** At once what the page knows and can do, then what the server finds. */
+/** First what the page knows and can do, then the server's results. */
 export function useFind(given: string) {
   const typed = given.trim()
   const named = actionsIn(typed)
@@ -138,7 +138,7 @@ function findInCache(boards: BoardListItem[], text: string): Found {
   }
 }
 
-/** What of an earlier answer still matches this text. */
+/** The part of an earlier answer that still matches this text. */
 const filterFound = ({ boards, tasks, comments, people }: Found, text: string): Found => ({
   boards: boards.filter(({ name }) => rank(name, text) > 0),
   tasks: tasks.filter(({ title, tag, excerpt }) => rank(`${title} ${tag ?? ''} ${excerpt ?? ''}`, text) > 0),

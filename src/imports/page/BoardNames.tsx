@@ -40,7 +40,7 @@ function NoneMine({ boardId, nameIds }: { boardId: number; nameIds: number[] }) 
       busy={decline.isPending}
       onClick={() => void focusAfter(place.current, decline.run(nameIds))}
     >
-      None of these is mine
+      None of these are mine
     </Button>
   )
 }

@@ -176,7 +176,7 @@ async function sendAgain(): Promise<void> {
   const isReadable = await canRead(file)
   if (onlyUpload.get()?.key !== key) return
   if (!isReadable) return change({ state: 'failed', words: UNREADABLE })
-  // Not under its own type: the server reads all of a JSON body into memory.
+  // Not with its own type: the server would read a JSON body into memory.
   const bytes = file.slice(0, file.size, 'application/octet-stream')
   const own = sendBody(`/api/imports?name=${encodeURIComponent(file.name)}`, bytes, key, (sent) => change({ sent }))
   sending = own
@@ -208,7 +208,7 @@ function finishUpload(made: BoardImport) {
 const CUT_OFF = 'The upload was interrupted. Your file is still selected: try again.'
 const FAULT = 'Something went wrong on our side. Your file is still selected: try again.'
 
-/** Refused again however often the same file is sent. */
+/** Sending the same file again would be refused again. */
 const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST']
 
 function failureOf(error: unknown): Pick<Upload, 'words' | 'faultId' | 'mayTryAgain'> {

@@ -9,7 +9,7 @@ export function ImportStatus() {
 
 const LINK = 'rounded-card text-text underline underline-offset-4'
 
-/** In the dashboard's line about the plan, where it moves nothing. */
+/** In the dashboard's plan line, where it shifts nothing. */
 function ImportLine({ imports: [first, ...others] }: { imports: ListedImport[] }) {
   if (!first) return null
   return (

@@ -12,7 +12,7 @@ import { useOfferName } from './names'
 
 type Props = { board: Board; name: ImportedName; onLink(link: string | undefined): void }
 
-/** The creator has a member asked whether the name is theirs, or invites its address. */
+/** The creator asks a member whether the name is theirs, or invites its address. */
 export function NameOwner({ board, name: { user, email, asked }, onLink }: Props) {
   const viewer = useViewer()
   const { invitations = [] } = useOpenInvitations(board.id)

@@ -56,7 +56,7 @@ export function NameQuestion({ boardId, user, work, isRefused, className = '', c
   )
 }
 
-/** All but the first, about which the board itself asks. */
+/** All but the first, which the board itself asks about. */
 export function OwnNames({ board }: { board: Board }) {
   const [, ...others] = useOwnNames(board).filter(({ isRefused }) => !isRefused)
   if (others.length === 0) return null
@@ -71,7 +71,7 @@ export function OwnNames({ board }: { board: Board }) {
   )
 }
 
-/** Names that the viewer said are not theirs: one line, until they think better of it. */
+/** Names that the viewer said are not theirs: one line, in case they change their mind. */
 export function RefusedNames({ board }: { board: Board }) {
   const [open, setOpen] = useState(false)
   const names = useOwnNames(board).filter(({ isRefused }) => isRefused)

@@ -14,7 +14,7 @@ import { Losses } from './PreviewLists'
 
 type Props = { one: BoardImport; onLeave(): void }
 
-/** `isCome`: from another part of the page, so the heading takes the focus. */
+/** `isCome`: opened from another part of the page, so the heading takes the focus. */
 export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean }) {
   const { state, fileName, source, preview } = one
   const [first] = useState(state)
@@ -101,8 +101,8 @@ function Done({ one, onLeave }: Props) {
     <>
       {hasNames(one) && (
         <p className="text-pretty text-quiet">
-          To link these names to people, open Invite Members on {boards.length > 0 ? 'each board' : 'the board'}. Nothing becomes
-          theirs until they say so.
+          To link these names to people, open Invite Members on {boards.length > 0 ? 'each board' : 'the board'}. Nothing is
+          theirs until they claim it.
         </p>
       )}
       {boards.length > 0 && (
@@ -149,7 +149,7 @@ export const hasNames = ({ preview, me }: Pick<BoardImport, 'preview' | 'me'>): 
 
 const Buttons = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap justify-end gap-2">{children}</div>
 
-/** The element with the focus may have gone with the former contents. */
+/** The focused element may have been removed with the former contents. */
 export function focusIfLost(heading: HTMLElement | null): void {
   if (document.activeElement === document.body) heading?.focus({ preventScroll: true })
 }

@@ -100,10 +100,10 @@ const LISTS = {
   client: { title: 'Clients', text: columnsText('client') },
 }
 
-/** Lists and people by name: their numbers change if the file is read in another way. */
+/** Lists and people by name: their numbers change if the file is read differently. */
 type Values = { name: string; closed: boolean; boardPerList: boolean; me: string; [column: `column-${string}`]: Column }
 
-/** The user's choices; they outlive a reload, and the way to an upgrade. */
+/** The user's choices, which survive a reload and a detour to upgrade. */
 function useChoices({ id, preview }: BoardImport) {
   const { lists, people } = preview
   const likely = likelyMe(useViewer(), people)
@@ -117,7 +117,7 @@ function useChoices({ id, preview }: BoardImport) {
     ...suggested(lists),
   })
   const { name, closed, me } = draft.values
-  // Read in another way, a file may have nothing to split.
+  // Read differently, a file may have nothing to split.
   const maySplit = Boolean(preview.table) && lists.length > 1
   const boardPerList = maySplit && draft.values.boardPerList
   const columnAt = (nth: number) => draft.values[`column-${lists[nth]?.name}`] ?? 'todo'

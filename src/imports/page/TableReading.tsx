@@ -101,7 +101,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
               key={nth}
               name={name}
               text={examples.join(' · ')}
-              label={`What ${name} holds`}
+              label={`Contents of ${name}`}
               labels={labelsOf(fields)}
               value={fieldAt(nth)}
               problem={problemOf(`column ${nth}`)}

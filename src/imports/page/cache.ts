@@ -36,7 +36,7 @@ export function useImports() {
   return imports
 }
 
-/** One of them with its preview; needs `useImports` beside it, which hears of changes. */
+/** One import with its preview; needs `useImports` beside it, which receives changes. */
 export function useImport(listed: ListedImport | undefined) {
   const isTold = useIsLive()
   const one = useQuery({

@@ -17,7 +17,7 @@ const namesQuery = (boardId: number) => ({ ...trpc.imports.names.queryOptions({ 
 
 const readNamesAgain = (boardId: number) => queryClient.invalidateQueries(namesQuery(boardId))
 
-/** All imported names for the board's creator; for others those about which they are asked. */
+/** All imported names for the board's creator; for others, those they are asked about. */
 export const useNames = ({ id, importedAt }: Board): ImportedName[] =>
   useQuery({ ...namesQuery(id), enabled: importedAt !== null }).data ?? []
 

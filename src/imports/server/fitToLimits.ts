@@ -19,10 +19,10 @@ const UNTITLED = 'Untitled'
 
 export type Note = (kind: LossKind, example: string) => void
 
-/** The preview has noted it already. */
+/** The preview has already noted it. */
 export const ignoreLosses: Note = () => {}
 
-/** Fits rows into a board's limits, in their order, as some have a limit together. Null for what is left out. */
+/** Fits rows into a board's limits, in order, because some share a limit. Null for what is left out. */
 export const createFitting = (note: Note, accepted: AcceptedFiles) => ({
   board: (row: BoardRow<'board'>) => fittingBoard(row, note),
   people: createPersonFitter(note),
@@ -57,7 +57,7 @@ function createTaskFitter(note: Note) {
   }
 }
 
-/** By the rule of `requiredName`, but cut, and empty where that refuses. */
+/** Like `requiredName`, but cut instead of refused; empty if nothing is visible. */
 export function fittingName(text: string, max: number): string {
   const name = truncate(nameOf(text), max)
   return isVisible(name) ? name : ''
@@ -198,7 +198,7 @@ function plain(value: unknown): unknown {
   return typeof value === 'string' ? withoutDirection(value) : value
 }
 
-/** Never ends in half of a surrogate pair. */
+/** Never splits a surrogate pair. */
 export const truncate = (text: string, length: number): string =>
   text.length <= length
     ? text

@@ -22,7 +22,7 @@ import { filesOf, type NewImport } from './store'
 import { isZip, writeTo } from './tempFiles'
 
 type Known = { source: ImportSource; fileName: string; losses: Loss[]; table?: ReadTable | undefined; csv?: Csv | undefined }
-/** The CSV, which is kept; `counted`: the bytes that its import takes already. */
+/** The CSV, which is kept; `counted`: the bytes that its import already takes. */
 type Csv = { path: string; isNew: boolean; counted: number }
 type Add<T> = (prepared: NewImport) => Promise<T>
 

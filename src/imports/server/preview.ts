@@ -17,7 +17,7 @@ import { byWeight, createLosses } from './sources/losses'
 export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
 
 const ROWS_AT_ONCE = 200
-/** Deleting a board of more would keep everybody waiting. */
+/** Deleting a larger board would make everyone wait. */
 const ROWS_MAX = { files: 50_000, comments: 250_000, 'time entries': 250_000 }
 /** Characters of all list names: the preview sends them. */
 const LIST_NAMES_MAX = 100_000
@@ -59,7 +59,7 @@ export async function previewOf(
   let listNames = 0
   let bytes = 0
 
-  /** Counts a row, and notes what it loses on the way. Throws BAD_REQUEST where there are too many. */
+  /** Counts a row and notes what it loses. Throws BAD_REQUEST if there are too many. */
   const count: { [Table in BoardTable]: ((row: BoardRow<Table>) => void) | null } = {
     assignees: null,
     board(row) {

@@ -40,7 +40,7 @@ import { listPlankaBoards } from './sources/plankaApi'
 import { cancel, reread, start } from './start'
 import { addImport, assertFewOpen, listImports } from './store'
 
-/** Slow answers of a Planka take only disk. */
+/** Slow answers of a Planka server take only disk. */
 const acquireAsking = createSemaphore({ perUser: 1, total: 100 }, 'Too many boards are being read at once.')
 
 const acquireRereading = createSemaphore({ perUser: 1, total: 20 }, 'Too many files are being read at once.')
@@ -158,21 +158,21 @@ const importsRest = [
   post(
     '/api/imports/:importId/reading',
     'reread',
-    "Read an import's CSV differently: the meaning of columns and statuses, the encoding",
+    "Change how an import's CSV is read: its columns, statuses and encoding",
     boardImport,
   ),
-  post('/api/imports/planka/boards', 'plankaBoards', 'The boards that a Planka server shows for an API key', plankaBoards),
-  create('/api/imports/planka', 'fromPlanka', 'Read a board from a Planka server to import it', boardImport),
+  post('/api/imports/planka/boards', 'plankaBoards', 'The boards that an API key can see on a Planka server', plankaBoards),
+  create('/api/imports/planka', 'fromPlanka', 'Read a board from a Planka server, to import it', boardImport),
   get(
     '/api/boards/:boardId/imported-names',
     'names',
-    'Names on a board that have no account: all of them for its creator, for others those they are asked about',
+    "A board's names without an account: its creator sees all, others those they are asked about",
     z.array(importedName),
   ),
   post(
     '/api/boards/:boardId/imported-names/:nameId/offer',
     'offerName',
-    'Ask a member whether an imported name is theirs, or ask nobody',
+    'Ask a member whether an imported name is theirs, or withdraw the question',
     success,
   ),
   post(

@@ -45,7 +45,7 @@ function listsWithTasks({ counts, lists }: Preview, { columns, closed: takesClos
 /** Another reading would make other boards beside them. */
 const assertNoBoards = (row: ImportRow) => {
   if (boardsOf(row).length > 0)
-    throw conflict('Some boards of this import already exist. Upload the file again to import it with other settings.')
+    throw conflict('Some boards from this import already exist. Upload the file again to import it with other settings.')
 }
 
 const assertNotStarted = ({ state }: Pick<ImportRow, 'state'>) => {

@@ -63,12 +63,12 @@ export async function replaceImport(
     .set({ ...given, state: 'ready', error: null, changedAt: sql`now()` })
     .where(eq(imports.id, row.id))
     .returning()
-  if (!replaced) throw new Error('the import went away while it was locked')
+  if (!replaced) throw new Error('the import was deleted while it was locked')
   return toImport(replaced)
 }
 
 export async function startImport(db: Db, { row }: ImportGrant<'change'>, choices: Choices): Promise<ImportRow> {
-  // Keeps the boards that an earlier try made, and their losses.
+  // Keeps boards made by an earlier try, and their losses.
   const result = choices.boardPerList ? { losses: lossesOf(row), boards: madeBoardsOf(row) } : null
   const again = { state: 'running' as const, choices, done: 0, boardId: null, result, error: null }
   const [started] = await db
@@ -76,7 +76,7 @@ export async function startImport(db: Db, { row }: ImportGrant<'change'>, choice
     .set({ ...again, holder: null, heldUntil: null, tries: 0, changedAt: sql`now()` })
     .where(eq(imports.id, row.id))
     .returning()
-  if (!started) throw new Error('the import went away while it was locked')
+  if (!started) throw new Error('the import was deleted while it was locked')
   return started
 }
 

@@ -67,7 +67,7 @@ export async function writeTo(services: Services, path: string, chunks: AsyncIte
   }
 }
 
-/** A list on the disk, one line of JSON each, for what is too much to keep in memory while another server answers. */
+/** A list on disk, one line of JSON each, for what is too large for memory while another server answers. */
 export function createDiskList<T>(path: string) {
   const writer = Bun.file(path).writer()
   return {

@@ -53,7 +53,7 @@ export function OpenInvitations({ board, locked, onLink }: Props) {
   )
 }
 
-/** An invitation that is declined while shown stays in the list. */
+/** An invitation declined while shown stays in the list. */
 function useDeclined(boardId: number): OpenInvitation[] {
   const [declined, setDeclined] = useState<OpenInvitation[]>([])
   useLiveMessages({

@@ -59,7 +59,7 @@ function Invitation({ address }: { address: InviteAddress }) {
   return <Invited address={address} {...invited} onDeclined={() => setDeclined(invited.board)} />
 }
 
-/** A live message may say that the user has joined before the call is answered: the way back here is over. */
+/** A live message may announce the join before the call is answered: the stored way back here is dropped. */
 function ToBoard({ boardId }: { boardId: number }) {
   useEffect(() => void takeReturnUrl(), [])
   return <Navigate to="/board/$boardId" params={{ boardId }} replace />

@@ -68,7 +68,7 @@ const noteFor = ({ email, emailVerified }: OwnUser) =>
 
 function SignedOut(props: Props) {
   const signUp = useServerOptions()?.signUp
-  // A link to pass on invites no address.
+  // An invite link is for no particular address.
   const mayRegister = signUp === 'open' || (signUp === 'invited' && props.email !== '')
   return (
     <InviteCard {...props}>
@@ -228,7 +228,7 @@ export const INVITE_CARD = 'flex flex-col gap-6 rounded-panel bg-surface p-6 sha
 
 type InvitationErrorProps = { reason: string; note?: string | undefined; children?: ReactNode }
 
-/** `children` are the ways out. */
+/** `children` are the buttons. */
 export const InvitationError = ({ reason, note, children }: InvitationErrorProps) => (
   <section className={INVITE_CARD} role="alert">
     <CircleAlert className="size-8 text-danger" aria-hidden />

@@ -38,7 +38,7 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: InvitationKey) 
   const boardId = 'token' in by ? await boardOfInvitation(db, by.token) : by.boardId
   if (boardId === undefined) throw notFound(INVALID_INVITATION)
   await lockBoard(db, boardId)
-  // Under the lock: somebody may have used it meanwhile.
+  // Under the lock: someone may have used it meanwhile.
   const invitation = await findInvitation(db, by, viewer.id)
   const own = await findBoardAsMember(db, viewer.id, boardId)
   if (own && (invitation || 'boardId' in by)) {
@@ -49,7 +49,7 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: InvitationKey) 
   return { viewer, board: invitation.board, invitation } as JoinGrant
 }
 
-/** For the holder of the link or the invited account; a link to pass on belongs to others too. Throws NOT_FOUND. */
+/** For the holder of the link or the invited account; an invite link belongs to others too. Throws NOT_FOUND. */
 export async function grantDeclining(db: Db, by: InvitationKey): Promise<DeclineGrant> {
   // Checked before the lock too, so that a closed invitation does not hold up its board.
   const viewerId = 'invited' in by ? by.invited.id : 0

@@ -15,13 +15,13 @@ type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'
 export const countInvitation = ({ services, grant: { viewer, board } }: Pick<InviteContext, 'services' | 'grant'>) =>
   services.limits.consume('invitations', `by ${viewer.id}`, `on ${board.id}`)
 
-/** Invites an address without a visible account by mail. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
+/** Emails an invitation to an address without a visible account. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
 export async function invite(ctx: InviteContext, email: string): Promise<SentInvitation> {
   const { grant, services } = ctx
   const { viewer, board } = grant
   assertInvitable(services.config, email)
   await countInvitation(ctx)
-  // Separate from the limit of sign-in links, so that invitations keep nobody from signing in.
+  // Separate from the limit on sign-in links, so that invitations keep nobody from signing in.
   await services.limits.consume('mails', `invited ${email}`)
   // Without a mail server it would never arrive.
   const shown = !services.config.smtpUrl
@@ -33,7 +33,7 @@ export async function invite(ctx: InviteContext, email: string): Promise<SentInv
 
 const linkOf = ({ services }: Pick<InviteContext, 'services'>, token: string) => `${services.origin()}/invite?token=${token}`
 
-/** Makes a link to pass on, by which anybody with an account joins. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
+/** Makes an invite link, which lets anyone with an account join. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
 export async function createInviteLink(ctx: InviteContext) {
   if (!ctx.grant.board.inviteLinks) throw forbidden(LINKS_OFF)
   await countInvitation(ctx)

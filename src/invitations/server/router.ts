@@ -148,15 +148,15 @@ const invitationsRest = [
   create(
     '/api/boards/:boardId/invite-links',
     'makeLink',
-    'Create an invite link, shown once, by which anyone with an account can join for seven days',
+    'Create an invite link, shown once; anyone with an account can join with it for seven days',
     madeLink,
   ),
   get('/api/boards/:boardId/info', 'legacy', 'The name of the board of an invitation', legacyInvitationPreview),
   post('/api/boards/:boardId/join', 'acceptLegacy', 'Join a board that your account or email is invited to', joinResult),
   post('/api/boards/:boardId/decline', 'declineLegacy', 'Decline an invitation of your account or email', success),
-  get('/api/invitations/:token', 'get', 'What an invitation link leads to', invitationPreview),
+  get('/api/invitations/:token', 'get', 'The invitation behind a link', invitationPreview),
   post('/api/invitations/:token/accept', 'accept', 'Join a board by an invitation link, once', joinResult),
-  post('/api/invitations/:token/decline', 'decline', 'Decline an invitation by its link, which then ends', success),
+  post('/api/invitations/:token/decline', 'decline', 'Decline an invitation by its link, which then stops working', success),
 ]
 
 export const invitationsDomain = {

@@ -39,7 +39,7 @@ export async function listInvitations(db: Db, { board }: BoardGrant<'read'>): Pr
 
 export type Invited = { email: string; shown: boolean } | { userId: number }
 
-/** To pass on. Null if the board has too many. */
+/** An invite link. Null if the board has too many. */
 export async function insertInviteLink(db: Db, { board, viewer }: BoardGrant<'change'>) {
   if ((await db.$count(boardInvitations, and(pendingOn(board.id), isValid, isOfLink))) >= OPEN_LINKS_MAX) return null
   const key = newToken()
@@ -98,7 +98,7 @@ export async function declineInvitation(db: Db, { invitation }: DeclineGrant): P
   return { ...invitation, status: 'declined' }
 }
 
-/** A removed member must not come back through a link to an address of their own. */
+/** A removed member must not return through a link mailed to one of their own addresses. */
 export const revokeInvitationsBy = (db: Db, { board, memberId }: MemberGrant) =>
   db
     .update(boardInvitations)
@@ -126,7 +126,7 @@ export async function admitByInvitation(db: Db, by: { token?: string | undefined
     .from(boardInvitations)
     .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
     .innerJoin(users, and(eq(users.id, invitedBy), isNull(users.disabledAt)))
-    // A link to pass on would let anybody make accounts.
+    // An invite link would let anyone create accounts.
     .where(and(isValid, eq(admitted, false), not(isOfLink), named))
     .orderBy(asc(id))
     .limit(1)
@@ -146,7 +146,7 @@ export async function acceptInvitation(db: Db, { board, viewer, invitation }: Jo
   await db.insert(boardMembers).values({ boardId: board.id, userId: viewer.id })
   await forgetLeaving(db, board.id, viewer.id)
   const user = await findSummary(db, viewer.id)
-  if (!user) throw new Error('the account went away while it was held')
+  if (!user) throw new Error('the account was deleted while it was locked')
   return user
 }
 

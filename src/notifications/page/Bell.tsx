@@ -12,7 +12,7 @@ export function Bell() {
   const { unread } = useInbox()
   const show = (shown: boolean) => {
     setOpen(shown)
-    // What was deleted on a board that is not open here went without a message.
+    // Deletions on boards that are not open here are not announced.
     if (shown) readInboxAgain()
   }
   return (

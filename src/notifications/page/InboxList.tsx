@@ -37,7 +37,7 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
         )}
         {!all && !error && <LoadingInbox />}
         {all?.length === 0 && (
-          <p className="p-2.5 text-quiet">Nothing yet. What others do on your tasks and boards will show up here.</p>
+          <p className="p-2.5 text-quiet">Nothing yet. Activity on your tasks and boards will show up here.</p>
         )}
         <ul>
           {groupsOf(all ?? []).map((group) => (

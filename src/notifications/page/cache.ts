@@ -22,7 +22,7 @@ export function useInbox() {
   return { ...query, unread: query.data?.pages[0]?.unread ?? 0, all: query.data?.pages.flatMap((page) => page.notifications) }
 }
 
-/** Use once a page. */
+/** Use once per page. */
 export function useLiveInbox(): void {
   const viewer = useViewer()
   useLiveMessages({
@@ -43,7 +43,7 @@ const readSoon = throttled(readAgain, READ_EVERY)
 
 type IsMeant = (notification: Notification) => boolean
 
-/** Tasks, comments and time entries whose notifications went with them; they may be restored. */
+/** Tasks, comments and time entries deleted with their notifications; they may be restored. */
 const deleted = new Set<string>()
 
 /** A notification is deleted and restored with its task, comment or time entry. */

@@ -48,7 +48,7 @@ export async function notify(
   )
 }
 
-/** Users with the task open get no mail now, but by `sendGatheredMails` if they do not read it. */
+/** Users with the task open get no email now, but one from `sendGatheredMails` if they do not read it. */
 const lookingAt = ({ presence }: Services, { board, task }: NotifyGrant) =>
   presence.peopleOn(board.id).flatMap(({ userId, taskId }) => (task && taskId === task.id ? [userId] : []))
 

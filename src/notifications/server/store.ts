@@ -89,7 +89,7 @@ export async function markRead(db: Db, viewer: SignedIn, { ids, taskId, upTo }: 
   return { read: rows.map(({ id }) => id), unread: await countUnread(db, viewer.id) }
 }
 
-/** Without a viewer if nobody says who it was. */
+/** Without a viewer if the actor is not named. */
 export type NotifyGrant = Granted<{ board: { id: number }; viewer?: SignedIn }, 'announce'> & { task?: { id: number } }
 /** The comment or time entry with which the notification is deleted. */
 export type Detail = { detail: string; commentId?: number; timeEntryId?: number }
@@ -133,7 +133,7 @@ export type Digest = { email: string; unsubscribeToken: string; notifications: N
 /** The oldest one waits this long, so that it may be read or undone first; the others go along. */
 const WAITS_SECONDS = 180
 
-/** Locks the users, so that one process claims all of a user's. Skips what was read, undone or switched off, and unproven addresses. */
+/** Locks the users, so that one process claims all of a user. Skips what was read, undone or switched off, and unproven addresses. */
 export async function claimDigests(db: Db, gatherSeconds: number, of?: number[]): Promise<Digest[]> {
   // Rounded to milliseconds, one of this transaction may be later than now().
   const isOld =

@@ -26,7 +26,7 @@ import { ConfirmForm, useOperatorChange } from './operatorCalls'
 export const AccountList = () => (
   <Listing
     name="people"
-    find="Find people by name or email"
+    find="Search people by name or email"
     empty="No accounts yet."
     read={(given) => client.operator.users.query(given)}
   >
@@ -69,7 +69,7 @@ function PersonActions({ person }: { person: Person }) {
   const { id: userId, username } = person
   const disable = useOperatorChange(() => client.operator.disable.mutate({ userId }), {
     title: `${username}’s account is disabled`,
-    description: 'They are signed out everywhere.',
+    description: 'They are logged out everywhere.',
   })
   return (
     <>
@@ -92,7 +92,7 @@ function PersonActions({ person }: { person: Person }) {
         open={asked === 'disable'}
         onOpenChange={close}
         title={`Disable ${username}’s account?`}
-        text="They will be signed out everywhere and get no email, and they cannot sign in until you enable the account again. Their name stays on their boards, and a running timer continues. A subscription will be cancelled at the end of its period."
+        text="They will be logged out everywhere, get no email, and cannot sign in until you enable the account again. Their name stays on their boards, and a running timer continues. A subscription will be cancelled at the end of its period."
         action="Disable"
         busy={disable.isPending}
         onConfirm={() => disable.mutate(undefined, { onSettled: () => setAsked(undefined) })}
@@ -214,7 +214,7 @@ function NewEmail({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={onOpenChange}
       title={`New email for ${person.username}`}
-      description={`They will be signed out everywhere. ${passwords ? MAILED : PROVIDED} We’ll send a notice to the old address.`}
+      description={`They will be logged out everywhere. ${passwords ? MAILED : PROVIDED} We’ll send a notice to the old address.`}
     >
       <NewEmailForm person={person} onDone={() => onOpenChange(false)} />
     </Dialog>

@@ -65,7 +65,7 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
   )
 }
 
-/** When a row goes, the next row gets its focus. */
+/** When a row is removed, the next one gets the focus. */
 function useKeptPlace(rows: unknown) {
   const list = useRef<HTMLUListElement>(null)
   const end = useRef<HTMLParagraphElement>(null)

@@ -95,7 +95,7 @@ const NoOperator = ({ by }: { by: keyof typeof HOW_TO_BECOME }) => (
 const Boards = () => (
   <Listing
     name="boards"
-    find="Find boards by name or creator"
+    find="Search boards by name or creator"
     empty="No boards yet."
     read={(given) => client.operator.boards.query(given)}
   >
@@ -164,7 +164,7 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
 const Invitations = () => (
   <Listing
     name="invitations"
-    find="Find invitations by email, username or board"
+    find="Search invitations by email, username or board"
     empty="No open invitations."
     read={(given) => client.operator.invitations.query(given)}
   >

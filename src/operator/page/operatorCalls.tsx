@@ -14,7 +14,7 @@ export type ReadPart<Row> = (given: { search: string; cursor?: number }) => Prom
 
 const OPERATOR_KEY = 'operator'
 
-/** Read whenever it is shown: no message announces what others change. */
+/** Reread whenever shown: no message announces others' changes. */
 export function useOperatorList<Row>(name: string, search: string, read: ReadPart<Row>) {
   const { data, ...query } = useInfiniteQuery({
     queryKey: [OPERATOR_KEY, name, search],
@@ -29,7 +29,7 @@ export function useOperatorList<Row>(name: string, search: string, read: ReadPar
 
 export const stateKey = [OPERATOR_KEY, 'state']
 
-/** A change, after which everything is read again. */
+/** A change, after which everything is reread. */
 export const useOperatorChange = <Given, Answer>(
   call: (given: Given) => Promise<Answer>,
   success: ToastText | ((answer: Answer, given: Given) => ToastText | null),
@@ -50,7 +50,7 @@ type Props = {
   disabled?: boolean
   onDone?(): void
   onCancel(): void
-  /** Fields above that of the password. */
+  /** Fields above the password field. */
   children?: ReactNode
 }
 

@@ -129,7 +129,7 @@ export async function deleteUser(ctx: Operating, userId: number, deleteContent: 
   logChange(ctx, grant, 'deleted')
 }
 
-/** Mails the account's former address, whatever its settings. */
+/** Emails the account's former address, whatever its settings. */
 const tell = ({ mail, services }: Operating, { account, viewer }: AccountGrant, did: Told) =>
   mail(actedMail(account, viewer?.username ?? null, did, services.config.supportEmail))
 

@@ -27,7 +27,7 @@ export async function findAccountById(db: Db, userId: number) {
   return found
 }
 
-/** By username, email or id; only emails hold an @, and a username may look like an id. */
+/** By username, email or id; only emails contain an @, and a username may look like an id. */
 export async function findUserId(db: Db, named: string): Promise<number | undefined> {
   const name = named.trim().toLowerCase()
   const isId = /^\d{1,9}$/.test(name) ? eq(users.id, Number(name)) : undefined

@@ -10,12 +10,12 @@ const TOLD = {
   made_link: {
     subject: 'An operator created a password reset link for your wrk account',
     did: (account: string) =>
-      `created a one-time link for signing in to your wrk account ${account} and setting a new password; it expires in 15 minutes`,
+      `created a one-time link to sign in to your wrk account ${account} and set a new password; it expires in 15 minutes`,
     next: SEEN,
   },
   changed_email: {
     subject: 'An operator changed the email of your wrk account',
-    did: (account: string) => `changed the email of your wrk account ${account}, and signed it out everywhere`,
+    did: (account: string) => `changed the email of your wrk account ${account}, and logged it out everywhere`,
     next: `You can no longer sign in with this email address. If you have a password, you can still sign in with your username. ${SEEN}`,
   },
   proved_email: {
@@ -41,7 +41,7 @@ const TOLD = {
 }
 export type Told = keyof typeof TOLD
 
-/** No link and nothing new about the account: the mailbox may be a stranger's by now. */
+/** No link and no news about the account: the mailbox may belong to a stranger by now. */
 export function actedMail(
   { email, username }: { email: string; username: string },
   by: string | null,

@@ -190,7 +190,7 @@ const operatorRouter = router({
 
 const { get, post, remove } = restCalls('operator', operatorRouter)
 
-/** Operators only; everybody else gets 404. */
+/** Operators only; everyone else gets 404. */
 const operatorRest = [
   get('/api/operator/users', 'users', 'All users, newest first; operators only, like all calls here', people),
   get('/api/operator/users/:userId', 'user', 'A user', person),
@@ -208,7 +208,7 @@ const operatorRest = [
   post('/api/operator/users/:userId/email', 'setEmail', "Change a user's email and end their sessions", success, {
     refuses: [409],
   }),
-  post('/api/operator/users/:userId/reset-link', 'resetLink', 'Create a link with which a user sets a new password', resetLink, {
+  post('/api/operator/users/:userId/reset-link', 'resetLink', 'Create a link that lets a user set a new password', resetLink, {
     refuses: [409],
   }),
   remove(
@@ -231,7 +231,7 @@ const operatorRest = [
   }),
   post('/api/operator/mails/test', 'testMail', 'Send a test email; returns what the mail server said', testedMail),
   post('/api/operator/mails/:mailId/retry', 'retryMail', 'Resend a failed email', retried),
-  get('/api/operator/state', 'state', 'Server health: mail, disk space, the last backup', state),
+  get('/api/operator/state', 'state', 'Server health: email, disk space, the last backup', state),
 ]
 
 async function readState({ db, config, diskGuard, fileQuota }: Services, _: OperatorReadGrant): Promise<State> {

@@ -66,14 +66,14 @@ export async function readPerson(db: Db, _: OperatorReadGrant, userId: number): 
 
 async function change(db: Db, { account }: AccountGrant, changes: Partial<typeof users.$inferInsert>): Promise<OwnUser> {
   const [changed] = await db.update(users).set(changes).where(eq(users.id, account.id)).returning(ownColumns)
-  if (!changed) throw new Error('the account went away while it was held')
+  if (!changed) throw new Error('the account was deleted while it was locked')
   return changed
 }
 
 /** Returns the sessions that ended; nobody can sign in any more. */
 export async function disable(db: Db, grant: AccountGrant): Promise<string[]> {
   await change(db, grant, { disabledAt: new Date() })
-  // The subscription is cancelled at the provider by its next check; a newer version makes an answer on its way outdated.
+  // The next check cancels the subscription at the provider; a newer version invalidates any pending answer.
   await db
     .update(billing)
     .set({ version: sql`${billing.version} + 1`, nextCheckAt: sql`now()` })

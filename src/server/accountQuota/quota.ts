@@ -12,7 +12,7 @@ export type AccountQuota = {
   storing<T>(userId: number, bytes: number, store: () => Promise<T>): Promise<T>
   /** Like `storing`, for what is restored: purges nothing and tolerates a little too much, so that a full account can undo. */
   restoring<T>(userId: number, bytes: number, restore: () => Promise<T>): Promise<T>
-  /** Runs what others store on the account's boards. Throws INSUFFICIENT_STORAGE with `message` beyond its quota. */
+  /** Runs a change by others that stores on the account's boards. Throws INSUFFICIENT_STORAGE with `message` beyond its quota. */
   storingForOthers<T>(userId: number, bytes: number, message: string, store: () => Promise<T>): Promise<T>
   /** Throws CONFLICT with `message` if the transaction of `db` leaves the account beyond its quota. */
   assertWithin(db: Db, userId: number, message: string): Promise<void>

@@ -12,7 +12,7 @@ export type FileQuota = {
   storing<T>(bytes: number, store: () => Promise<T>): Promise<T>
 }
 
-/** Summing a million files takes a moment; other processes' files are known that much later. */
+/** Summing a million files takes a moment; other processes' files are counted that much later. */
 const MEASURE_EVERY_MS = 60_000
 
 const NO_ROOM = 'This server has no space left for files.'
@@ -30,9 +30,9 @@ export function createFileQuota(
       : createTotalLimit(filesMax, { everyMs: MEASURE_EVERY_MS }, () => bytesOfFiles(db))
   const reason =
     filesMax === undefined
-      ? `only the tenth of the disk that is kept free is left for DATA_DIR, ${dataDir}`
+      ? `only the tenth of the disk that stays free is left for DATA_DIR, ${dataDir}`
       : 'FILES_MAX_MB is reached'
-  const tell = logChanges(`${reason}: further files are refused until there is space`, 'there is space for files again')
+  const tell = logChanges(`${reason}: files are refused until there is space`, 'there is space for files again')
   async function admit(ask: () => Promise<boolean>) {
     if (!diskGuard.mayStoreFile()) throw new NoRoom()
     const fits = await ask()

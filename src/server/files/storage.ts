@@ -115,7 +115,7 @@ async function* chunksIn(stream: ReadableStream<Uint8Array>) {
 
 const PART_BYTES = 8 * 2 ** 20
 
-/** What fails midway leaves nothing in the bucket, where Bun's writer would leave the parts until it is collected. Returns the bytes. */
+/** A failure midway leaves nothing in the bucket; Bun's writer would leave its parts until it is collected. Returns the bytes. */
 export async function upload(file: Bun.S3File, chunks: AsyncIterable<Uint8Array>, type?: string): Promise<number> {
   const source = chunks[Symbol.asyncIterator]()
   const late = Promise.withResolvers<never>()
@@ -129,7 +129,7 @@ export async function upload(file: Bun.S3File, chunks: AsyncIterable<Uint8Array>
   const stream = new ReadableStream({
     async pull(controller) {
       clearTimeout(timer)
-      // To end here would make a whole file of what is there.
+      // Ending here would store the partial file as complete.
       if (isLate) throw notAnswering()
       const { value, done } = await source.next()
       timer = setTimeout(giveUp, STORE_TIMEOUT_MS)

@@ -5,10 +5,10 @@ import { unauthorized } from '../errors'
 import type { ProtectedRequest } from '../routes'
 import { dropFiles, expectFiles } from './store'
 
-/** Of all uploads together: files stay in memory until a possibly slow store has them. */
+/** For all uploads together: files stay in memory until a possibly slow store has them. */
 const MEMORY_BYTES = 200 * 2 ** 20
 
-/** Places for uploads, fewer where a host takes larger files. */
+/** Places for uploads, fewer if larger files are allowed. */
 export function createUploadSlots({ maxBytes }: Config['attachments']) {
   const total = Math.max(8, Math.floor(MEMORY_BYTES / maxBytes))
   return createSemaphore({ perUser: Math.min(8, Math.floor(total / 4)), total: Math.min(40, total) }, 'Too many uploads at once.')

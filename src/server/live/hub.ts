@@ -7,7 +7,7 @@ import { boardTopic, createSockets, sendTo } from './openSockets'
 import type { Relay } from './relay'
 
 const RECONCILE_EVERY_MS = 1_500
-/** Without an answer for longer than this nothing is sent. */
+/** Nothing is sent after this long without an answer. */
 const TRUSTED_MS = 4_000
 
 export type Hub = Awaited<ReturnType<typeof createHub>>
@@ -22,7 +22,7 @@ export async function createHub(relay: Relay) {
   const isTrusted = () => !relay.echoes || performance.now() < trustedUntil
   const { hear, outbox } = createMessageOutboxes(relay, sockets, isTrusted)
 
-  /** Asks the database, in one query, what the sockets missed, so that no lost message stays lost. */
+  /** Asks the database in one query what the sockets missed, so that lost messages are noticed. */
   async function reconcile() {
     const began = performance.now()
     const asked = sockets.collectJoined()

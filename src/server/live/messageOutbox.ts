@@ -13,7 +13,7 @@ export function createMessageOutboxes(relay: Relay, sockets: Sockets, isTrusted:
   const delivered = new Set<number>()
   const held = new Map<number, () => void>()
 
-  /** A change comes at its commit and by the relay: the first one counts. */
+  /** A change arrives at its commit and through the relay: the first one counts. */
   function deliverOnce(id: number, read: () => Envelope[]) {
     if (delivered.delete(id)) return
     if (relay.echoes) delivered.add(id)

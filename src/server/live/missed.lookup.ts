@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 
 export type Joined = { members: [boardId: number, userId: number][]; sessionKeys: string[] }
 
-/** Boards' versions, pairs that are no membership any more, and ended sessions. */
+/** Boards' versions, ended memberships and ended sessions. */
 export type Missed = { versions: Record<number, number>; gone: [boardId: number, userId: number][]; ended: string[] }
 
 /** Not `not exists`, which would read whole tables for thousands of sockets. */

@@ -39,7 +39,7 @@ export type Sockets = ReturnType<typeof createSockets>
 /** The open sockets of this process: what they joined, and what is delivered to them. */
 export function createSockets() {
   const byUser = new Map<number, Set<Socket>>()
-  /** By joined board: the last version that its sockets were told of. */
+  /** By joined board: the last version announced to its sockets. */
   const told = new Map<number, number>()
   let server: Server<SocketData> | null = null
   let presence: PresenceEvents = { left() {}, heard() {} }
@@ -70,7 +70,7 @@ export function createSockets() {
     presence.left(socket, boardId)
   }
 
-  /** Of sockets that joined before that version; returns those. */
+  /** For sockets that joined before that version; returns them. */
   function endMembership(userId: number, { boardId, version }: { boardId: number; version: number }): Socket[] {
     const ended = [...socketsOf(userId)].filter(({ data }) => (data.joined.get(boardId) ?? version) < version)
     for (const { data } of socketsOf(userId)) data.watched.delete(boardId)
@@ -148,7 +148,7 @@ export function createSockets() {
       const steps = envelopes.flatMap((envelope) => (envelope.do === 'publish' ? (stepOf(envelope.message) ?? []) : []))
       return !steps.some(({ boardId, version }) => isBehind(boardId, version - 1))
     },
-    /** What to ask the database of. Forgets what was told of boards that nobody has open any more. */
+    /** What to ask the database about. Forgets boards that nobody has open any more. */
     collectJoined(): Joined | undefined {
       const open = all()
       const members = new Map<string, [boardId: number, userId: number]>()

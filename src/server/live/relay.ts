@@ -25,10 +25,10 @@ type Receiver = {
 export interface Relay {
   /** Whether the process hears what it writes. */
   echoes: boolean
-  /** In the transaction: the others hear of it exactly if it commits. */
+  /** In the transaction: the others hear of it only if it commits. */
   write(db: Db, id: number, envelopes: Envelope[]): Promise<void>
   say(envelopes: Envelope[]): void
-  /** What was stored before the answer is heard before it, unless the connection is silent. */
+  /** Everything stored before the answer is heard before it, unless the connection is silent. */
   ask(question: Question): Promise<Answer>
   receive(receiver: Receiver): Promise<void>
   close(): void
@@ -153,8 +153,8 @@ function overPostgres(url: string): Relay {
 }
 
 const NOTHING_PASSES =
-  'the database answers, but does not pass messages on: DATABASE_URL must lead to Postgres itself, or to a pooler that ' +
-  'keeps each connection. Until then, changes made by other processes show up a few seconds late'
+  'the database answers but does not pass messages on: DATABASE_URL must point to Postgres itself, or to a pooler in ' +
+  'session mode. Until then, changes made by other processes show up a few seconds late'
 
 /** Postgres takes less than 8,000 bytes per notification; a character takes up to four. */
 const PART_BYTES = 7_800

@@ -30,7 +30,7 @@ export function createWebSocket(services: Services, messages: Messages) {
     async open(socket) {
       services.hub.enter(socket)
       turns.set(socket.data.session.user.id, socket.data.own)
-      // Signing out since the upgrade found no socket to close.
+      // A sign-out since the upgrade found no socket to close.
       await closeIfSignedOut(services, socket).catch(() => socket.close(TRY_AGAIN, 'Try again'))
     },
     message(socket, data) {
@@ -48,7 +48,7 @@ export function createWebSocket(services: Services, messages: Messages) {
     },
   }
 
-  /** Once the budget is whole again, so that reconnecting gains nothing. */
+  /** Once the budget is full again, so that reconnecting gains nothing. */
   function forgetLater(userId: number) {
     setTimeout(() => services.hub.socketsOf(userId).size === 0 && turns.delete(userId), REFILLED_AFTER_MS).unref()
   }
@@ -82,7 +82,7 @@ export function createWebSocket(services: Services, messages: Messages) {
   return { handlers, upgrade }
 }
 
-/** Also shows from outside that a proxy dropped the upgrade. */
+/** Also shows to outsiders that a proxy dropped the upgrade. */
 const needsUpgrade = () => new Response('This address answers WebSocket requests', { status: 426 })
 
 async function closeIfSignedOut({ sessions }: Services, socket: Socket): Promise<void> {
@@ -127,7 +127,7 @@ function refuse(socket: Socket, { message: { refusedBoard }, payload }: Parsed, 
 }
 
 async function handle(services: Services, socket: Socket, { message, payload }: Parsed): Promise<void> {
-  // The embedded database answers without yielding: many messages would block everybody else.
+  // The embedded database answers without yielding: many messages would block everyone else.
   await setImmediate()
   if (socket.readyState === WebSocket.OPEN) await message.handle(services, socket, payload)
 }

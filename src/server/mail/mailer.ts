@@ -7,7 +7,7 @@ import { createTransport, type MailConfig } from './transport'
 
 export type Mailer = {
   sendSoon(): void
-  /** Waits up to `atMost` milliseconds for mails being sent. */
+  /** Waits up to `atMost` milliseconds for emails being sent. */
   stop(atMost: number): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
       await transport(mail, AbortSignal.any([abort.signal, AbortSignal.timeout(TRY_TIMEOUT_MS)]))
     } catch (error) {
       const reason = messageOf(error)
-      log.warn(`mail ${mail.id} was not sent, try ${mail.tries} of ${MAX_TRIES}: ${JSON.stringify(reason)}`)
+      log.warn(`email ${mail.id} was not sent, try ${mail.tries} of ${MAX_TRIES}: ${JSON.stringify(reason)}`)
       return markFailed(db, mail, reason)
     }
     await markSent(db, mail)

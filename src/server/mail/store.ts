@@ -8,7 +8,7 @@ export type ClaimedMail = typeof mails.$inferSelect
 
 const MINUTE = 60_000
 
-/** Five tries within an hour. After the last delay the mail has ended, or its process has. */
+/** Five tries within an hour. After the last delay the send, or its process, has ended. */
 const RETRY_DELAYS_MS = [1 * MINUTE, 4 * MINUTE, 15 * MINUTE, 40 * MINUTE, 1 * MINUTE]
 export const MAX_TRIES = RETRY_DELAYS_MS.length
 

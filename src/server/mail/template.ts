@@ -48,7 +48,7 @@ function wrap(text: string): string {
   return lines.join('\n')
 }
 
-/** The page's colours (web/tokens.css), since mails have no stylesheet. */
+/** The page's colours (web/tokens.css), because emails have no stylesheet. */
 const LIGHT = { paper: '#f6f5f2', line: '#e4e1da', text: '#1c1b19', quiet: '#625e57', accent: '#c8321f' }
 const DARK = { paper: '#141312', line: '#383531', text: '#f1efea', quiet: '#a8a399', accent: '#f0664f' }
 

@@ -56,8 +56,8 @@ function toDisk({ mailFrom, dataDir, production }: MailConfig): Transport {
     await writeFile(`${file}.part`, content, { mode: 0o600 })
     await rename(`${file}.part`, file)
     // Logs are read by more people than the folder.
-    if (production) log.info(`mail ${mail.id} is in ${file}`)
-    else log.info(oneLine(`mail to ${mail.recipient}: ${mail.subject} ${buttonLink(mail)} (${file})`))
+    if (production) log.info(`email ${mail.id} is in ${file}`)
+    else log.info(oneLine(`email to ${mail.recipient}: ${mail.subject} ${buttonLink(mail)} (${file})`))
     return file
   }
 }

@@ -24,7 +24,7 @@ export const backup: Module<ToFile, Saved> = {
   },
 }
 
-/** Returns the bytes written. Throws ArchiveFailed; WrongUsage where they would be printed on a terminal. */
+/** Returns the bytes written. Throws ArchiveFailed, or WrongUsage if they would go to a terminal. */
 export const take = (chunks: AsyncIterable<Uint8Array>, { file, force }: ToFile): Promise<number> =>
   file === STDOUT ? print(chunks) : saveArchive(file, chunks, force)
 

@@ -23,7 +23,7 @@ import { columns, everyPart, numberIn } from './output'
 
 const shown = ({ id, name, creator, members, tasks, createdAt }: ListedBoard) => ({
   id: String(id),
-  // What people write could move the cursor of a terminal.
+  // Users' text could contain terminal escape codes.
   name: name.replaceAll(/\p{C}+/gu, ' '),
   creator: creator.username,
   members: String(members),
@@ -64,7 +64,7 @@ type Imported = { boardId: number; name: string; tasks: number; losses: Loss[] }
 
 const LOOK_EVERY_MS = 300
 
-/** As its future owner would on the page, who is asked there which name is theirs. */
+/** As its future owner would on the page, where they are asked which name is theirs. */
 export const importBoard: Module<ToImport, Imported> = {
   prepare: (given) => ({ ...given, file: resolve(given.file) }),
   run: runImport,
@@ -102,7 +102,7 @@ async function begin(services: Services, viewer: SignedIn, { id: importId }: Boa
   })
 }
 
-/** Here, or in a server beside this process. */
+/** In this process, or in a server running beside it. */
 async function ended(services: Services, viewer: SignedIn, importId: number): Promise<BoardImport> {
   for (;;) {
     await services.imports.run()

@@ -4,7 +4,7 @@ const SEARCH = { search: { type: 'string', help: 'Lists only entries that contai
 
 const FORCE = { force: { type: 'boolean', help: 'Overwrites an existing file' } } as const
 
-/** What works on the data, in the server that runs or beside it. */
+/** Commands on the data, run in the running server or beside it. */
 export const COMMANDS: Record<string, Command> = {
   backup: command(
     'Writes everything to an archive, or to stdout with "-", even while the server is running',
@@ -32,13 +32,13 @@ export const COMMANDS: Record<string, Command> = {
     'exportBoard',
   ),
   setup: command(
-    'Prints a setup link, which replaces older ones: the person who opens it becomes the operator, if there is none yet',
+    'Prints a setup link and ends older ones: the person who opens it becomes the operator, if there is none yet',
     [],
     {},
     () => import('./users'),
     'setup',
   ),
-  // What operators do on their page. WHO is a username, an email or a number.
+  // What operators can do on their page. WHO is a username, an email or an id.
   'user list': command('Lists users, newest first', [], SEARCH, () => import('./users'), 'list'),
   'user show': command('Shows a user', ['who'], {}, () => import('./users'), 'show'),
   'user prove': command("Marks a user's email as confirmed", ['who'], {}, () => import('./users'), 'prove'),

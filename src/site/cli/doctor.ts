@@ -26,14 +26,14 @@ class FailedCheck extends Error {
   }
 }
 
-/** `run` says what it found, or that there is nothing to check; whatever it throws is a failure, for which `todo` helps. */
+/** `run` says what it found, or that there is nothing to check; anything it throws is a failure, and `todo` says what to do. */
 async function examine(check: string, run: () => Promise<string | undefined>, todo: string): Promise<Finding> {
   try {
     const says = await run()
     return says === undefined ? { check, state: 'not used', says: 'not set up' } : { check, state: 'ok', says }
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
-    // These say themselves what to do.
+    // These already say what to do.
     if (error instanceof CannotOpen || error instanceof ConfigError) return { check, state: 'failed', says }
     return { check, state: 'failed', says, todo: error instanceof FailedCheck ? error.todo : todo }
   }
@@ -54,7 +54,7 @@ async function mail(config: Config, to: string | undefined) {
   return `${host} accepts email; --mail ADDRESS sends a test`
 }
 
-/** Writes, reads and deletes a small file, as an upload is. */
+/** Writes, reads and deletes a small file, like an upload. */
 async function storage(config: Config): Promise<string> {
   const files = openFiles(config)
   const name = `doctor-${crypto.randomUUID()}`
@@ -148,9 +148,9 @@ const ask = fetchWithin({ maxBytes: 64 * 1024, timeoutMs: WITHIN_MS })
 const SWITCHED = 101
 const UNAUTHORIZED = 401
 
-const PROXY = 'let the proxy pass everything at PUBLIC_URL to this server, and allow answers that take up to ten seconds'
+const PROXY = 'have the proxy pass everything at PUBLIC_URL to this server, and allow answers that take up to ten seconds'
 
-/** As visitors reach it: through the proxy. */
+/** As visitors reach it, through the proxy. */
 export async function address(publicUrl: string, mark: string | undefined): Promise<string> {
   const answer = await ask(`${publicUrl}/health`, { redirect: 'manual' })
   if (answer.status >= 300 && answer.status < 400)
@@ -188,7 +188,7 @@ export function encrypted(publicUrl: string, trustProxy: boolean): string {
 const SOCKETS =
   'have the proxy pass WebSocket upgrades at /ws: the headers Upgrade and Connection, over HTTP/1.1, and without a short time limit'
 
-/** Nobody is signed in here: a server that meets an upgrade says 401, some proxies 101 before it does; 426 is to a plain request. */
+/** Signed out: a server answers an upgrade with 401, some proxies with 101 before it; 426 answers a plain request. */
 async function sockets(publicUrl: string): Promise<string> {
   const status = await upgradeStatus(new URL('/ws', publicUrl))
   if (status === UNAUTHORIZED || status === SWITCHED) return 'come through'
@@ -270,7 +270,7 @@ async function fromOutside({ publicUrl, trustProxy }: Config, mark: string | und
 
 const SIGNS = { ok: 'ok', failed: 'FAILED', 'not used': '-' }
 
-/** What fails is red where somebody looks on, and plain in a file. */
+/** Failures are red in a terminal, plain in a file. */
 const red = (text: string) => (process.stdout.isTTY ? `\x1b[31m${text}\x1b[0m` : text)
 
 function show(findings: Finding[]): string {
@@ -281,7 +281,7 @@ function show(findings: Finding[]): string {
   return lines.join('\n')
 }
 
-/** Checks all that a server needs. Exit code 1 if something fails. */
+/** Checks everything a server needs. Exit code 1 if something fails. */
 export const doctor: Module<Given, Finding[]> = { here, show }
 
 export const database = {

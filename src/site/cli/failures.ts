@@ -7,7 +7,7 @@ import { CommandFailed, WrongUsage } from './command'
 const EXPECTED = [CommandFailed, ArchiveFailed, WrongUsage, ConfigError, CannotOpen]
 const FAULT = 500
 
-/** A sentence for the command's user, unless it is our own fault. */
+/** A sentence for the command's user, unless the fault is ours. */
 export function failureOf(error: unknown): string | undefined {
   if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
   const { status, body } = explain(error)

@@ -84,7 +84,7 @@ async function perform() {
   const asked = ('prepare' in module ? module.prepare?.(given as never) : given) as never
   const result =
     'here' in module ? await module.here(asked, say) : await (await import('./runCommand')).runCommand(name, module, asked, say)
-  // A server goes on.
+  // A server keeps running.
   if (result === undefined) return
   const output = 'stream' in module && given.file === STDOUT ? Bun.stderr : Bun.stdout
   await Bun.write(output, `${json ? JSON.stringify(result) : module.show?.(result, asked)}\n`)

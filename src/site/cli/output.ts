@@ -2,7 +2,7 @@ import { type Command, WrongUsage } from './command'
 
 type Help = { usage: string; help: string; options: Record<string, string> }[]
 
-/** Of the commands whose names begin so. Throws WrongUsage. */
+/** Help for the commands whose names start like this. Throws WrongUsage. */
 export function helpOn(table: Record<string, Command>, name: string): Help {
   const found = Object.entries(table).filter(([one]) => name === '' || `${one} `.startsWith(`${name} `))
   if (found.length === 0) throw new WrongUsage(`there is no command "${name}"`)
@@ -33,7 +33,7 @@ export function showHelp(help: Help): string {
   return [...lines, '', EVERYWHERE].join('\n')
 }
 
-/** Lines in which each column is as wide as its longest text. */
+/** Lines with each column as wide as its longest text. */
 function inColumns(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, n) => Math.max(...rows.map((row) => row[n]?.length ?? 0)))
   return rows.map((row) =>

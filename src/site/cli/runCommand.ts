@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../../config'
 import { openDatabase } from '../../db/openDatabase'
 import { CommandFailed, type Context, type Module, type Say } from './command'
 
-/** In the server that has the embedded database; here where none runs, and where the database is a server's own. */
+/** In the server that has the embedded database open; here if none runs, or if the database is a Postgres server. */
 export async function runCommand(
   name: string,
   module: Exclude<Module, { here: unknown }>,
@@ -21,7 +21,7 @@ const perform = (context: Context, module: Exclude<Module, { here: unknown }>, g
   'run' in module ? module.run(context, given) : module.take(module.stream(context, given), given, say)
 
 async function withData<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
-  // What is said on stdout is the answer.
+  // Only the answer goes to stdout.
   console.log = console.error
   const database = await openDatabase(config, 'as it is')
   if (!database.url) await endInterruptedBackup({ config, database })
@@ -47,7 +47,7 @@ export const socketIn = (dataDir: string) => join(folderIn(dataDir), 'socket')
 
 const ADDRESS = 'http://wrk/'
 
-/** The server that has the embedded database of this environment, if one runs. */
+/** The server that has this environment's embedded database open, if one runs. */
 export async function findServer({ databaseUrl, dataDir }: Config) {
   const unix = socketIn(dataDir)
   if (databaseUrl || !(await isAnswering(unix))) return undefined
@@ -63,7 +63,7 @@ export async function findServer({ databaseUrl, dataDir }: Config) {
       try {
         if (body) yield* body
       } catch {
-        throw new CommandFailed('the server did not complete this command: its log says why')
+        throw new CommandFailed('the server did not complete this command; see its log')
       }
     },
   }

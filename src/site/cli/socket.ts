@@ -6,19 +6,19 @@ import { COMMANDS } from './commands'
 import { failureOf } from './failures'
 import { folderIn, socketIn } from './runCommand'
 
-/** What fits in the address of a Unix socket, on Linux; elsewhere a few less. */
+/** What fits in a Unix socket's address on Linux; elsewhere a few bytes less. */
 const LONGEST_PATH = 107
 
-/** Bun's types know it only for ports. */
+/** Bun's types have it only for ports. */
 const FOR_EVER: object = { idleTimeout: 0 }
 
-/** Commands reach a running server through it, and with it the embedded database. Needs the lock of the data's folder. */
+/** Commands reach a running server through it, and so the embedded database. Needs the data folder's lock. */
 export async function listenForCommands(context: Context): Promise<{ stop(): void }> {
   const unix = socketIn(context.config.dataDir)
   try {
     makeFolder(folderIn(context.config.dataDir))
     if (Buffer.byteLength(unix) > LONGEST_PATH) throw new Error(`its path is longer than ${LONGEST_PATH} bytes`)
-    // Of a server that was killed.
+    // Left by a killed server.
     rmSync(unix, { force: true })
     const server = Bun.serve({ ...FOR_EVER, unix, fetch: (request) => answer(context, request) })
     chmodSync(unix, 0o600)
@@ -45,13 +45,13 @@ async function answer(context: Context, request: Request): Promise<Response> {
     if ('run' in module) return Response.json(await module.run(context, given))
     return new Response(await streamBody(loggingLate(module.stream(context, given)), () => {}))
   } catch (error) {
-    return refused(failureOf(error) ?? 'Something went wrong; the server has logged it')
+    return refused(failureOf(error) ?? 'Something went wrong; see the server’s log')
   }
 }
 
 const refused = (why: string) => new Response(why, { status: 422 })
 
-/** What fails before the first chunk is refused in words; later only the log can say it. */
+/** Failures before the first chunk are refused in words; later ones only reach the log. */
 async function* loggingLate(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isUnderWay = false
   try {

@@ -61,7 +61,7 @@ async function personOf(db: Db, userId: number): Promise<Person> {
   return person
 }
 
-/** A change of somebody's account, which answers with what it is then. */
+/** A change to an account, which returns its new state. */
 const changing = <G extends Who>(
   work: (ctx: Operating, userId: number, given: G) => Promise<unknown>,
   said: string | ((given: G) => string),

@@ -60,7 +60,7 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
   return idsOf(rows)
 }
 
-// By email, since they may have changed their names. Both callers have a row for each.
+// By email, because they may have changed their names. Both callers have a row for each.
 const idsOf = (rows: { id: number; email: string }[]) =>
   Object.fromEntries(NAMES.map((who) => [who, rows.find((row) => row.email === emailOf(who))?.id])) as Ids
 

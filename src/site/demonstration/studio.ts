@@ -1,6 +1,6 @@
 import type { Status } from '../../tasks/schema'
 
-/** A small design studio in the middle of its weeks. Days count from today. */
+/** A small design studio in the middle of its work. Days count from today. */
 
 export const DEMO_PASSWORD = 'studio-demo'
 
@@ -33,7 +33,7 @@ export type DemoTask = {
 export type StoredTask = DemoTask & { id: number }
 
 export type DemoBoard = {
-  /** Whose time is invoiced. */ client?: boolean
+  /** People whose time is invoiced. */ client?: boolean
   name: string
   description: string
   creator: DemoName

@@ -17,10 +17,10 @@ import { cutTitle, DAY_WORDS, type Day, dayState, TAGS_SHOWN } from './display'
 
 export const CARD = 'rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card'
 export const STATUS_STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
-/** Shorter tags need no clipping, which would slow down each frame while scrolling. */
+/** Shorter tags need no clipping, which would slow down every frame of scrolling. */
 const TAG_FITS = 8
 
-/** The card's accessible name is this text, so that voice control finds a card by what it shows. */
+/** The card's accessible name is this text, so that voice control finds a card by its visible text. */
 export function CardContents({ task, timers, buttons = false }: { task: Task; timers: CardTimer[]; buttons?: boolean }) {
   const more = task.tags.length - TAGS_SHOWN
   const parts = footParts(task)
@@ -102,13 +102,13 @@ const Count = ({ icon: Icon, text, what }: { icon: LucideIcon; text: string; wha
 )
 
 type Part = {
-  /** About how many pixels: cards that are not drawn yet are estimated. */
+  /** Estimated pixels, for cards not drawn yet. */
   width: number
   isShown(task: Task): boolean
   Content(props: { task: Task }): ReactNode
 }
 
-/** What the foot of a card says of its task, in this order; null if it stands elsewhere on the card, or not at all. */
+/** The foot of a card, in this order; null for fields shown elsewhere on the card, or not at all. */
 const FOOT: Record<TaskField | 'checklist' | TaskCount, Part | null> = {
   title: null,
   description: null,
@@ -159,7 +159,7 @@ const timerText = ({ user }: CardTimer): string => `${displayName(user)}’s tim
 
 const TIMERS_SHOWN = 3
 
-/** A single assignee's own timer shows no second face. */
+/** A single assignee's own timer does not show their face twice. */
 function CardTimers({ timers, assignees }: { timers: CardTimer[]; assignees: UserSummary[] }) {
   const [first] = assignees.length === 1 ? assignees : []
   return (

@@ -39,7 +39,7 @@ export const Column = memo(function Column(props: Props) {
   const indexOf = (taskId: number | null | undefined) => (taskId ? tasks.findIndex(({ id }) => id === taskId) : -1)
   const asked = request?.status && request.status !== status ? null : request
   const currentAt = indexOf(current)
-  // Tab stops once in each column: at the card focused last, else at the first.
+  // One tab stop per column: the card focused last, else the first.
   const stop = (tasks[currentAt] ?? tasks[0])?.id
   const virtual = useCardList(scroller, tasks, [currentAt, indexOf(asked?.taskId)])
   const { containerRef } = virtual
@@ -73,7 +73,7 @@ export const Column = memo(function Column(props: Props) {
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{numberText(tasks.length)}</span>
       </h2>
-      {/* As high as its cards: what adds one stands below the last, or at the foot of a column that is full. */}
+      {/* As high as its cards: Add Task comes after the last one, or at the foot of a full column. */}
       <div ref={scroller} className="min-h-0 overflow-y-auto overflow-x-hidden overscroll-x-none px-2 pt-2">
         <ul
           ref={setList}
@@ -130,7 +130,7 @@ export const Column = memo(function Column(props: Props) {
   )
 }, sameProps)
 
-/** Focuses a card that was walked to, moved or created, but never takes the focus from a field. */
+/** Focuses a card reached by keyboard, moved or created, but never takes the focus from a field. */
 function useFocusRequest(
   request: FocusRequest | null,
   tasks: Task[],
@@ -152,7 +152,7 @@ function useFocusRequest(
   useEffect(() => {
     if (request && index >= 0) scroll()
   }, [request, index])
-  // After each render, for a card far away is rendered only after scrolling.
+  // After each render, because a distant card is rendered only after scrolling.
   useEffect(() => {
     if (!request || index < 0) return
     const frame = requestAnimationFrame(() => focus())
@@ -160,7 +160,7 @@ function useFocusRequest(
   })
 }
 
-/** Hover effects would cost a seventh of each frame of scrolling. `data-moving` marks a list that moves, `data-scrolled` its column while it is not at its top. */
+/** Hover would cost a seventh of each scrolling frame. `data-moving`: the list; `data-scrolled`: its column, when scrolled. */
 function useRestingPointer(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = list.current

@@ -31,7 +31,7 @@ type Props = {
 
 const BESIDES_MEMBERS: Readonly<Record<string, string>> = { '': 'Anyone', me: 'Me', none: 'No one assigned' }
 
-/** Below, they fold into one button. */
+/** On narrower pages they fold into one button. */
 const ROOMY = '(min-width: 51.25rem) and (not (max-height: 32rem))'
 
 export const FilterBar = memo(function FilterBar(props: Props) {
@@ -113,7 +113,7 @@ const Clear = ({ brief = false, onClick }: { brief?: boolean; onClick(): void })
   </Button>
 )
 
-/** As wide without the names and tags as with them. */
+/** Fixed widths, whatever names and tags are loaded. */
 const CHOICE = 'unfolded:w-34 unfolded:xl:w-38'
 
 function Filters({ filter, members, tags, change }: Props) {

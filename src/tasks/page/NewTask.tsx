@@ -22,7 +22,7 @@ import { tagsOf } from './display'
 import { movedTo } from './reducers'
 import { AssigneeInput, DueInput, StatusSelect, TagInput } from './taskFields'
 
-/** One of several gets no toast of its own. */
+/** Tasks added together get one toast. */
 type Creation = { given: NewTask; createdBy: number; assignees?: UserSummary[]; isOneOfSeveral?: boolean }
 
 function newTaskOf(
@@ -69,7 +69,7 @@ function useCreation(boardId: number, kind: typeof add) {
   return { run, isPending }
 }
 
-/** The task shows at once: its form goes on to the next. */
+/** The task shows at once, and its form is ready for the next. */
 export const useAddTask = (boardId: number) => useCreation(boardId, add)
 
 export const useNewTaskSchema = lazySchema(() => import('../schema').then((module) => module.newTask))

@@ -44,7 +44,7 @@ export function useQuickAdd({ board, columns, shows, onDetails, onShow }: LinePr
     setColumn(status)
   }, [])
   const isOpen = column !== null
-  // Toasts stand above it.
+  // Toasts appear above it.
   useEffect(() => {
     document.body.toggleAttribute('data-line', isOpen)
     return () => document.body.removeAttribute('data-line')
@@ -76,7 +76,7 @@ type Props = {
   status: Status
   members: UserSummary[]
   onClose(): void
-  /** The focus went elsewhere and nothing was typed. */
+  /** Called when it loses the focus with nothing typed. */
   onLeave(): void
   /** Opens the full dialog with the typed text. */
   onDetails(): void
@@ -87,7 +87,7 @@ type Props = {
 /** `plain` lists the words that stay text, one a line. */
 const EMPTY_LINE = { text: '', plain: '' }
 
-/** More would reach the limit of changes a minute. */
+/** More would exceed the limit on changes per minute. */
 const LINES_MAX = 100
 
 /** Each line is a task. Enter adds them; what could not be added stays. */
@@ -168,7 +168,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
 
   const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
     if (text !== '' || !(relatedTarget instanceof Node) || currentTarget.contains(relatedTarget)) return
-    // Toasts stand above the line: they would move as they are pressed.
+    // Toasts appear above the line: they would move while being pressed.
     if (!isCoveredBy(relatedTarget) && !isOnTop(relatedTarget)) onLeave()
   }
   return (

@@ -8,7 +8,7 @@ import type { Movers } from './TaskCard'
 const NAMED_FOR = 2_000
 const EXPECTED_FOR = 2_000
 
-/** A card's new place, which the board shows soon; a new card has no `seen`. */
+/** A card's new place, about to show on the board; a new card has no `seen`. */
 type Expected = { task: Task; by: number; at: number; seen?: Sight | undefined }
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
 const isSamePlace = (a: Task, b: Task) => a.status === b.status && a.position === b.position
 const isThere = (shown: Task, task: Task) => shown.id === task.id && isSamePlace(shown, task)
 
-/** Cards that others move glide to their places, and show for two seconds who moved them. */
+/** Cards moved by others glide to their new places and show for two seconds who moved them. */
 export function RemoteMoves({ board, tasks, members, onName }: Props) {
   const viewer = useViewer()
   const expected = useRef(new Map<number, Expected>())
@@ -50,7 +50,7 @@ export function RemoteMoves({ board, tasks, members, onName }: Props) {
   }, [tasks])
 
   function name(arrived: Expected[]) {
-    // New objects each time, so that the end of an earlier name leaves a later one alone.
+    // New objects each time, so that an earlier name's end does not remove a later one.
     const named: Movers = new Map(
       arrived.flatMap(({ task, by }) => members.filter(({ id }) => id === by).map((mover) => [task.id, { ...mover }])),
     )
@@ -64,7 +64,7 @@ export function RemoteMoves({ board, tasks, members, onName }: Props) {
 const GLIDE = { duration: 160, easing: 'cubic-bezier(0.2, 0, 0, 1)' }
 const FADE = { duration: 140, easing: 'ease-out' }
 
-/** The places of the rendered cards in their lists, and of one card on the screen. */
+/** Positions of the rendered cards in their lists, and of one card on the screen. */
 type Sight = { tops: Map<HTMLElement, number>; card: DOMRect | null }
 
 const items = (board: HTMLElement) => board.querySelectorAll<HTMLElement>('li.item')
@@ -79,12 +79,12 @@ function seeCards(board: HTMLElement, taskId: number): Sight {
   }
 }
 
-/** Animates cards from where they were seen, and those that made room. Cards out of sight just appear. */
+/** Animates cards from where they were last seen, and those that made room. Cards out of sight just appear. */
 function glide(board: HTMLElement, seen: ReadonlyMap<number, Sight>): void {
   const [first] = seen.values()
   if (!first || !mayMove()) return
   const moved = new Set([...seen.keys()].map((taskId) => cardOf(board, taskId)?.parentElement))
-  // Measured before anything moves, for the browser would lay everything out a second time.
+  // Measured before anything moves, or the browser would lay everything out twice.
   const flights = [...seen].flatMap(([taskId, { card: from }]) => {
     const card = cardOf(board, taskId)
     return card && from && inSight(card) ? [{ card, from, to: card.getBoundingClientRect() }] : []

@@ -64,7 +64,7 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
     open: open?.part === part,
     onOpenChange: (next: boolean) => setOpen(next ? { part, from: undefined } : null),
     disabled: isTooMany,
-    /** A menu that a key has opened from a card gives the focus back to it, wherever it is by then. */
+    /** A menu opened by key from a card returns the focus to it, wherever it is by then. */
     onCloseAutoFocus(event: Event) {
       if (lastFrom.current === undefined) return
       event.preventDefault()
@@ -101,7 +101,7 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
       <Popover
         open={open?.part === 'tag'}
         onOpenChange={(next) => {
-          // Leaving the field adds the tag that is typed in it, but a field that goes is not left.
+          // Leaving the field adds the typed tag, but a removed field fires no blur.
           if (!next && document.activeElement instanceof HTMLInputElement) document.activeElement.blur()
           setOpen(next ? { part: 'tag', from: undefined } : null)
         }}
@@ -166,7 +166,7 @@ function Tags({ boardId, tasks }: { boardId: number; tasks: Task[] }) {
 
 type DeletionProps = Pick<Props, 'board' | 'tasks' | 'timers'> & { disabled: boolean; onDelete(): void }
 
-/** Asks if more would go than the tasks, or if some may not go. */
+/** Asks if more than the tasks would be deleted, or if some may not be. */
 function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
   const viewer = useViewer()
   const { leave } = use(MovesContext)
@@ -201,7 +201,7 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title={own.length === 1 ? 'Delete Task' : `Delete ${own.length} Tasks`}
+        title={own.length === 1 ? 'Delete this task?' : `Delete ${own.length} tasks?`}
         text={[going, kept].filter(Boolean).join(' ')}
         action={own.length === 1 ? 'Delete Task' : 'Delete Tasks'}
         onConfirm={remove}
@@ -210,7 +210,7 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
   )
 }
 
-/** More would reach the limit of changes a minute. */
+/** More would exceed the limit on changes per minute. */
 const TOGETHER_MAX = 100
 
 const tasksText = (count: number) => countText(count, 'task')

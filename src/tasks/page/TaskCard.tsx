@@ -76,7 +76,7 @@ function CardMenu({ task, inTabOrder }: CardMenuProps) {
   )
 }
 
-/** On touch the menu has it, where there is one. */
+/** On touch screens it is in the menu, if there is one. */
 function CardTimerButton({ task, inTabOrder, locked }: CardMenuProps & { locked: boolean }) {
   const { isRunning, isOffered, toggle } = useTimerOf(task)
   if (!isOffered) return null
@@ -101,7 +101,7 @@ export const MoversContext = createContext(NO_MOVERS)
 
 const FACES = 3
 
-/** Who moved the card and who has its task open, on its upper edge: nothing in the card moves. */
+/** Who moved the card and who has its task open, on its upper edge, where nothing shifts. */
 function CardEdge({ taskId }: { taskId: number }) {
   const mover = use(MoversContext).get(taskId)
   const people = useUsersInTask(taskId)

@@ -18,7 +18,7 @@ import { DESCRIPTION_PREVIEW } from '../limits'
 import type { BoardTask, Snapshot, Task, TaskMessage } from '../schema'
 import { predictUpdate, taskChange } from './cache'
 
-/** A task's description after one change of its board. A cut one says nothing about it. */
+/** A task's description after a change to its board. A cut one changes nothing. */
 export const applyToDescription = (taskId: number, text: string, change: Change): string =>
   applyChange(descriptionReducers(taskId), text, change)
 
@@ -28,7 +28,7 @@ function descriptionReducers(taskId: number): Reducers<string, TaskMessage> {
   return { new_task: update, task_updated: update }
 }
 
-/** `text` is undefined until all of it is read. A long one is kept: the next snapshot cuts it. */
+/** `text` is undefined until all of it is read. Long ones are kept, because the next snapshot cuts them. */
 export function useDescription(boardId: number, task: BoardTask) {
   const { id: taskId, cut, description } = task
   const apply = useCallback((text: string, change: Change) => applyToDescription(taskId, text, change), [taskId])
@@ -121,7 +121,7 @@ function ReadDescription({ text, onEdit, onTick }: ReadProps) {
   }
   return (
     <div className="item relative -mx-2">
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the pencil is this for the keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the pencil does this for the keyboard */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
       <div
         onClick={onClick}

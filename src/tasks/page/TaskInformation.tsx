@@ -25,7 +25,7 @@ const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
 type FieldProps = { board: Board; task: Task; locked: boolean }
 type Props = FieldProps & { onClose(): void; time: ReactNode; children: ReactNode }
 
-/** What the task is, `children` being its status; then its time, which grows; what is seldom used stands at the end. */
+/** What the task is, with its status as `children`; then its time, which grows; rarely used parts come last. */
 export function TaskInformation({ board, task, locked, onClose, time, children }: Props) {
   const viewer = useViewer()
   return (
@@ -68,7 +68,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-/** Asks only if comments, files or time would go too; a deletion can be undone. */
+/** Asks only if comments, files or time would be deleted too; a deletion can be undone. */
 function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; onClose(): void }) {
   const [asking, setAsking] = useState(false)
   const { leave } = use(MovesContext)
@@ -87,7 +87,7 @@ function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; o
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Delete Task"
+        title="Delete this task?"
         text={text ?? ''}
         action="Delete Task"
         onConfirm={remove}
@@ -127,7 +127,7 @@ function Tags({ board, task, locked }: FieldProps) {
   )
 }
 
-/** In this order; null if its input stands elsewhere in the dialog. */
+/** In this order; null if the input is elsewhere in the dialog. */
 const INPUTS: Record<TaskField, ((props: FieldProps) => ReactNode) | null> = {
   title: null,
   description: null,

@@ -82,7 +82,7 @@ function TaskPanels({ first, second }: Props) {
   )
 }
 
-/** Lets `node` keep its state when its place on the page changes: `content` renders it once, and it is seen at `place`. */
+/** Keeps `node`'s state when it moves on the page: `content` renders it once, and `place` shows it. */
 function useMovable(node: ReactNode) {
   const [host] = useState(() => {
     const element = document.createElement('div')

@@ -24,7 +24,7 @@ import { type Dating, DeleteItem, Due, Moves, OtherDay, People, TimerItem } from
 import { taskHash } from './taskUrl'
 import { BOARD_ID, MovesContext } from './useKeyboardMove'
 
-/** A part of the menu that a key opens by itself. */
+/** A part of the menu that a key opens directly. */
 type MenuPart = 'Assign' | 'Due date' | 'Move'
 /** Where it opens: a point, the card's button, or all of a card, so that the menu is never over its title. */
 type Place = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>
@@ -37,7 +37,7 @@ export const TaskMenuContext = createContext<OpenMenu>(() => {})
 export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   const [opened, setOpened] = useState<(Opened & { nth: number }) | null>(null)
   const times = useRef(0)
-  /** A menu of its own each time: the one before may not be gone yet. */
+  /** A new menu each time: the previous one may not be gone yet. */
   const show = useCallback((next: Opened) => {
     times.current += 1
     setOpened({ ...next, nth: times.current })
@@ -51,7 +51,7 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
 
   function onContextMenu(event: MouseEvent) {
     const card = locked ? null : cardAt(event.target)
-    // A finger that rests on a card drags it.
+    // A long press on a card drags it.
     if (!card || ('pointerType' in event.nativeEvent && event.nativeEvent.pointerType === 'touch')) return
     event.preventDefault()
     const place = { x: event.clientX, y: event.clientY, width: 0, height: 0 }
@@ -87,7 +87,7 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
       onOtherDay={() => setDating({ task, from: opened.from })}
       onClose={close}
     >
-      {/* A ring for the card that a key opened it for: the menu has the focus. */}
+      {/* Outlines the card if a key opened the menu, which then has the focus. */}
       <span
         className={`pointer-events-none fixed z-30 rounded-card ${opened.isOnCard ? 'outline-2 outline-text' : ''}`}
         style={styleOf(opened.place)}
@@ -112,7 +112,7 @@ type Props = {
   children: ReactNode
 }
 
-/** `children` is where the menu hangs. */
+/** `children` is the menu's anchor. */
 function TaskMenu({ board, task, part, align, onOtherDay, onClose, children }: Props) {
   const focusGoes = useRef(false)
   const [asking, setAsking] = useState(false)
@@ -146,7 +146,9 @@ function TaskMenu({ board, task, part, align, onOtherDay, onClose, children }: P
   }
   const within = document.getElementById(BOARD_ID)
   if (asking)
-    return <Confirm open onOpenChange={answered} title="Delete Task" text={text ?? ''} action="Delete Task" onConfirm={remove} />
+    return (
+      <Confirm open onOpenChange={answered} title="Delete this task?" text={text ?? ''} action="Delete Task" onConfirm={remove} />
+    )
   return (
     <DropdownMenu.Root defaultOpen modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
@@ -185,7 +187,7 @@ function TaskMenu({ board, task, part, align, onOtherDay, onClose, children }: P
   )
 }
 
-/** Radix takes the key that opened the menu for a press of the pointer. */
+/** Radix mistakes the key that opened the menu for a pointer press. */
 function FocusedFirst() {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {

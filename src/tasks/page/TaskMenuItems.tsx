@@ -25,7 +25,7 @@ export function People({ board, task }: { board: Board; task: Task }) {
 
 type AssigneeItemsProps = { members: UserSummary[]; tasks: Task[]; onChange(user: UserSummary, isAssigned: boolean): void }
 
-/** The viewer first. Checked are those who are assigned to all of the tasks. */
+/** The viewer first. Those assigned to all of the tasks are checked. */
 export function AssigneeItems({ members, tasks, onChange }: AssigneeItemsProps) {
   const viewer = useViewer()
   const isViewer = ({ id }: UserSummary) => id === viewer.id

@@ -9,7 +9,7 @@ import { update } from './cache'
 
 type Props = { boardId: number; task: Task; onClose(): void; onFocus(taskId: number): void }
 
-/** Lies over the card's own title, wherever that goes, and has the card make room for it. Enter or leaving the field saves, Escape cancels; what is refused waits in the task. */
+/** Overlays the card's title and follows it. Enter or blur saves, Escape cancels; a refused text waits in the task. */
 export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
   const place = useRef<HTMLDivElement>(null)
   useOverCard(place, task.id)
@@ -31,7 +31,7 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
     if (text === task.title) draft.takeTheirs('title')
     else {
       const base = { revision: task.revision, title: task.title }
-      // Given up before it is sent: what is typed meanwhile is another draft.
+      // Discarded before it is sent: later typing is a new draft.
       draft.takeTheirs('title')
       void submitWithUndo(boardId, update, { taskId: task.id, changes: { title: text }, base }).then(
         (outcome) => outcome || draft.type({ title: text }),
@@ -54,7 +54,7 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
     <div
       ref={place}
       role="dialog"
-      // Safari gives no button the focus: pressed, it would seem left.
+      // Safari does not focus buttons: pressing one would look like leaving the field.
       tabIndex={-1}
       aria-label={`Title of ${task.title}`}
       className="fixed z-30 outline-none [&>div>p]:px-1.5"
@@ -100,7 +100,7 @@ function useOverCard(place: { current: HTMLElement | null }, taskId: number): vo
   useLayoutEffect(() => follow(place.current, taskId))
   useEffect(() => {
     const onMove = () => follow(place.current, taskId)
-    // As it grows by a line or by what is wrong, the card does.
+    // The card grows with it, by a line or an error.
     const observer = new ResizeObserver(onMove)
     if (place.current) observer.observe(place.current)
     document.addEventListener('scroll', onMove, { capture: true, passive: true })

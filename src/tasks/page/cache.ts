@@ -31,7 +31,7 @@ const updated = (task: BoardTask): TaskChange => ({ type: 'task_updated', payloa
 type Update = {
   taskId: number
   changes: TaskChanges
-  /** The texts when editing began: a change that somebody else made meanwhile is not overwritten. */
+  /** The texts when editing began: changes that others made meanwhile are not overwritten. */
   base?: { revision: number; title?: string; description?: string | null }
 }
 
@@ -51,7 +51,7 @@ export function predictUpdate(
   const placed = moves ? movedTo(board.tasks, task, { status, before, after }) : task
   const doneAt = status === 'done' ? (task.doneAt ?? new Date(at).toISOString()) : null
   const { cut, ...changed } = { ...placed, ...changes, doneAt, revision: task.revision + 1 }
-  // A new description is complete, even where the board held only the beginning of the old one.
+  // A new description is complete, even if the board held only the beginning of the old one.
   if ('description' in changes)
     return [updated({ ...changed, checklist: checklist ?? (changed.description ? task.checklist : undefined) })]
   return [updated(cut ? { ...changed, cut } : changed)]
@@ -86,12 +86,12 @@ export const update = taskChange({
 type PutBack = { task: Task; changes: TaskChanges }
 
 /**
- * For several undos in a row. By id and revision: the task as it is since all changes after that revision were undone. It is where it
- * was, though its position may be written differently.
+ * For several undos in a row. By id and revision: the task after all changes since that revision were undone. It is back in
+ * place, though its position may be written differently.
  */
 const sinceUndone = new Map<string, Task>()
 
-/** Only onto the task as the undone change left it: later changes of others stay. */
+/** Only if the task is as the undone change left it: later changes of others stay. */
 async function sendBack({ task, changes: { before, after, ...changes } }: PutBack, call: Call, made: Made): Promise<Task> {
   const { id, revision } = task
   const given = Object.keys(changes) as (keyof typeof changes)[]
@@ -229,7 +229,7 @@ export const deleteTask = taskChange({
 
 const deletedTasksQuery = (boardId: number) => ({ ...trpc.tasks.deleted.queryOptions({ boardId }), staleTime: 0 })
 
-/** Read again when a task goes or comes, and after joining the board. */
+/** Reread when a task is added or removed, and after joining the board. */
 export function useDeletedTasks(boardId: number) {
   const query = deletedTasksQuery(boardId)
   const [readAgain] = useState(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY))

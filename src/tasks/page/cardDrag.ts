@@ -8,16 +8,16 @@ import { movedTo, type Place } from './reducers'
 
 type Drops = {
   tasks: Task[]
-  /** What the columns show, a moment after `tasks`. */
+  /** What the columns show, slightly behind `tasks`. */
   listed: Task[]
   move(input: { taskId: number; place: Place }): void
 }
 
-/** Turns a drop into a move, unless the card lies where it was. */
+/** Turns a drop into a move, unless the card is dropped in its old place. */
 export function useCardDrops({ tasks, listed, move }: Drops): void {
   const isDropped = useRef(false)
   const areListed = listed === tasks
-  // Until then the card shows at its old place, with the line. A refused move leaves the columns as they are.
+  // Until then the card stays in its old place, with the line. A refused move leaves the columns as they are.
   useLayoutEffect(() => {
     if (!areListed || !isDropped.current) return
     isDropped.current = false
@@ -35,7 +35,7 @@ export function useCardDrops({ tasks, listed, move }: Drops): void {
         monitorForElements({
           canMonitor: isCard,
           onDragStart({ source }) {
-            // The previous card may not be listed yet: its end would be taken for the end of this drag.
+            // The previous card may not be listed yet: its end would be mistaken for the end of this drag.
             isDropped.current = false
             endDrag()
             fadeDraggedCard(source.element)
@@ -62,7 +62,7 @@ const asId = (given: unknown) => (typeof given === 'number' ? given : undefined)
 
 type Span = { index: number; start: number; end: number }
 
-/** Where a filter hides tasks in between, the gap is beside the card that is pointed at. */
+/** If a filter hides tasks in between, the gap is beside the card under the pointer. */
 export function dropGapAt(tasks: Task[], spans: Span[], y: number, dragged: unknown) {
   const spanAt = (index: number) => spans.find((span) => span.index === index)
   const below = spans.find(({ start, end }) => y < (start + end) / 2)?.index ?? tasks.length

@@ -40,7 +40,7 @@ export function cutTitle(title: string): { shown: string; rest: string } {
 
 export const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
 
-/** What hangs on a task: "3h 45m of logged time", "4 comments", "1 file". */
+/** What would be deleted with a task: "3h 45m of logged time", "4 comments", "1 file". */
 const contentsOf = ({ minutes, commentCount, fileCount }: Pick<Task, 'minutes' | 'commentCount' | 'fileCount'>): string[] => [
   ...(minutes > 0 ? [`${durationText(minutes)} of logged time`] : []),
   ...(commentCount > 0 ? [commentsText(commentCount)] : []),
@@ -49,7 +49,7 @@ const contentsOf = ({ minutes, commentCount, fileCount }: Pick<Task, 'minutes' |
 
 const restorable = (what: string) => `You can restore ${what} for ${RESTORABLE_DAYS} days, under Deleted tasks in the board menu.`
 
-/** The question before a task is deleted; null if nothing would go with it. */
+/** The question before a task is deleted; null if nothing would be deleted with it. */
 export const deletionText = (task: Task, timers?: RunningTimer[]): string | null => goingText([task], timers)
 
 export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | null {
@@ -72,7 +72,7 @@ export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | 
 
 export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => contentsOf(task).join(' · ')
 
-/** In low windows it rises to the line of the board's description, which leaves it room: see `HEADER` of the board. */
+/** In low windows it moves up beside the board's description, which leaves room for it: see the board's `HEADER`. */
 export const FILTER_BAR =
   'px-4 pb-3 md:px-6 sideways:relative sideways:-mt-[calc(var(--spacing-icon)+0.5rem)] sideways:ml-auto sideways:w-84 sideways:pb-2 sideways:pl-0'
 

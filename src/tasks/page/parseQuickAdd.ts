@@ -16,7 +16,7 @@ type Word = { text: string; from: number; to: number }
 const wordsOf = (line: string, at: number): Word[] =>
   [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, from: at + index, to: at + index + text.length }))
 
-/** A task of one line: `@name`, `#tag` and, at its end, a day. `at` is where the line begins in the text. */
+/** A task from one line: `@name`, `#tag` and a day at the end. `at` is where the line starts in the text. */
 export function parseQuickAdd(line: string, reading: Reading, at = 0): QuickAdded {
   const found: QuickAdded = { title: '', assignees: [], tags: [], due: null, chips: [] }
   const left = wordsOf(line, at).filter((word) => reading.plain.includes(word.text) || !takeName(word, reading, found))

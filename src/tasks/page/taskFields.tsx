@@ -21,7 +21,7 @@ import { STATUS_LABELS, STATUSES, type Status, TAG_MAX, TAGS_MAX } from '../limi
 
 type PropertyProps = { label: string; question?: ReactNode; children(id: string): ReactNode }
 
-/** What is beside its label, so that many are seen at once. */
+/** Controls beside their labels, so that many fit on screen. */
 export const PROPERTY = 'grid grid-cols-[6.25rem_minmax(0,1fr)] gap-x-2'
 export const PROPERTY_LABEL = 'flex min-h-field items-center self-start text-quiet text-body'
 
@@ -91,7 +91,7 @@ type TagInputProps = {
   /** The board's other tags, as suggestions. */
   known: string[]
   disabled?: boolean
-  /** Also what is still being typed as the field goes. */
+  /** Also called with half-typed text when the field is removed. */
   addsOnLeave?: boolean
   onChange(tags: string[]): void
 }
@@ -109,7 +109,7 @@ export function TagInput({ id, tags, known, disabled = false, addsOnLeave = fals
     if (next.length > tags.length) onChange(next)
   }
   const addTyped = useEffectEvent(() => add(typed))
-  // A field that goes with its dialog is not blurred.
+  // A field removed with its dialog fires no blur.
   useEffect(() => (addsOnLeave ? () => addTyped() : undefined), [addsOnLeave])
   const remove = (tag: string) => {
     onChange(tags.filter((other) => other !== tag))
@@ -132,7 +132,7 @@ export function TagInput({ id, tags, known, disabled = false, addsOnLeave = fals
   return (
     <div className="flex flex-col gap-2">
       {tags.length > 0 && (
-        // The first line is in the middle of a field's height, as a label beside it is.
+        // The first line is centred in a field's height, like the label beside it.
         <ul className="flex flex-wrap gap-1 pt-[calc((var(--spacing-control)-1.5rem)/2)]" aria-label="Tags">
           {tags.map((tag) => (
             <li

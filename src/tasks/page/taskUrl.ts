@@ -8,7 +8,7 @@ export const dueNamed = (name: string | undefined): Due | '' => DUE_NAMES.find((
 export type Filter = { text: string; assignee: string; tag: string; due: Due | '' }
 export const NO_FILTER: Filter = { text: '', assignee: '', tag: '', due: '' }
 
-/** The filter as an address has it: a link shows the same tasks. */
+/** The filter as it appears in an address, so that a link shows the same tasks. */
 export type FilterSearch = { q?: string; assignee?: string | number; tag?: string; due?: string }
 
 const SEARCH_NAMES = { text: 'q', assignee: 'assignee', tag: 'tag', due: 'due' } as const

@@ -38,7 +38,7 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
   return useVirtualizer<HTMLElement, HTMLLIElement>({
     count: tasks.length,
     getScrollElement: () => scroller.current,
-    // A new function makes the list place everything again, for new tasks or a new width.
+    // A new function makes the list lay everything out again, for new tasks or a new width.
     getItemKey: useCallback(keyOf, [tasks, width]),
     estimateSize: estimate,
     measureElement: measure,
@@ -48,7 +48,7 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
     scrollToFn: scrollList,
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
-    // Once a frame is enough, and lets other work in between.
+    // Once per frame is enough, and leaves time for other work.
     useFlushSync: false,
     gap: GAP,
     scrollPaddingEnd: AROUND_CARDS,
@@ -59,10 +59,10 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
   })
 }
 
-/** What stands in a column above and below its cards. */
+/** The parts of a column above and below its cards. */
 const AROUND_CARDS = 100
 
-/** Of the whole column: the list is as high as its cards, and when more come they should be there at once. */
+/** The whole column's height: the list is only as high as its cards, and new ones should be there at once. */
 function observeRect({ scrollElement }: List, report: (rect: { width: number; height: number }) => void) {
   const column = scrollElement?.parentElement
   if (!column) return
@@ -79,7 +79,7 @@ const scrollList: typeof elementScroll<HTMLElement> = (offset, options, list) =>
   if (offset > 0 || list.scrollOffset) elementScroll(offset, options, list)
 }
 
-/** From an even index to an odd one: cards come and go in pairs, because each time the browser lays out the column again. */
+/** From an even index to an odd one: cards come and go in pairs, because each change makes the browser lay out the column. */
 function withKept({ startIndex, endIndex, ...range }: Range, kept: number[]): number[] {
   const shown = defaultRangeExtractor({ ...range, startIndex: startIndex & ~1, endIndex: endIndex | 1 })
   return [...new Set([...shown, ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
@@ -112,7 +112,7 @@ function footOf(task: Task, width: number): number {
 
 const SIDEBAR = 256
 const AROUND_TEXT = 40
-/** What a title leaves beside it: for the one button for fingers, or for two where fingers are as likely as a mouse. */
+/** Room beside a title: for one button on touch screens, for two if both touch and mouse are likely. */
 const buttons = lazy(() => {
   if (matchMedia('(pointer: coarse)').matches) return 36
   return matchMedia('(any-pointer: coarse)').matches ? 52 : 0

@@ -55,7 +55,7 @@ export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]
   }
 }
 
-/** Drops a choice whose member or tag is gone. */
+/** Drops a choice whose member or tag no longer exists. */
 function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filter {
   const { assignee, tag } = filter
   const isAssignee = ['', 'none', 'me'].includes(assignee) || members.some(({ id }) => String(id) === assignee)

@@ -53,7 +53,7 @@ export const columnKeys = (actionOf: (status: Status) => () => void) =>
 
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
-/** Space picks up and drops, arrows move, Escape puts back; arrows alone walk the cards. All of it is spoken. */
+/** Space picks up and drops, arrows move, Escape puts back; arrows alone walk the cards. Screen readers announce all of it. */
 export function useKeyboardMove({ tasks, locked, selection, open, move }: Options) {
   const [lifted, setLifted] = useState<Lifted | null>(null)
   const [request, setRequest] = useState<FocusRequest | null>(null)
@@ -133,7 +133,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
     event.preventDefault()
   }
 
-  // On a new board nothing has the focus, nor for a frame when a card changes its column.
+  // Nothing has the focus on a new board, or for a frame while a card changes columns.
   const onBodyKeyDown = useEffectEvent((event: Pressed) => event.target === document.body && onKeyDown(event))
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onBodyKeyDown(event)
@@ -144,7 +144,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   function onClick({ target, clientX, clientY, ctrlKey, metaKey }: MouseEvent) {
     const card = hitBy(target, clientX, clientY)?.closest<HTMLElement>('[data-task]')
     const clicked = tasks.find(({ id }) => id === Number(card?.dataset.task))
-    // Once a finger has chosen one, it chooses others by a tap.
+    // Once one is selected by touch, a tap selects others.
     const isChoosing = ctrlKey || metaKey || (selection.tasks.length > 0 && isByFinger())
     if (clicked) isChoosing && !locked ? select(clicked) : open(clicked)
   }
@@ -164,7 +164,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   const onFocus = ({ target }: FocusEvent) => {
     lastFocused.current = target
   }
-  /** Focuses the card again after an undo or another user moved it: React reports no blur then. After a press of the pointer it stays. */
+  /** Refocuses the card after an undo or another user moved it: React reports no blur then. Not after a pointer press. */
   function followMoved() {
     const card = tasks.find(({ id }) => id === cardIdOf(lastFocused.current))
     if (!card || document.activeElement !== document.body || lastFocused.current?.hasAttribute('data-by-pointer')) return
@@ -175,7 +175,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   const handlers = { onClick, onKeyDown, onFocus, onBlur, onPointerDown: () => task && putBack(task) }
   const moveTo = (card: Task, status: Status, index: number) => drop(card, { status, index })
   const focused = useCallback(() => setRequest(null), [])
-  /** Before a card goes, perhaps with others, focuses the next below it or above it that stays. */
+  /** Before cards are removed, focuses the nearest remaining card below or above. */
   function leave(card: Task, others: Task[] = []) {
     const column = inColumn(tasks, card.status)
     const index = column.findIndex(({ id }) => id === card.id)
@@ -202,7 +202,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
 
 const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
 
-/** A scrolling list covers its cards (useRestingPointer), so the point is looked up. Selecting text over two cards is no click. */
+/** A scrolling list covers its cards (useRestingPointer), so the point is looked up. Selecting text across cards is no click. */
 function hitBy(target: EventTarget, x: number, y: number): Element | undefined {
   if (!(target instanceof HTMLUListElement)) return target instanceof Element ? target : undefined
   if (getSelection()?.isCollapsed === false) return undefined

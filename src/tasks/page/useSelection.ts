@@ -5,7 +5,7 @@ import type { Task } from '../schema'
 const NOTHING: ReadonlySet<number> = new Set()
 const NO_TASKS: Task[] = []
 
-/** A task made offline keeps its place here when the server names it. */
+/** A task made offline keeps its place here when it gets its id. */
 const keyOf = (taskId: number) => stableKey('task', taskId)
 
 export type Selection = {

@@ -116,7 +116,7 @@ export const toLine = (task: BoardTask): Line => ({
 /** Consistent. Throws NOT_FOUND if the board is gone. */
 export async function readBoardWhole(db: Db, grant: BoardGrant<'read'>): Promise<BoardRead> {
   async function read(on: Db): Promise<BoardRead> {
-    // In this order: what is read before the version may be older.
+    // In this order: anything read before the version may be older.
     const board = await readBoard(on, grant)
     const timers = await runningTimers(on, grant)
     const lines: Line[] = []

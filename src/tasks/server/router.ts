@@ -127,7 +127,7 @@ const taskWithAttachments = task.extend({ attachments: z.array(attachment) })
 const tasksRest = [
   create('/api/boards/:boardId/tasks', 'create', 'Create a task at the end of its column', task),
   get('/api/tasks/:taskId', 'get', 'A task with its attachments', taskWithAttachments),
-  patch('/api/tasks/:taskId', 'update', 'Change the given fields; before or after (a task id) sets its place', task),
+  patch('/api/tasks/:taskId', 'update', 'Change the given fields; before or after (a task id) sets its position', task),
   remove('/api/tasks/:taskId', 'delete', 'Delete a task', success),
   get(
     '/api/boards/:boardId/tasks/deleted',

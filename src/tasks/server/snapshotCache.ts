@@ -46,7 +46,7 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
   }
 }
 
-/** One a board, of the last requested version. It holds names and avatars, so their changes must raise the version. */
+/** One per board, of the last requested version. It holds names and avatars, so their changes must raise the version. */
 function createCache() {
   const snapshots = new LRUCache<number, CachedSnapshot>({
     maxSize: CACHE_MAX_BYTES,

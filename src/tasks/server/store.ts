@@ -95,7 +95,7 @@ export async function restoreTask(db: Db, { board, deleted }: RestoreGrant): Pro
   const position = await freePosition(db, deleted, deleted.position)
   await db.update(tasks).set({ position, deletedAt: null, deletedBy: null }).where(eq(tasks.id, deleted.id))
   const task = await findTask(db, deleted.id)
-  if (!task) throw new Error(`task ${deleted.id} did not come back`)
+  if (!task) throw new Error(`task ${deleted.id} was not restored`)
   return task
 }
 

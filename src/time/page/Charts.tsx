@@ -20,7 +20,7 @@ export const Charts = ({ report, filter }: Props) => (
   </div>
 )
 
-/** The viewer's own amount beside everyone's time would look like everyone's. */
+/** The viewer's own amount next to everyone's time would look like everyone's. */
 const taskShare = ({ taskId: id, title: label, ...sums }: Report['byTask'][number], { amounts }: Report): Share => ({
   id,
   label,
@@ -51,13 +51,13 @@ const Chart = ({ title, aside, children }: ChartProps) => {
 
 const share = (minutes: number, most: number) => `${most > 0 ? (minutes / most) * 100 : 0}%`
 
-/** So few bars are lines that say their days and durations. */
+/** This few bars are shown as lines with day and duration. */
 const FEW = 3
 
 function Days({ report, filter }: Props) {
   const { unit, bars } = barsOf(report.byDay, filter, useFirstWeekday())
   const most = Math.max(0, ...bars.map(({ minutes }) => minutes))
-  // With the year, they would break at most widths.
+  // With the year, they would wrap at most widths.
   const dayOf = ({ start }: Bar) => (allThisYear(bars) ? shortDay(start) : dayText(start))
   const title = `Hours per ${unit}`
   if (bars.length <= FEW)
@@ -83,7 +83,7 @@ function Days({ report, filter }: Props) {
     >
       {(id) => (
         <>
-          {/* No axis goes on beyond the bars. */}
+          {/* The axis ends with the bars. */}
           <div aria-hidden className="flex flex-col gap-2" style={{ maxWidth: `${bars.length * WIDEST}rem` }}>
             <div data-bars className="flex h-24 items-end gap-px border-line border-b md:max-lg:h-40">
               {bars.map(({ start, minutes }) => (
@@ -104,7 +104,7 @@ function Days({ report, filter }: Props) {
                 ))}
             </p>
           </div>
-          {/* A table cut to one pixel would still take its room, so its wrapper is. */}
+          {/* A table clipped to one pixel would still take up space, so its wrapper is clipped. */}
           <div className="sr-only">
             <Table labelledby={id} unit={unit} bars={bars} />
           </div>
@@ -195,7 +195,7 @@ const Line = ({ label, minutes, most, children }: { label: string; minutes: numb
 
 const total = (shares: Share[], of: keyof Summed) => shares.reduce((sum, share) => sum + share[of], 0)
 
-/** Says which time an amount is for, which may be less than all, or rounded. */
+/** Says which time an amount covers, which may be partial or rounded. */
 const Money = ({ sums: { cents, billed, unrated } }: { sums: Summed }) =>
   cents > 0 && (
     <p className="tabular text-quiet">
@@ -222,7 +222,7 @@ const LATEST = '3000-12-31'
 
 type Days = readonly { day: string; minutes: number }[]
 
-/** A bar a day, or a week, month or year if those are too many. Weeks start on `weekday`. */
+/** One bar per day, or per week, month or year if those are too many. Weeks start on `weekday`. */
 export function barsOf(days: Days, { from, to }: { from?: string; to?: string } = {}, weekday = 0): { unit: Unit; bars: Bar[] } {
   const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
   const [first, last] = [sorted[0]?.day, sorted.at(-1)?.day]

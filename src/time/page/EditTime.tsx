@@ -62,7 +62,7 @@ export function DeleteTime({ entry, disabled, onDeleted }: DeleteProps) {
 
 type ConfirmProps = { entry: TimeEntry | undefined; onClose(): void; onDeleted?(): void }
 
-/** Open while there is an entry. That leaves the lists at once, and comes back if the deletion is refused. */
+/** Open while there is an entry, which leaves the lists at once and returns if the deletion is refused. */
 export function ConfirmDelete({ entry, onClose, onDeleted }: ConfirmProps) {
   const confirmed = useRef(false)
   return (
@@ -78,7 +78,7 @@ export function ConfirmDelete({ entry, onClose, onDeleted }: ConfirmProps) {
         onClose()
       }}
       onCloseAutoFocus={(event) => {
-        // The button that would get the focus is deleted with its entry.
+        // The button that would get the focus is removed with its entry.
         if (!confirmed.current) return
         confirmed.current = false
         event.preventDefault()

@@ -22,7 +22,7 @@ type StripBoard = { id: number; importedAt: string | null }
 type Props = {
   board: StripBoard
   entries: TimeEntry[]
-  /** Whether there are earlier ones, which only `onAll` shows. */
+  /** Whether there are earlier entries, which only `onAll` shows. */
   more?: boolean
   locked: boolean
   onAll?(): void
@@ -129,7 +129,7 @@ function EntryRow({ board, entry, locked, onEdit }: EntryProps) {
   )
 }
 
-/** No higher than its line, with the icon at the edge of the list. */
+/** No taller than its line, with the icon at the edge of the list. */
 const AT_EDGE = '-my-1 -mr-2 pointer-coarse:-my-2.5 pointer-coarse:-mr-3.5'
 
 const Edit = ({ onEdit }: { onEdit(): void }) => (

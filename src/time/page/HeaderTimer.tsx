@@ -14,7 +14,7 @@ import { usePreloadedTimeFields } from './TimeForm'
 import { TimerButtons, useStop } from './TimerButtons'
 import { useTimers } from './timersCache'
 
-// On a phone the name stands over the time, and the link lies over both, below the buttons. Others stand beside the name.
+// On a phone the name is above the time, and the link covers both, below the buttons. Elsewhere they are side by side.
 const IN_HEADER = {
   link: 'max-sm:text-small max-sm:leading-4 max-sm:after:absolute max-sm:after:inset-0 max-sm:after:rounded-card',
   elapsed:
@@ -27,7 +27,7 @@ export function HeaderTimer() {
   const place = useRef<HTMLSpanElement>(null)
   return (
     <>
-      {/* Gets the focus when the timer that had it is gone. */}
+      {/* Gets the focus when the focused timer is gone. */}
       <span ref={place} tabIndex={-1} className="sr-only">
         {timers.length === 0 && 'No timer'}
       </span>
@@ -36,7 +36,7 @@ export function HeaderTimer() {
   )
 }
 
-/** The form of an entry that a notice has opened: once in the page, whatever its width. */
+/** The form of an entry opened from a toast: once per page, whatever its width. */
 export function EntryOfNotice() {
   const opened = useOpenedEntry()
   return opened && <EditTime {...opened} onClose={closeEntry} onDeleted={closeEntry} />
@@ -119,7 +119,7 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
   </Popover>
 )
 
-/** Asks about a timer that has run long without a sign of its owner. Takes no focus, because the user may be writing. */
+/** Asks about a long unconfirmed timer. Takes no focus, because the user may be typing. */
 function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
   const now = useNow(timer.status === 'ACTIVE')
   const { stop, form } = useStop(onGone)

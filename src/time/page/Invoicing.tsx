@@ -20,7 +20,7 @@ type Props = {
   onExport(): void
 }
 
-/** Where it is as narrow as a panel, what it holds fills its lines. */
+/** If it is as narrow as a panel, its items fill the lines. */
 const IN_PANEL = 'max-sm:w-full sm:max-lg:w-36 lg:w-full'
 const GROWN_IN_PANEL = 'max-sm:flex-1 lg:flex-1'
 

@@ -17,11 +17,11 @@ type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: Ret
 export function LogFilters({ board, tasks, report, log }: Props) {
   const { from = '', to = '' } = log.filter
   const first = useRef<HTMLSelectElement>(null)
-  /** On a phone, where they would fill the screen. */
+  /** Folded on a phone, where they would fill the screen. */
   const [isFolded, setFolded] = useState(!log.isActive)
   const clear = () => {
     log.clear()
-    // The button is gone then.
+    // The button is removed then.
     first.current?.focus()
   }
   const isPeriod = (value: string): value is Period => value in PERIODS
@@ -122,7 +122,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
   const toggle = (id: number) => onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
   const chooseAll = () => {
     onChoose([])
-    // The button is gone then.
+    // The button is removed then.
     list.current?.querySelector('input')?.focus()
   }
   return (
@@ -143,7 +143,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
     >
       <PopoverPanel label={label} className="z-50 w-80 gap-2 p-3">
         {options.length > SEARCHED_ABOVE && (
-          <Input aria-label={`Find ${label.toLowerCase()}`} value={text} onChange={(event) => setText(event.target.value)} />
+          <Input aria-label={`Search ${label.toLowerCase()}`} value={text} onChange={(event) => setText(event.target.value)} />
         )}
         <ul ref={list} className="-mx-1 flex max-h-64 flex-col overflow-y-auto">
           {shown.map(({ id, label }) => (
@@ -181,4 +181,4 @@ export function choicesIn<T extends { label: string }>(options: T[], text: strin
   return { shown: found.slice(0, CHOICES), more: found.length > CHOICES }
 }
 
-export const MORE_CHOICES = `Showing the first ${CHOICES}. Type to find others.`
+export const MORE_CHOICES = `Showing the first ${CHOICES}. Type to find more.`

@@ -139,7 +139,7 @@ type PaginationProps = {
   onPageSize(size: PageSize): void
 }
 
-/** Not `disabled`, for at the last page the button would lose the focus. */
+/** Not `disabled`: on the last page the button would lose the focus. */
 const STEP = {
   look: 'quiet',
   size: 'icon',
@@ -206,7 +206,7 @@ const ALL_PAGES = 7
 /** The first page, the last, those around the current one, and gaps between. */
 export function pagesAround(page: number, pages: number): (number | 'gap')[] {
   if (pages <= ALL_PAGES) return range(1, pages)
-  // Always the same number of places, so that nothing moves under the pointer.
+  // Always the same number of items, so that nothing moves under the pointer.
   if (page <= 4) return [...range(1, 5), 'gap', pages]
   if (page >= pages - 3) return [1, 'gap', ...range(pages - 4, pages)]
   return [1, 'gap', ...range(page - 1, page + 1), 'gap', pages]

@@ -20,7 +20,7 @@ import { groupsOf, minutesOf, useMyTime, useRows, weekText } from './myTimeCache
 import { usePreloadedTimeFields } from './TimeForm'
 import { focusRow, Timesheet } from './Timesheet'
 
-/** The viewer's week on all boards, filled in like a spreadsheet. */
+/** The viewer's week on all boards, edited like a spreadsheet. */
 export function MyTimePage() {
   const { week } = useSearch({ from: '/time' })
   const navigate = useNavigate()
@@ -103,7 +103,7 @@ type Props = { likely: SheetTask[]; isOpen(task: SheetTask): boolean; onAdd(task
 const SHOWN = 50
 const TEXT_MAX = 200
 
-/** Finds tasks of all boards: first those that are likely, then what the server finds. */
+/** Searches tasks of all boards: first likely ones, then the server's results. */
 function AddTask({ likely, isOpen, onAdd }: Props) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -141,7 +141,7 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
     event.preventDefault()
   }
   return (
-    // What closes it is Escape, and leaving the field.
+    // Escape and leaving the field close it.
     <Radix.Root open={open} onOpenChange={() => {}}>
       <Radix.Anchor asChild>
         <div className="dense relative max-w-80">
@@ -201,7 +201,7 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
         <p role="status" className="px-2 py-1 text-quiet text-small empty:hidden">
           {shown.length === 0 &&
             (isSearching ? 'Searching…' : text.trim() === '' ? 'Type the name of a task.' : 'No tasks match.')}
-          {tasks.length > SHOWN && `Showing the first ${SHOWN}. Type to find others.`}
+          {tasks.length > SHOWN && `Showing the first ${SHOWN}. Type to find more.`}
           {failure && text.trim() !== '' && ` ${failure}: only your own and recent tasks are searched.`}
         </p>
       </PopoverPanel>
@@ -211,7 +211,7 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
 
 const NONE: SheetTask[] = []
 
-/** Of an earlier text nothing: Enter must not add what another text has found. */
+/** Nothing for an earlier text: Enter must not add another text's result. */
 function useFoundTasks(text: string) {
   const { data, isCurrent, ...state } = useSearchResults(text)
   const found = useMemo(

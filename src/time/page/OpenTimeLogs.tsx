@@ -14,7 +14,7 @@ const TimeLogs = lazyComponent(() => import('./TimeLogs').then((module) => modul
 const EVENT = 'open-time-logs'
 const HASH = 'time-logs'
 
-/** Of what has its name beside it on wider pages. */
+/** An icon whose label shows on wider pages. */
 export const HEADER_BUTTON =
   'max-lg:size-icon max-lg:bg-transparent max-lg:p-0 max-lg:text-quiet max-lg:ring-0 max-lg:hover:bg-hover max-lg:hover:text-text'
 

@@ -46,8 +46,8 @@ export function PrintButton({ board, filter, rounding }: Props) {
 function whyNotPrinted(read: Statement | undefined) {
   if (!read) return { title: LOADING_FAILED }
   if (read.more)
-    return { title: 'Too Much to Print', description: `Choose a shorter period: at most ${PRINTED_MAX} entries can be printed.` }
-  return read.rows.length === 0 ? { title: 'No Entries to Print', description: NOTHING_TO_EXPORT } : undefined
+    return { title: 'Too much to print', description: `Choose a shorter period: at most ${PRINTED_MAX} entries can be printed.` }
+  return read.rows.length === 0 ? { title: 'No entries to print', description: NOTHING_TO_EXPORT } : undefined
 }
 
 type Row = Statement['rows'][number]

@@ -124,7 +124,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
   const change = useSetRate(boardId)
   const { user, from, cents } = rate
   const remove = async () => {
-    // The line may be gone before the answer arrives.
+    // The line may be removed before the answer arrives.
     removed.current = true
     removed.current = (await change.run({ userId: user.id, from, cents: null })) !== undefined
     setAsking(false)
@@ -147,7 +147,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Remove Rate"
+        title="Remove this rate?"
         text={`${displayName(user)}’s work ${since(from)} will ${before ? `be billed at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate'}.`}
         action="Remove rate"
         busyAction="Removing..."
@@ -182,7 +182,7 @@ function RateForm({ boardId, person, isFirst, onClose }: FormProps) {
   const save = submit(async ({ amount: cents }) => {
     if (await change.run({ userId: person.id, from: values.from || null, cents })) close()
   })
-  /** Keeps what was typed. A day that is being typed and the calendar handle Escape themselves. */
+  /** Keeps what was typed. The day field and the calendar handle Escape themselves. */
   const leave = ({ key, target, currentTarget }: KeyboardEvent) => {
     if (key === 'Escape' && target instanceof Element && target.closest('[data-own-escape]') === currentTarget) onClose()
   }

@@ -22,16 +22,16 @@ type Props = {
 export function StopForm({ timer, onClose, onGone }: Props) {
   const stop = useStopTimer(timer.boardId)
   const locked = useIsLocked(timer.boardId)
-  // The time of the click counts, not that of writing the note.
+  // The time of the click counts, not when the note was written.
   const [counted] = useState(() => elapsedMs(timer, serverNow()))
-  /** Whether this form stops the timer, or knows that it has stopped. */
+  /** Whether this form is stopping the timer, or knows that it stopped. */
   const isDone = useRef(false)
   const form = useTimeForm(useStopFields(timer), {
     onClose,
     onSent: onGone,
     async send({ note, notify, billable }, duration) {
       isDone.current = true
-      // On a locked board only what belongs to the stop may change.
+      // On a locked board only the stop itself may change anything.
       const changes = { status: 'completed', duration, note, notify, ...(!locked && { billable }) } as const
       const answer = await stop.run({ entry: timer, changes })
       isDone.current = answer !== undefined
@@ -43,12 +43,12 @@ export function StopForm({ timer, onClose, onGone }: Props) {
     if (isDone.current || !hasEnded(timer.id)) return
     isDone.current = true
     const description = 'Copy your note to keep it.'
-    if (written !== (timer.note ?? '')) toast({ title: 'Timer Stopped Elsewhere', ...withCopy(written), description })
+    if (written !== (timer.note ?? '')) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description })
     form.discard()
     onGone()
   }
   const leave = useEffectEvent(() => rescueNote(form.values.note))
-  // However the page learns that a timer stopped, its buttons go, and this form with them.
+  // However the page learns that a timer stopped, its buttons disappear, and this form with them.
   useEffect(() => () => leave(), [])
   return (
     <TimeForm

@@ -91,7 +91,7 @@ export function TimeForm({ title, description, form, busy, dayless, locked, focu
         {!locked && (
           <Switch
             label="Billable"
-            text="Counts when time is invoiced"
+            text="Included in invoices"
             disabled={busy}
             on={values.billable}
             onChange={(billable) => type({ billable })}

@@ -157,8 +157,8 @@ function NoTime({ boardId, tasks, heading, onLeave }: NoTimeProps) {
         <>
           {tasks.length > SEARCHED_ABOVE && (
             <Input
-              aria-label="Find a task"
-              placeholder="Find a task"
+              aria-label="Search tasks"
+              placeholder="Search tasks"
               value={text}
               onChange={(event) => setText(event.target.value)}
             />

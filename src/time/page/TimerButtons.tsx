@@ -49,7 +49,7 @@ export function TimerButtons({ timer, small, onGone }: Props) {
   )
 }
 
-/** One press stops a timer and logs its time. Only of a forgotten one is asked how much was work: `stop` answers whether it has stopped. */
+/** One press stops a timer and logs its time, after a question only if it was forgotten. `stop` returns whether it stopped. */
 export function useStop(onGone: (timer: TimeEntry) => void) {
   const [asked, setAsked] = useState<TimeEntry>()
   const stop = (timer: TimeEntry) => {

@@ -34,7 +34,7 @@ export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
       {!isWide && <DayTabs week={week} day={day} today={today} sumOf={sumOf} onDay={setDay} />}
       <div className="relative -mx-1 min-h-0 overflow-auto px-1 short:min-h-fit short:overflow-visible">
         <table className="w-full border-separate border-spacing-0" onKeyDown={walkSheet} aria-label="My time">
-          {/* The day that is shown alone is chosen right above. */}
+          {/* The single day shown is chosen right above. */}
           <thead className={isWide ? 'sticky top-0 z-10 bg-paper text-quiet text-small' : 'sr-only'}>
             <tr>
               <th scope="col" className="border-line border-b py-2 text-left font-normal">

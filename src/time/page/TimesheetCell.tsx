@@ -27,7 +27,7 @@ type CellProps = {
   onEmptied(entry: TimeEntry): void
 }
 
-/** A field if it is clear what typing changes; several entries and timers are shown one by one. */
+/** A field if it is clear what typing changes; several entries, or timers, are listed one by one. */
 export function TimesheetCell(props: CellProps) {
   const { task, day, entries, locked } = props
   const [first, ...others] = entries
@@ -81,7 +81,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
 
 type InputProps = Omit<CellProps, 'entries' | 'now' | 'locked'> & { entry: TimeEntry | undefined; label: string }
 
-/** Saves when it loses the focus; a text that is no time, or was refused, stays as it was typed. */
+/** Saves on blur; text that is no time, or was refused, stays as typed. */
 function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
   const id = useId()
   const [failure, setFailure] = useState<string>()
@@ -130,7 +130,7 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
       setFailure(undefined)
     }
   }
-  // Nothing is called wrong while it is being typed.
+  // Show no error while typing.
   const shown = failure ?? (isFocused || draft.typed.text === undefined ? undefined : error)
   return (
     <div className="item relative">
@@ -170,7 +170,7 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
   )
 }
 
-/** `now` is what others have put there; empty where they cleared it. */
+/** `now` is what others entered; empty if they cleared it. */
 const overtakenText = (now: string | null) =>
   `This was ${now ? `changed to ${now}` : 'cleared'} while you were editing. Press Enter to save yours, Escape to discard it.`
 
@@ -183,7 +183,7 @@ type NoteProps = {
   cell: RefObject<HTMLInputElement | null>
 }
 
-/** The note of an entry alone in its cell: saved when it is left, but for Escape. */
+/** The note of a cell's only entry: saved on blur, except after Escape. */
 function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
   const draft = useDraft(`time-note-${entry.id}`, { note: entry.note ?? '' })
   const [failure, setFailure] = useState<string>()

@@ -73,7 +73,7 @@ export async function fillTime(task: EntryTask, given: NewEntryFields) {
   return user && submitWithUndo(task.boardId, fill, { task, user: summaryOf(user), given })
 }
 
-/** `toPause` is the timer that runs until then: only the prediction needs it. */
+/** `toPause` is the currently running timer, needed only for the prediction. */
 type Start = { task: EntryTask; user: UserSummary; timeZone: string; toPause?: TimeEntry }
 
 const start = changeKind({
@@ -98,7 +98,7 @@ type EntryChange = { entry: TimeEntry; changes: EntryChanges; toPause?: TimeEntr
 
 const BASE = ['status', 'duration', 'note', 'startTime'] as const
 
-/** A predicted timer may count otherwise than the stored one, so its fields are not compared where the revision fits. */
+/** A predicted timer may differ from the stored one, so fields are not compared if the revision matches. */
 const byRevision = ({ forcedAt }: Made) => ({ forcedAt, isSettled: true })
 
 async function sendChange({ entry, changes }: EntryChange, call: Call, made: Made): Promise<TimeEntry> {
@@ -161,21 +161,21 @@ export const switchTimer = (entry: TimeEntry, status: 'ACTIVE' | 'PAUSED') =>
     toPause: status === 'ACTIVE' ? runningTimer(entry.id) : undefined,
   })
 
-/** Waits, so that after a refusal the dialog still holds what was typed. */
+/** Waits, so that after a refusal the dialog still has what was typed. */
 const stop = entryChange('time.stop', { waits: true, texts: { success: addedText, failure: notUpdated } })
 
 export const useStopTimer = (boardId: number) => useChange(boardId, stop)
 
 const SAME_TIME_MS = 60_000
 
-/** Stopped in another tab at the same time, as was wanted. Where it ran on for longer there, the refusal is shown. */
+/** Stopped in another tab at the same time, as intended. If it ran longer there, the refusal is shown. */
 const stoppedElsewhere = (at: number) => (error: unknown) => {
   const current = refusalOf(error)?.current as TimeEntry | undefined
   if (current?.status === 'completed' && Math.abs(Date.parse(current.endTime ?? '') - at) < SAME_TIME_MS) return current
   throw error
 }
 
-/** On a locked board what is stopped stays. */
+/** On a locked board a stop cannot be undone. */
 const stopAtOnce = entryChange('time.stopAtOnce', {
   send: (input, call, made) => sendChange(input, call, made).catch(stoppedElsewhere(made.at)),
   undo({ entry: { status } }, _board, boardId) {
@@ -189,7 +189,7 @@ const stopAtOnce = entryChange('time.stopAtOnce', {
   texts: { success: (entry) => (isLockedNow(entry.boardId) ? addedText(entry) : null), failure: notUpdated },
 })
 
-/** Stops a timer and logs what it counted. Without a connection it can be described and changed, and undone once it is sent. */
+/** Stops a timer and logs its time. Offline, the entry can be described and changed, and undone once it is sent. */
 export async function stopTimer(entry: TimeEntry): Promise<void> {
   const changes = { status: 'completed', notify: true } as const
   const stopped = changedEntry(entry, changes, serverNow())
@@ -204,7 +204,7 @@ const entryActions = (entry: TimeEntry) => [
 
 type Unstop = { stopped: TimeEntry; status: 'ACTIVE' | 'PAUSED'; toPause?: TimeEntry }
 
-/** What was written about it since then stays. */
+/** Later edits to its note stay. */
 const unstop = changeKind({
   name: 'time.unstop',
   send: ({ stopped, status }: Unstop, call, made) =>
@@ -252,7 +252,7 @@ const remove = changeKind({
 
 export const deleteTime = (entry: TimeEntry) => submitWithUndo(entry.boardId, remove, entry)
 
-/** An entry whose form a notice has opened, from wherever the page is; the note is what is to be written. */
+/** An entry whose form was opened from a toast, on any page; `note` focuses the note. */
 const opened = createStore<{ entry: TimeEntry; focus?: 'note' } | undefined>(undefined)
 
 export const closeEntry = (): void => opened.set(undefined)

@@ -9,7 +9,7 @@ export const TOO_LONG = 'Enter at most 24 hours.'
 
 type Parsed = { minutes: number; error?: never } | { error: string; minutes?: never }
 
-/** What was done on a day, as people write it: "1:30", "1.5", "90m". An empty text is 0 minutes. */
+/** A day's work, as people write it: "1:30", "1.5", "90m". Empty text is 0 minutes. */
 export function parseDuration(typed: string): Parsed {
   const text = typed.trim().toLowerCase()
   const minutes = text === '' ? 0 : minutesIn(text)
@@ -28,7 +28,7 @@ function minutesIn(text: string): number | undefined {
 
 const toNumber = (text = '0') => Number(text.replace(',', '.'))
 
-/** Of two fields, in minutes. Text that is empty or no number counts as 0; a negative number is no duration. */
+/** From two fields, in minutes. Empty or non-numeric text counts as 0; a negative number is no duration. */
 export function parseHoursAndMinutes(typed: { hours: string; minutes: string }): number {
   const [hours, minutes] = [numberIn(typed.hours), numberIn(typed.minutes)]
   return hours < 0 || minutes < 0 ? 0 : Math.round(hours * 60 + minutes)

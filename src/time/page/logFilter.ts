@@ -9,7 +9,7 @@ type Choice = Pick<ReportPage, 'page' | 'pageSize' | 'rounding'> &
 
 const ALL: Omit<Choice, 'page' | 'pageSize' | 'rounding'> = { period: 'all', from: '', to: '', taskIds: [], userIds: [] }
 
-/** What the time logs show; another choice begins at its first page. */
+/** What the time logs show; changing it returns to the first page. */
 export function useLogFilter(taskId?: number) {
   const taskIdsAtFirst = taskId === undefined ? [] : [taskId]
   const [choice, setChoice] = useState<Choice>({ ...ALL, taskIds: taskIdsAtFirst, page: 1, pageSize: 10, rounding: 0 })

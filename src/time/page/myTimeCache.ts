@@ -21,7 +21,7 @@ export type Group = { boardId: number; board: string; rows: Row[] }
 
 const order = new Intl.Collator(undefined, { numeric: true })
 
-/** The tasks that were worked on and those added as rows, by boards and titles. */
+/** Tasks with time and tasks added as rows, by board and title. */
 export function groupsOf(entries: Timer[], added: SheetTask[]): Group[] {
   const rows = new Map<number, Row & { board: string }>()
   for (const { id, boardId, title, board } of added) rows.set(id, { id, boardId, title, board, entries: [] })
@@ -48,7 +48,7 @@ export function weekText({ from, to }: Days): string {
   return `${shortDay(from)}${year} – ${last}, ${to.slice(0, 4)}`
 }
 
-/** The rows that the viewer added to a week, until the tab is closed; `others` are likely tasks without a row. */
+/** Rows that the viewer added to a week, kept until the tab closes; `others` are likely tasks without a row. */
 export function useRows(from: string, time: MyTime | undefined) {
   const draft = useDraft(`time-rows-${from}`, { tasks: '' })
   const kept = tasksIn(draft.values.tasks)
@@ -57,7 +57,7 @@ export function useRows(from: string, time: MyTime | undefined) {
   const tasks = time?.tasks ?? []
   const rowIds = new Set([...kept.map(({ id }) => id), ...(time?.entries.map(({ taskId }) => taskId) ?? [])])
   return {
-    // As it is called now, where that is known.
+    // By its current title, if known.
     added: kept.map((task) => tasks.find(({ id }) => id === task.id) ?? task).filter(isOpen),
     others: tasks.filter((task) => !rowIds.has(task.id) && isOpen(task)),
     isOpen,
@@ -79,7 +79,7 @@ const readAgain = () => void queryClient.invalidateQueries({ queryKey: liveKey(E
 /** Messages that remove entries, or bring them back, without naming them: a new task may be a restored one. */
 const MOVES_TIME = new Set(['task_deleted', 'new_task', 'board_deleted', 'board_restored', 'board_member_removed'])
 
-/** The viewer's time of some days; read again when shown and on focus, because only open boards hear of new names. */
+/** The viewer's time of some days; reread when shown and on focus, because only open boards hear of new names. */
 export function useMyTime({ from, to }: Days) {
   const query = {
     ...liveQuery({ key: [EVERY_BOARD, 'mine', from], read: (signal) => readDays({ from, to }, signal), apply }),

@@ -58,7 +58,7 @@ export function startedTimer(id: number, task: EntryTask, user: UserSummary, now
 
 const OFFSETS = { '+00:00': 0, '+14:00': 14, '-12:00': -12 }
 
-/** A moment (ISO 8601) written with an offset at which it is that day, which the server goes by. */
+/** A moment (ISO 8601) with an offset at which it is that day, which decides the day on the server. */
 export function momentOnDay(moment: string, day: string): string {
   const written = Object.entries(OFFSETS).map(([offset, hours]) =>
     new Date(Date.parse(moment) + hours * 3_600_000).toISOString().replace('Z', offset),
@@ -87,7 +87,7 @@ export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: numbe
   return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
 }
 
-/** A stop that was undone; it runs on from now where another timer ran meanwhile. */
+/** An undone stop; if another timer ran meanwhile, it continues from now. */
 export const unstoppedEntry = (stopped: TimeEntry, status: 'ACTIVE' | 'PAUSED', from: string | null): TimeEntry => ({
   ...stopped,
   status,
@@ -129,6 +129,6 @@ export const deletedMessage = (entry: TimeEntry, board: Board): TimeChange => {
   return { type: 'time_entry_deleted', payload: { taskId, entryId, minutes: minutesIn(board, taskId) - loggedMinutes(entry) } }
 }
 
-/** A change that starts a timer, after the pause of the one that ran until then. */
+/** A change that starts a timer, after pausing the running one. */
 export const withPause = (toPause: TimeEntry | undefined, at: number, change: TimeChange, board: Board): TimeChange[] =>
   toPause ? [updatedMessage(toPause, changedEntry(toPause, { status: 'PAUSED' }, at), board), change] : [change]

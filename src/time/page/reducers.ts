@@ -10,7 +10,7 @@ const setMinutes = (snapshot: Snapshot, { taskId, minutes }: { taskId: number; m
 const putEntry = (snapshot: Snapshot, payload: { taskId: number; entry: TimeEntry; minutes: number }) =>
   setTimer(setMinutes(snapshot, payload), payload.entry)
 
-/** A user's running timer replaces the one that they had. */
+/** A user's running timer replaces their previous one. */
 function setTimer(snapshot: Snapshot, { id: entryId, taskId, userId, runningSince, counted }: TimeEntry): Snapshot {
   const others = withoutTimers(
     snapshot,
@@ -19,7 +19,7 @@ function setTimer(snapshot: Snapshot, { id: entryId, taskId, userId, runningSinc
   return runningSince ? { ...others, timers: [...others.timers, { entryId, taskId, userId, runningSince, counted }] } : others
 }
 
-/** Keeps the list if nothing goes, so that no card renders. */
+/** Returns the same list if nothing was removed, so that no card rerenders. */
 function withoutTimers(snapshot: Snapshot, goes: (timer: RunningTimer) => boolean): Snapshot {
   return snapshot.timers.some(goes) ? { ...snapshot, timers: snapshot.timers.filter((timer) => !goes(timer)) } : snapshot
 }
@@ -45,7 +45,7 @@ function timerReducers(userId: number, nameOf: NameOf): Reducers<Timer[], TimeEn
     time_entry_added: update,
     time_entry_updated: update,
     time_entry_deleted: (timers, { entryId }) => timers.filter(({ id }) => id !== entryId),
-    // The same list if no title changes, so that nothing renders.
+    // The same list if no title changes, so that nothing rerenders.
     task_updated: (timers, { task }) =>
       timers.some(({ taskId, task: title }) => taskId === task.id && title !== task.title)
         ? timers.map((timer) => (timer.taskId === task.id ? { ...timer, task: task.title } : timer))
@@ -58,7 +58,7 @@ function withTimer(timers: Timer[], entry: TimeEntry, nameOf: NameOf): Timer[] {
   return entry.status === 'completed' ? others : [...others, withBoard(entry, timers, nameOf)]
 }
 
-/** With its board's name, by `nameOf` or by what else is known of that board. */
+/** With its board's name, from `nameOf` or another entry of that board. */
 export const withBoard = (entry: TimeEntry, known: { boardId: number; board: string }[], nameOf: NameOf): Timer => ({
   ...entry,
   board: nameOf(entry.boardId) ?? known.find(({ boardId }) => boardId === entry.boardId)?.board ?? '',

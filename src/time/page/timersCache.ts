@@ -29,7 +29,7 @@ async function readTimers(signal: AbortSignal): Promise<Timer[]> {
   return (await withClock(() => client.time.timers.query(undefined, { signal }))).timers
 }
 
-/** Sets the page's clock by the server's, which the answer names. */
+/** Sets the page's clock by the server's time in the answer. */
 export async function withClock<Answer extends { now: string }>(read: () => Promise<Answer>): Promise<Answer> {
   const askedAt = Date.now()
   const answer = await read()
@@ -65,7 +65,7 @@ export function useLiveTimers(): void {
 /** Messages that end timers without naming them; a restored board brings them back. */
 const REMOVES_TIMERS = new Set(['task_deleted', 'board_deleted', 'board_member_removed'])
 
-/** Boards that lost timers this way: a restored task brings them back. */
+/** Boards that lost timers this way: restoring a task brings them back. */
 const lostTimers = new Set<number>()
 
 function mayChangeTimers({ type, payload: { boardId } }: AnnouncedChange): boolean {

@@ -19,7 +19,7 @@ export function useTimerOf(task: EntryTask) {
 export function useTimerToggles(mayNot: boolean, focus: (taskId: number) => void) {
   const known = useKnownTimers()
   const timers = useMemo(() => inOrder(known ?? []), [known])
-  // A timer that has not been read yet would be started a second time.
+  // A timer that is not loaded yet would be started a second time.
   const locked = mayNot || !known
   const { stop, form } = useStop(({ taskId }) => focus(taskId))
   const running = timers.find(({ status }) => status === 'ACTIVE')

@@ -63,7 +63,7 @@ export function startExport(db: Db, grant: ExportGrant, selection: ExportSelecti
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
-  // Also handles the rejection of `otherIds` if nobody awaits it.
+  // Also handles the rejection of `otherIds` if nothing awaits it.
   otherIds.catch(firstRows.reject)
   return { firstRows: firstRows.promise, otherIds }
 }

@@ -98,7 +98,7 @@ export async function lockTimers(db: Db, userId: number, boardId: number): Promi
   for (const id of [...boardIds].toSorted((a, b) => a - b)) await lockBoard(db, id)
 }
 
-/** In milliseconds by the database's clock; `at` is when something was done that may be sent late. */
+/** In milliseconds by the database's clock; `at` is the time of a click that may be sent late. */
 export type Moments = { now: number; at: number }
 
 const LATE_AT_MOST_MS = 24 * 60 * 60_000

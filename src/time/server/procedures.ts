@@ -20,7 +20,7 @@ export const onEntry = mutation
     return next({ ctx: { grant } })
   })
 
-/** `resumes` is the grant to resume a timer, which takes more locks. */
+/** `resumes` is the grant for resuming a timer, which takes more locks. */
 export const changesEntry = mutation
   .meta({ matches: true })
   .input(entryInput)
@@ -33,7 +33,7 @@ export const changesEntry = mutation
     return next({ ctx: { grant, resumes, changes } })
   })
 
-/** What the task's activity calls the change; null for timers, which it leaves out. */
+/** The change's name in the task's activity; null for timers, which it leaves out. */
 type EntryChange = 'logged' | 'changed' | 'removed' | null
 
 export function entryChange(before: TimeEntry, after: TimeEntry): EntryChange {
@@ -45,7 +45,7 @@ export function entryChange(before: TimeEntry, after: TimeEntry): EntryChange {
 const entryEvents = ({ taskId: id, task: title, duration: minutes }: TimeEntry, change: EntryChange) =>
   taskEvents({ id, title }, ...(change ? [{ kind: 'time' as const, detail: { did: change, minutes } }] : []))
 
-/** `logged` is the entry that the activity names, if not as it is now. */
+/** `logged` is the entry for the activity, if it differs from the current one. */
 type Announced = { type?: 'time_entry_added' | 'time_entry_updated'; change?: EntryChange; logged?: TimeEntry }
 
 /** Announces an entry to the open board and to all pages of its owner, which show their timers. */

@@ -70,7 +70,7 @@ const GROUPED = { byDay: 0b011, byUser: 0b101, byTask: 0b110 }
 
 type Sums = { minutes: number; entries: number; exportable: number; cents: number; billed: number; unrated: number }
 
-/** Of a day, person or task, as `set` says. */
+/** Sums of a day, person or task, depending on `set`. */
 export type Subtotal = Sums & { set: number; day: string; userId: number; taskId: number }
 
 const NOTHING: Sums = { minutes: 0, entries: 0, exportable: 0, cents: 0, billed: 0, unrated: 0 }
@@ -90,7 +90,7 @@ const minutes = sql<number>`coalesce(sum(${timeEntries.duration}) filter (where 
 /** The embedded database answers nothing else while a statement runs, so more entries than these are summed in steps of whole days. */
 const SUMMED_AT_ONCE = 50_000
 
-/** Of all entries that match, by day, by person and by task. */
+/** Sums of all matching entries, by day, person and task. */
 export async function readSubtotals(
   db: Db,
   boardId: number,
@@ -115,7 +115,7 @@ export async function readSubtotals(
   }
 }
 
-/** The day of the entry after so many others; undefined if there are fewer. */
+/** The day of the entry at this offset; undefined if there are fewer. */
 async function dayOfEntry(db: Db, where: SQL | undefined, before: number): Promise<string | undefined> {
   const [found] = await db
     .select({ day: timeEntries.day })

@@ -209,7 +209,7 @@ const timeRouter = router({
     }),
 })
 
-/** Pauses the user's running timer where another starts, which `grant` is for; answers when. */
+/** Pauses the user's running timer if `grant` starts another; returns when. */
 async function pauseOther(ctx: AnnounceContext, grant: StartGrant | ResumeGrant | null, at?: string, entry?: TimeEntry) {
   const running = grant && (await grantPausingRunning(ctx.db, grant, entry?.id))
   const moments = await momentsOf(ctx.db, at, [entry, running?.entry])
@@ -250,11 +250,11 @@ const timeRest = [
   post(
     '/api/time-entries/:entryId/unstop',
     'unstop',
-    'Undo the stop of a timer within a day: it runs on, or stays paused, as though it had not been stopped',
+    'Undo the stop of a timer, within a day: it runs or stays paused as if it had never been stopped',
     timeEntry,
   ),
   get('/api/time-entries/timers', 'timers', "Your running and paused timers, by the server's clock", ownTimers),
-  post('/api/time-entries/:entryId/confirm', 'confirm', 'Confirm that everything a timer counted was work', timeEntry),
+  post('/api/time-entries/:entryId/confirm', 'confirm', 'Confirm that all the time on a timer was work', timeEntry),
   get('/api/time-entries/mine', 'mine', 'Your time on all your boards, by day; this week by default', myTime),
   get(
     '/api/boards/:boardId/time-report',

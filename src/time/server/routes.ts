@@ -31,7 +31,7 @@ export const timeRoutes = [
   ),
 ]
 
-/** Each holds up to a batch in memory for as long as its reader takes. */
+/** Each holds up to a batch in memory until its reader takes it. */
 const acquireExport = createSemaphore({ perUser: 2, total: 30 }, 'Too many exports at once.')
 
 const BATCH_SIZE = 1_000

@@ -89,7 +89,7 @@ export async function updateEntry(db: Db, grant: EntryGrant, changes: TimeEntryC
   })
   assertOrder(new Date(changed.startTime), changed.endTime === null ? null : new Date(changed.endTime))
   if (changed.status !== 'completed' && Date.parse(changed.startTime) > now)
-    throw badRequest('A timer cannot begin in the future.')
+    throw badRequest('A timer cannot start in the future.')
   return changed.revision === entry.revision ? null : changed
 }
 
@@ -116,7 +116,7 @@ function newEnd(entry: TimeEntry, { startTime, endTime, status = entry.status }:
 }
 
 function assertOrder(startTime: Date, endTime: Date | null) {
-  if (endTime && endTime < startTime) throw badRequest('Work cannot end before it begins.')
+  if (endTime && endTime < startTime) throw badRequest('Work cannot end before it starts.')
 }
 
 type Values = Partial<Omit<typeof timeEntries.$inferInsert, 'id' | 'taskId' | 'boardId' | 'userId' | 'createdAt' | 'revision'>>
@@ -130,7 +130,7 @@ export async function writeEntry(db: Db, { entry }: EntryWriteGrant, values: Val
     .set({ ...values, revision })
     .where(eq(timeEntries.id, entry.id))
     .returning(storedColumns)
-  if (!row) throw new Error(`time entry ${entry.id} went away while its board was locked`)
+  if (!row) throw new Error(`time entry ${entry.id} was deleted while its board was locked`)
   return toEntry({ ...row, task: entry.task, user: entry.user })
 }
 
@@ -151,7 +151,7 @@ export const deleteEntry = (db: Db, { viewer, entry }: EntryGrant): Promise<void
 export async function restoreEntry(db: Db, grant: RowGrant<'entry'>): Promise<TimeEntry> {
   await untrashRows(db, grant, partsOf(grant.rowId))
   const entry = await findEntry(db, grant.rowId)
-  if (!entry) throw new Error(`time entry ${grant.rowId} did not come back`)
+  if (!entry) throw new Error(`time entry ${grant.rowId} was not restored`)
   return entry
 }
 

@@ -36,17 +36,17 @@ export function transition(entry: TimeEntry, { status = entry.status, duration }
 
 export const pauseForOwner = (entry: TimeEntry, now: number) => paused(entry, elapsedMs(entry, now), entry.confirmed, now)
 
-/** A leaving member's timer counts what was confirmed and at most eight hours more. */
+/** A leaving member's timer counts its confirmed time plus at most eight hours. */
 export const completeForOwner = (entry: TimeEntry, now: number) =>
   completed(Math.min(elapsedMs(entry, now), entry.confirmed + OVERDUE_AFTER), now)
 
-/** Of two clicks that arrive in another order, the later counts. */
+/** Of two clicks that arrive out of order, the later one counts. */
 export const confirm = (entry: TimeEntry, now: number) => ({
   confirmed: Math.max(entry.confirmed, elapsedMs(entry, now)),
   askedAt: null,
 })
 
-/** A stop that was undone; `from` is when it runs on. */
+/** An undone stop; the timer continues from `from`. */
 export const unstopped = ({ counted }: TimeEntry, status: 'ACTIVE' | 'PAUSED', from: number) =>
   status === 'ACTIVE' ? running(counted, from) : { status, runningSince: null, duration: wholeMinutes(counted) }
 

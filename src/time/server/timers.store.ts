@@ -46,13 +46,13 @@ export const pauseRunning = (db: Db, grant: RunningTimerGrant, now: number): Pro
   writeEntry(db, grant, transition(grant.entry, { status: 'PAUSED' }, now))
 
 /**
- * As though it had not been stopped; what others read of the stop goes. It runs on from its stop, or from when another timer of the
- * user stopped since then, so that no time counts twice. Call `pauseRunning` first. Throws CONFLICT.
+ * Undoes a stop and removes its notifications. The timer continues from its stop, or from when another timer of the user
+ * stopped since, so that no time counts twice. Call `pauseRunning` first. Throws CONFLICT.
  */
 export async function unstopTimer(db: Db, grant: ResumeGrant, status: 'ACTIVE' | 'PAUSED', now: number) {
   const { entry } = grant
   const stoppedAt = entry.endTime === null ? 0 : Date.parse(entry.endTime)
-  // Neither what was logged by hand nor what was changed since then.
+  // Neither entries logged by hand nor ones changed since.
   const isAsStopped = entry.counted > 0 && entry.duration === roundedMinutes(entry.counted)
   if (!isAsStopped || stoppedAt > now || now - stoppedAt > UNDONE_WITHIN) throw conflict(ALREADY_STOPPED)
   await assertRoom(db, grant.viewer)

@@ -15,7 +15,7 @@ export async function pauseTimersOfTask(ctx: AnnounceContext, grant: TaskGrant<'
   for (const entry of await pauseForDeletion(ctx.db, timers, await databaseNow(ctx.db))) await announceEntry(ctx, grant, entry)
 }
 
-/** Before a board is deleted, with which its open pages go. */
+/** Before a board is deleted, which closes its open pages. */
 export async function pauseTimersOfBoard(db: Db, grant: DeletionGrant): Promise<void> {
   await pauseForDeletion(db, await grantTimersOfBoard(db, grant), await databaseNow(db))
 }

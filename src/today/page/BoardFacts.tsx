@@ -10,7 +10,7 @@ import type { ActiveBoard } from '../schema'
 /** No bar in the server's HTML, which may have no inline styles. */
 type Props = { board: BoardListItem; facts: ActiveBoard | undefined; bar?: boolean }
 
-/** Progress, last activity and members; empty, and of the same height, until they are known. */
+/** Progress, last activity and members; empty but of the same height until they are known. */
 export const BoardFacts = ({ board, facts, bar = true }: Props) => (
   <>
     <span className="flex h-1">{bar && facts && <Progress tasks={facts.tasks} />}</span>
@@ -29,7 +29,7 @@ export const BoardFacts = ({ board, facts, bar = true }: Props) => (
   </>
 )
 
-/** A list stored by an older version has no `nameCount`. */
+/** Lists stored by older versions have no `nameCount`. */
 function peopleText({ memberCount, nameCount = 0 }: Pick<BoardListItem, 'memberCount'> & { nameCount?: number }): string {
   const people = memberCount - nameCount
   const members = countText(people, 'member')

@@ -61,7 +61,7 @@ function Week({ today, running, heading }: WeekProps) {
   const counts = running ? wholeMinutes(elapsedMs(running, now)) : 0
   const logged = new Map(today.week.map(({ day, minutes }) => [day, minutes]))
   const week = weekOf(day, useFirstWeekday())
-  // A new week has begun, or weeks begin on another day now.
+  // A new week has begun, or weeks now start on another day.
   const isRead = today.week[0]?.day === week[0]
   useEffect(() => {
     if (!isRead) void readTodayAgain()

@@ -40,7 +40,7 @@ export function MyTasks({ today, boards }: Props) {
   const day = useDay()
   const { placedAs, hold, handlers } = useHeldPlaces()
   const known = useKnownTimers()
-  // Of several on a task, the one that runs.
+  // If a task has several, the running one.
   const timers =
     known &&
     new Map(
@@ -73,7 +73,7 @@ function TasksOfGroup({ group, tasks, day, boards, timers, onTick }: GroupProps)
   const hidden = tasks.length - shown.length
   const showAll = () => {
     flushSync(() => setAll(true))
-    // The button is gone: keyboard users go on at the first task that it showed.
+    // The button is gone: keyboard users continue at the first task it revealed.
     document.getElementById(tickId(tasks[shown.length]))?.focus({ preventScroll: true })
   }
   const more = hidden > 0 && (

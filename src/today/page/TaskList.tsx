@@ -20,7 +20,7 @@ export const SHOWN_AT_FIRST: Record<Group, number> = { overdue: 5, today: 5, wee
 
 export type TaskGroup = { group: Group; tasks: OwnTask[] }
 
-/** Each task stands where `placedAs(task)` would. */
+/** Each task is placed as `placedAs(task)` would be. */
 export function groupsOf(tasks: OwnTask[], day: string, placedAs = (task: OwnTask) => task): TaskGroup[] {
   const sorted = tasks.toSorted((a, b) => byDue(placedAs(a), placedAs(b)))
   const groups = Map.groupBy(sorted, (task) => groupOf(placedAs(task), day))
@@ -123,7 +123,7 @@ function Due({ task, day }: { task: OwnTask; day: string }) {
   const { dueDate } = task
   const group = groupOf({ ...task, status: 'todo' }, day)
   const isLate = group === 'overdue' && task.status !== 'done'
-  // The heading above says that it is today; a task that is done may have another day beside it.
+  // The heading above says that it is today; a done task may have another day.
   if (!dueDate || dueDate === day) return <span className="w-14 shrink-0 max-sm:hidden" />
   const text = group === 'week' ? WEEKDAYS[weekdayOf(dueDate)] : shortDay(dueDate)
   return (

@@ -28,7 +28,7 @@ import type { ActiveBoard, OwnTask, Today } from '../schema'
 
 const TODAY_KEY = [EVERY_BOARD, 'today'] as const
 
-/** For the server, which prepares the next start. */
+/** For the server, which prepares the next page load. */
 const noteZone = (zone: string) => {
   if (pageCookie('zone') !== encodeURIComponent(zone)) setPageCookie('zone', encodeURIComponent(zone))
   return zone
@@ -145,7 +145,7 @@ function recounted(board: ActiveBoard, before: OwnTask, after: OwnTask, day: str
   }
 }
 
-/** With so many minutes of an entry on its day, and none of it on others. */
+/** With this many minutes of an entry on its day, and none on others. */
 const withMinutes = (today: Today, entryId: number, minutes: number, on?: string): Today => ({
   ...today,
   week: today.week.map(({ day, entries: before }) => {
@@ -198,7 +198,7 @@ const moveOwnTask = changeKind({
 
 export const useMoveOwnTask = (boardId: number) => useChange(boardId, moveOwnTask)
 
-/** Refused if somebody has moved the task since. */
+/** Refused if someone has moved the task since. */
 const moveBack = changeKind({
   name: 'today.moveBack',
   send: ({ task, place }: { task: Task; place: Place }, call, made) =>

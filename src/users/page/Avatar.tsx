@@ -70,7 +70,7 @@ export const Initials = (props: AvatarProps) => (
   <span {...avatarProps({ ...props, className: `${DRAWN} ${props.className ?? ''}` })} data-initials={initials(props.user)} />
 )
 
-/** By CSS, so that the letters are no part of the text. */
+/** In CSS, so that the letters are not part of the text. */
 const DRAWN = 'before:content-[attr(data-initials)]'
 
 /** An outline leaves any background visible between it and the face. */
@@ -78,7 +78,7 @@ const RING = 'outline-2 outline-done outline-offset-1'
 
 const avatarProps = ({ user, size = 'sm', className = '', title, here }: AvatarProps) => ({
   title,
-  // Else the letters would be its accessible name.
+  // Otherwise the letters would be its accessible name.
   ...(title === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': title }),
   className: `${here ? RING : ''} inline-grid shrink-0 select-none place-items-center rounded-full font-strong text-white ${HUES[user.id % HUES.length]} ${SIZES[size]} ${className}`,
 })

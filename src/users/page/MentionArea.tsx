@@ -127,7 +127,7 @@ function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAreaEleme
     if (!next) setDismissed(null)
     setBegun(next)
   }
-  /** After each move of the cursor: going back to an @ offers nothing. */
+  /** After each cursor move: moving back to an @ offers nothing. */
   const follow = (textarea: HTMLTextAreaElement) => begun && look(textarea)
   const dismiss = () => setDismissed(begun?.from ?? null)
   const take = (textarea: HTMLTextAreaElement, { username }: UserSummary) => {

@@ -16,7 +16,7 @@ export function PersonLink({ user, edit = false, ...rest }: Props) {
   return <Link to="/$username" params={{ username: user.username }} search={edit ? { edit } : {}} {...rest} />
 }
 
-/** Filters people by the text in `field`, which only a long list shows. */
+/** Filters people by the text in `field`, which only long lists have. */
 export function usePeopleSearch(people: UserSummary[]) {
   const [text, setText] = useState('')
   const isLong = people.length > SEARCHED_ABOVE
@@ -27,20 +27,20 @@ export function usePeopleSearch(people: UserSummary[]) {
     <>
       <Input
         className="shrink-0"
-        aria-label="Find a person"
-        placeholder="Find a person"
+        aria-label="Search people"
+        placeholder="Search people"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
       <p role="status" className={found.length > 0 ? 'sr-only' : 'px-1 text-quiet'}>
-        {wanted && (found.length === 0 ? 'No one with that name.' : `${found.length} found`)}
+        {wanted && (found.length === 0 ? 'No one found.' : `${found.length} found`)}
       </p>
     </>
   )
   return { found, field, isLong }
 }
 
-/** The viewer's own leads to editing. */
+/** The viewer's own link opens editing. */
 function ProfileLink(props: ComponentProps<typeof PersonLink>) {
   return <PersonLink edit={useSession()?.id === props.user.id} {...props} />
 }
@@ -70,7 +70,7 @@ export const AvatarGroup = memo(function AvatarGroup({ users, here = NOBODY, max
 
 const NOBODY: ReadonlySet<number> = new Set()
 
-/** In the usual order, so that no face changes its place. */
+/** In the usual order, so that no face changes places. */
 function preferred(users: UserSummary[], here: ReadonlySet<number>, max: number): UserSummary[] {
   const first = users.toSorted((a, b) => Number(here.has(b.id)) - Number(here.has(a.id))).slice(0, max)
   return users.filter((user) => first.includes(user))

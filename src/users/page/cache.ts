@@ -41,7 +41,7 @@ type ProfileMutation<Input> = {
   meta: NonNullable<Parameters<typeof useMutation>[0]['meta']>
 }
 
-/** One at a time; a refused change is no longer pending, and so undone. */
+/** One at a time; a refused change stops being pending, which undoes it. */
 function useProfileMutation<Input>({ send, predict, meta }: ProfileMutation<Input>) {
   const { mutateAsync, isPending, error } = useMutation({
     mutationKey: OWN_PROFILE_KEY,

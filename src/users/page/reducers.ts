@@ -25,6 +25,6 @@ export function updateViewer(user: Partial<OwnUser>): void {
 export const updateUser = (users: UserSummary[], user: UserSummary): UserSummary[] =>
   users.map((other) => (other.id === user.id ? user : other))
 
-/** Returns the same list if nothing in it is the user's, so that nothing renders. */
+/** Returns the same list if it does not contain the user, so that nothing rerenders. */
 export const updateAuthor = <Row extends { user: UserSummary }>(rows: Row[], user: UserSummary): Row[] =>
   rows.some((row) => row.user.id === user.id) ? rows.map((row) => (row.user.id === user.id ? { ...row, user } : row)) : rows

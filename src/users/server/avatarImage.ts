@@ -68,7 +68,7 @@ function hasEnd(bytes: Buffer): boolean {
   return bytes.indexOf(Buffer.from([0xff, 0xd9]), at) >= 0
 }
 
-/** Frames of a GIF; 0 when it is cut off. */
+/** Frames of a GIF; 0 if it is truncated. */
 function framesOf(bytes: Buffer): number {
   const tableAfter = (flags = 0) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
   let at = 13 + tableAfter(bytes[10])

@@ -11,7 +11,7 @@ export function announceAccount(outbox: MessageOutbox, user: OwnUser): void {
   outbox.push(toUsers([user.id], { type: 'current_user_updated', to: 'user', payload: { user } }))
 }
 
-/** Boards that show the account are locked first, as all changes of boards are. */
+/** Boards that show the account are locked first, as for every change to a board. */
 export async function changeProfile(
   ctx: Omit<AnnounceContext, 'headers'> & { viewer: SignedIn },
   given: GivenProfile,

@@ -13,7 +13,7 @@ export const summaryJson = sql.raw(
     .join(', ')})`,
 )
 
-/** Everybody has it on a server without plans. */
+/** Everyone has it on a server without plans. */
 export const hasPro = sql<boolean>`(${users.isPro} or not coalesce((select has_plans from installation limit 1), true))`
 
 export const ownColumns = {
@@ -43,7 +43,7 @@ export async function findOwn(db: Db, userId: number): Promise<OwnUser | undefin
 /** A hidden email is shown only to its owner. */
 export const showsEmailTo = (viewer: { id: number }) => or(users.showEmail, eq(users.id, viewer.id))
 
-/** Only by a proven, visible address: any other may be somebody else's. */
+/** Only by a proven, visible address: any other may be someone else's. */
 export const findByEmail = (db: Db, viewer: { id: number }, email: string): Promise<UserSummary | undefined> =>
   findUser(db, and(eq(users.email, email), isNotNull(users.emailVerifiedAt), showsEmailTo(viewer)))
 
@@ -62,7 +62,7 @@ export async function findByUnsubscribeToken(db: Db, token: string): Promise<num
   return row?.id
 }
 
-/** Taken before row locks; keeps one operator at least. */
+/** Taken before row locks; ensures that one operator remains. */
 export const lockOperators = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended('operators', 0))`)
 
 const operates = and(sql`${users.operator}`, isNull(users.disabledAt))

@@ -49,7 +49,7 @@ export async function updateProfile(db: Db, { viewer }: ProfileGrant, given: Giv
   const changes = Object.fromEntries(Object.entries(applyMasterSwitch(given)).filter(([, value]) => value !== undefined))
   if (Object.keys(changes).length === 0) return { user: before, shown: false }
   const [user] = await db.update(users).set(changes).where(eq(users.id, viewer.id)).returning(ownColumns).catch(refuseTaken)
-  if (!user) throw new Error('the account went away while it was held')
+  if (!user) throw new Error('the account was deleted while it was locked')
   if (user.username !== before.username) await reserveFormerName(db, user, before.username)
   const shown = (['username', 'name', 'avatar'] as const).some((field) => user[field] !== before[field])
   return { user, shown }

@@ -7,37 +7,37 @@ import type { KeptChange } from './storedChanges'
 import type { Thing } from './temporaryIds'
 
 /**
- * A kind of change of a board: each change is predicted, kept in the browser until it is answered, and sent in the order
- * in which it was made. The prediction lies over the live cache until the channel has brought what the answer names.
+ * A kind of change to a board: each change is predicted, kept in the browser until answered, and sent in order. The prediction
+ * overlays the live cache until the channel has delivered the answer's version.
  */
 export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
-  /** Kept changes are found by it, also after an update of the page. */
+  /** Kept changes are found by it, even after an update of the page. */
   name: string
-  /** In an input, ids of things that may be temporary are called `id`, `before`, `after`, or end in Id or Ids. */
+  /** In inputs, possibly temporary ids are called `id`, `before`, `after`, or end in Id or Ids. */
   send(input: Input, call: Call, made: Made): Promise<Answer>
-  /** What the server will make of it; `board` is undefined where the page does not hold it. */
+  /** The predicted effect; `board` is undefined if the page does not have it. */
   predict?(input: Input, made: Made, board: Board | undefined): Change[]
-  /** How to take it back, from the board as it was before and from the answer; null where there is no way, or nothing to. */
+  /** How to undo it, from the earlier board and the answer; null if that is impossible or there is nothing to undo. */
   undo?(input: Input, board: Board | undefined, boardId: number): ((answer: Answer) => Undo | null) | null
-  /** Its form waits for the answer: predicted only once the server cannot be reached. */
+  /** Its form waits for the answer; predicted only if the server cannot be reached. */
   waits?: true
-  /** Never kept: refused where the server cannot be reached. */
+  /** Never kept: refused if the server cannot be reached. */
   online?: true
-  /** The message of what it creates, and how it is named there. The answer is that thing. */
+  /** The message announcing what it creates, and the key in its payload. The answer is the created thing. */
   creates?: { type: ServerMessage['type']; as: Thing }
-  /** What is sent of it, without what only the prediction needs. */
+  /** The input to send, without what only the prediction needs. */
   toSend?(input: Input): Input
-  /** What was typed, to be copied after a refusal. */
+  /** The typed text, to be copied after a refusal. */
   textOf?(input: Input): string
-  /** What it belongs to, such as a task's title, for the same purpose. */
+  /** Where it belongs, such as a task's title, for the same purpose. */
   about?(input: Input, board: Board | undefined): string
   texts?: MutationTexts<Answer, Input>
 }
 
-/** How callers name a kind. Only its name is used: a kept change has nothing else, so the rest is looked up by it. */
+/** A reference to a kind. Kept changes store only the name, so the rest is looked up by it. */
 export type KindRef<Input, Answer> = Pick<ChangeKind<Input, Answer>, 'name' | 'send'>
 
-/** `id` is what a creation is called until the server says; `at` is the time of the click, by the server's clock. */
+/** `id` is a creation's temporary id; `at` is the time of the click, by the server's clock. */
 export type Made = Pick<KeptChange, 'boardId' | 'id' | 'at' | 'isTimed' | 'isSettled' | 'forcedAt'>
 type AnyKind = ChangeKind<never, unknown, never>
 

@@ -25,7 +25,7 @@ import { isAnnounced, type LiveBoard } from './reducers'
 import { drop, forgetAliases, type KeptChange, keep, keepAlias, keptOf, ownerOfChanges, type Refused } from './storedChanges'
 import { noteStoredId, resolved, storedId, type Thing, temporaryId } from './temporaryIds'
 
-/** `answer` is missing where the change is kept to be sent later, and `later` resolves with it then; with none when refused. */
+/** Without `answer` the change is kept to be sent later; `later` then resolves with it, or with undefined if refused. */
 export type Outcome<Answer> = { id: number; answer?: Answer; later?: Promise<Answer | undefined> }
 
 type Caller = {
@@ -35,10 +35,10 @@ type Caller = {
 }
 const callers = new Map<string, Caller>()
 
-/** For callers that show the reason beside what was typed. */
+/** For callers that show the reason next to the typed text. */
 export type OnRefused = (error: unknown) => void
 
-/** Resolves with the answer, or without one as soon as the change is kept to be sent later; undefined when refused. */
+/** Resolves with the answer, or without one once the change is kept to be sent later; undefined if refused. */
 export function submit<Input, Answer>(
   boardId: number,
   { name }: KindRef<Input, Answer>,
@@ -53,7 +53,7 @@ export function submit<Input, Answer>(
   return begin({ ...change, about, ...known, state: 'new' }, refused) as Promise<Outcome<Answer> | undefined>
 }
 
-/** Sends what was refused once more, over what others have changed meanwhile. */
+/** Resends a refused change, on top of what others changed meanwhile. */
 export function submitAgain(refused: Refused): void {
   dismissRefused(refused)
   void begin({ ...keptOf(refused), key: randomKey(), state: 'late', forcedAt: serverNow() })
@@ -96,7 +96,7 @@ const isOnline = ({ name }: Pending) => kindOf(name)?.online === true
 const mayWait = (change: Pending) => isUnanswered(change) && !isOnline(change)
 const firstToSend = () => pendingChanges().find(mayWait)
 
-/** The form of a change that is kept does not wait for it. */
+/** If its change is kept, a form does not wait for it. */
 function markLate() {
   for (const { key, id } of pendingChanges().filter(mayWait)) {
     const caller = callers.get(key)
@@ -128,7 +128,7 @@ async function sendUntilAnswered({ key }: Pending): Promise<void> {
   }
 }
 
-/** Resolves when it is time to send it again, or with false where it was refused. */
+/** Resolves when it is time to resend it, or with false if it was refused. */
 async function mayTryAgain(change: Pending, error: unknown): Promise<boolean> {
   const refusal = refusalOf(error)
   if (isUnreachable(error)) {
@@ -169,7 +169,7 @@ function noteCreated(boardId: number, id: number, stored: number, as: Thing) {
 
 function refuse(change: Pending, error: unknown) {
   const kind = kindOf(change.name)
-  // After the next sign-in it is sent; a form that waits for the answer still holds what was typed.
+  // It is sent after the next sign-in; a form that waits for the answer still has the typed text.
   const mayBeSentLater = isLate(change) || !(kind?.online || kind?.waits)
   const isSentLater = mayBeSentLater && refusalOf(error)?.code === 'UNAUTHORIZED'
   removePending(change.key)
@@ -178,11 +178,11 @@ function refuse(change: Pending, error: unknown) {
   if (!isLate(change) && !isSentLater) drop(change.key)
   if (!isLate(change) || isSentLater) return tellRefusal(kind?.texts, error)
   const { title = 'Not Saved' } = failureText(error, kind?.texts?.failure) ?? {}
-  // After a reload nobody knows temporary ids any more.
+  // After a reload temporary ids are unknown.
   addRefused({ ...change, input: resolved(change.input).input }, title, kind?.textOf?.(change.input as never) ?? '', error)
 }
 
-/** Learns by its own message what a creation is called by now, and from which version on it is there. */
+/** Learns a creation's id from its own message, and the version since which it exists. */
 export function receiveOwn(message: ServerMessage): void {
   if (!isAnnounced(message) || message.payload.key === undefined || message.payload.by !== ownerOfChanges()) return
   const own = pendingChanges().find(({ key }) => key === message.payload.key)
@@ -207,15 +207,15 @@ watchConnection(() => {
   if (!isReachable()) markLate()
 })
 
-/** Less than the server remembers the keys of changes. */
+/** Shorter than the server remembers idempotency keys. */
 const SAFE_TO_REPEAT_MS = 23 * 60 * 60_000
 const TOO_OLD = 'This change waited for a day and may already be saved. Check first, and try again only if it is missing.'
 
-/** Sends a change once; `version` is that of the board since. */
+/** Sends a change once; `version` is the board's version after it. */
 async function attempt({ name, key, input, ...made }: Pending) {
   const kind = kindOf(name)
   if (!kind) throw new Error(`there is no change called ${name}`)
-  // A kind gets what it was submitted with.
+  // A kind gets the input it was submitted with.
   const given = resolved(kind.toSend?.(input as never) ?? input)
   if (!given.isComplete) throw new Error('This change depends on another one that was not saved.')
   if (serverNow() - (made.forcedAt ?? made.at) > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)

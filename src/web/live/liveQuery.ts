@@ -4,14 +4,14 @@ import { queryClient } from '../queryClient'
 import { type Change, handle, isAnnounced } from './reducers'
 import { isRepeated } from './rereads'
 
-/** What a page holds of a board. Where one of the board's versions is missing, what misses it is read again. */
+/** A page's data of a board, which is reread if it misses a version. */
 export type Live<Data> = {
   data: Data
-  /** By board, the version up to which `data` has every change. */
+  /** By board, the version up to which `data` is complete. */
   versions: Record<number, number>
 }
 
-/** Of every board: the channel brings such a list what concerns it, and not each version. */
+/** For lists over every board: the channel only delivers messages that concern them, not each version. */
 export const EVERY_BOARD = 'every board'
 type Scope = number | typeof EVERY_BOARD
 
@@ -23,12 +23,12 @@ type LiveData<Data> = {
   versionOf?(data: Data): number
 }
 
-/** The newest version known to exist, the newest announced, and the newest that an answer to an own change named. */
+/** The newest version known to exist, the newest announced, and the newest in an answer to one of our own changes. */
 type Channel = { newest: number; announced: number; newestOwn: number; changes: Map<number, AnnouncedChange> }
 
 const channels = new Map<number, Channel>()
 
-/** A missing change may be under way on another process's line. */
+/** A missing change may still be coming from another process. */
 const PATIENCE_MS = 150
 const patience = new Map<Scope, ReturnType<typeof setTimeout>>()
 
@@ -62,7 +62,7 @@ const channelsOf = (scope: Scope): [boardId: number, Channel][] =>
 const newestOf = (scope: Scope): Record<number, number> =>
   Object.fromEntries(channelsOf(scope).map(([boardId, { newest }]) => [boardId, newest]))
 
-/** With the changes that follow what it has; a list of every board has no gaps. */
+/** Applies the changes that come next; lists over every board have no gaps. */
 function caughtUp<Data>(scope: Scope, live: Live<Data>, apply: LiveData<Data>['apply']): Live<Data> {
   let { data, versions } = live
   for (const [boardId, { changes }] of channelsOf(scope))
@@ -91,7 +91,7 @@ export function receive(message: ServerMessage): void {
   channel.newest = Math.max(channel.newest, version)
   channel.changes.set(version, message)
   catchUp(boardId)
-  // It comes late from another process: lists of every board may be past its version.
+  // It comes late from another process: lists over every board may be past its version.
   if (version < channel.announced) void queryClient.invalidateQueries({ queryKey: liveKey(EVERY_BOARD) })
   else catchUp(EVERY_BOARD)
   channel.announced = Math.max(channel.announced, version)
@@ -100,14 +100,14 @@ export function receive(message: ServerMessage): void {
 
 const receiveJoined = handle({
   joined_board({ boardId, version }) {
-    // An older version than the known one counts too: a database may have been restored.
+    // A version older than the known one counts too: the database may have been restored.
     if (version < channelOf(boardId).newest) {
       channels.set(boardId, { newest: version, announced: version, newestOwn: version, changes: new Map() })
       void queryClient.invalidateQueries({ queryKey: liveKey(EVERY_BOARD) })
     }
     channelOf(boardId).newest = version
     for (const query of queriesOf(boardId)) {
-      // A user who may join may also read by now.
+      // A user who may join may also read again.
       if (query.state.status === 'error') readAgain(query)
       const known = query.state.data?.versions[boardId]
       if (known !== undefined && known > version) void query.cancel({ silent: true }).then(() => readAgain(query))
@@ -116,7 +116,7 @@ const receiveJoined = handle({
   },
 })
 
-/** What an own change made, by its answer: its message follows, or was lost. */
+/** The effect of our own change, from its answer: its message follows, or was lost. */
 export function noteAnswered(boardId: number, version: number): void {
   const channel = channelOf(boardId)
   channel.newest = Math.max(channel.newest, version)
@@ -132,7 +132,7 @@ export function renameQueries(boardId: number, from: number, to: number): void {
   }
 }
 
-/** The lowest version of what is shown of a board. */
+/** The lowest version of a board that is shown. */
 export function shownVersion(boardId: number): number {
   const shown = [...queriesOf(boardId), ...queriesOf(EVERY_BOARD)].filter((query) => query.isActive())
   return Math.min(...shown.flatMap(({ state: { data } }) => (data ? (data.versions[boardId] ?? 0) : [])))
@@ -142,7 +142,7 @@ function catchUp(scope: Scope, wait = PATIENCE_MS) {
   for (const query of queriesOf(scope)) {
     const live = query.state.data
     if (!live) continue
-    // Set by `liveQuery` above, once somebody has looked at it.
+    // Set by `liveQuery` above on first use.
     const { apply } = (query.meta ?? {}) as { apply?: LiveData<unknown>['apply'] }
     if (!apply) continue
     const now = caughtUp(scope, live, apply)
@@ -166,7 +166,7 @@ function readAgain(query: Query<Live<unknown>>) {
   if (query.isActive() && query.state.fetchStatus === 'idle' && !isRepeated(query.queryHash)) void query.fetch().catch(() => {})
 }
 
-/** Changes that nothing shown waits for. A read under way may have begun before any of them. */
+/** Changes that nothing shown is waiting for. A read under way may have begun before any of them. */
 function forgetApplied(boardId: number) {
   const all = [...queriesOf(boardId), ...queriesOf(EVERY_BOARD)].filter((query) => query.isActive())
   if (all.some(({ state }) => state.fetchStatus !== 'idle')) return
@@ -177,6 +177,6 @@ function forgetApplied(boardId: number) {
 
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated' || event.query.queryKey[0] !== 'live') return
-  // What was announced during a read may have come too late for it.
+  // Changes announced during a read may have come too late for it.
   if (event.action.type === 'success' && !event.action.manual) catchUp(event.query.queryKey[1] as Scope)
 })

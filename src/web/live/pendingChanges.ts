@@ -5,7 +5,7 @@ import { drop, type KeptChange, keepRefused, keptOf, type Refused } from './stor
 
 /** A change under way. Its own message may name its `version` before the answer does. */
 export type Pending = KeptChange & {
-  /** Its form waits; it waits for a server that cannot be reached; it lies over what is shown, until that has its `version`. */
+  /** Its form waits; the server cannot be reached; it overlays the data until that has its `version`. */
   state: 'new' | 'late' | 'answered'
   version?: number | undefined
 }
@@ -18,7 +18,7 @@ export const updatePending = (key: string, changes: Partial<Pending>): void =>
 
 export const removePending = (key: string): void => setPending(pendingChanges().filter((change) => change.key !== key))
 
-/** What `read` makes of the pending changes; renders again only when that differs. `read` must be a stable function. */
+/** The result of `read` over the pending changes; rerenders only if it differs. `read` must be a stable function. */
 export function useOfPending<Value>(read: () => Value): Value {
   const known = useMemo(() => {
     let last: { pending: readonly Pending[]; value: Value } | undefined
@@ -36,10 +36,10 @@ export const isUnanswered = ({ state }: Pending): boolean => state !== 'answered
 export const useLate = (): number => useSyncExternalStore(pending.watch, () => pendingChanges().filter(isLate).length)
 export const unanswered = (): number => pendingChanges().filter(isUnanswered).length
 
-/** Whether changes that earlier pages left are among them. */
+/** Whether they include changes left by earlier pages. */
 export const changesAdopted = createStore(false)
 
-/** Changes that were kept and then refused wait here for their author. */
+/** Changes that were kept and later refused, for their author to review. */
 const refused = createStore<readonly Refused[]>([])
 
 export function addRefused(kept: KeptChange, title: string, text: string, error: unknown): void {

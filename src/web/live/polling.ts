@@ -4,10 +4,10 @@ import { createStore } from '../createStore'
 import { serverAnswered } from './reachability'
 import { dispatch, failedOpenings, joinedBoards, watchLive } from './socket'
 
-/** A refused one may be a restarting server. */
+/** One refusal may only mean that the server is restarting. */
 const REFUSED_TIMES = 2
 const ASK_EVERY_MS = 4_000
-/** What has no version is read only every few times. */
+/** Data without a version is read only every few polls. */
 const ALL_EVERY = 5
 const BAD_GATEWAY = 502
 
@@ -16,7 +16,7 @@ let asked = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 const etags = new Map<number, string>()
 
-/** Where calls are answered and the socket is never let in, as behind some proxies, what is new is asked for. */
+/** Polls for changes if calls are answered but the socket cannot connect, as behind some proxies. */
 watchLive(() => {
   if (failedOpenings() < REFUSED_TIMES) stop()
   else timer ??= setTimeout(ask)
@@ -45,7 +45,7 @@ async function ask() {
   timer = setTimeout(ask, ASK_EVERY_MS)
 }
 
-/** What the server would have sent: a new version, or that the user may no longer see the board. */
+/** What the socket would have said: a new version, or that the user may no longer see the board. */
 async function askBoard(boardId: number): Promise<Response | undefined> {
   const known = etags.get(boardId)
   const answer = await head(`/api/boards/${boardId}/snapshot`, known === undefined ? {} : { 'If-None-Match': known })
@@ -70,5 +70,5 @@ const head = (path: string, headers: Record<string, string> = {}): Promise<Respo
     () => undefined,
   )
 
-/** Whether the page goes on by asking. */
+/** Whether the page is polling. */
 export const useIsPolling = polling.use

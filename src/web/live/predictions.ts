@@ -7,7 +7,7 @@ import { type Pending, pendingChanges, useOfPending } from './pendingChanges'
 import { applyToSnapshot, type Change, type LiveBoard } from './reducers'
 import { isTemporary, resolved, storedId } from './temporaryIds'
 
-/** What a change under way will make of a board's data, and the version from which on that has it. */
+/** A pending change's effect on a board's data, and the version that will include it. */
 type Prediction = { boardId: number; version: number | undefined; changes: Change[] }
 
 type Cached = { pending: readonly Pending[]; boards: Map<number, LiveBoard | undefined>; predictions: Prediction[] }
@@ -16,7 +16,7 @@ let cached: Cached = { pending: [], boards: new Map(), predictions: [] }
 const boardKey = (boardId: number) => liveKey(boardId, 'board')
 const boardOf = (boardId: number) => queryClient.getQueryData<Live<LiveBoard>>(boardKey(boardId))
 
-/** All predictions, each based on the board as the earlier ones leave it; made again when either changes. */
+/** All predictions, each based on the result of the earlier ones; recomputed when either changes. */
 function predictions(): Prediction[] {
   const pending = pendingChanges()
   const isCurrent = cached.pending === pending && [...cached.boards].every(([id, board]) => boardOf(id)?.data === board)
@@ -39,11 +39,11 @@ function predict({ name, input, state, version, ...made }: Pending, board: LiveB
   const kind = kindOf(name)
   if (!kind?.predict || (kind.waits && state === 'new')) return undefined
   try {
-    // A kind gets what it was submitted with.
+    // A kind gets the input it was submitted with.
     const changes = kind.predict(resolved(input).input as never, { ...made, id: storedId(made.id) }, board as never)
     return { boardId: made.boardId, version, changes }
   } catch (error) {
-    console.warn('A change is not shown before it is saved', error)
+    console.warn('A change could not be shown before it was saved', error)
     return undefined
   }
 }
@@ -65,7 +65,7 @@ export function predicted<Data>(key: LiveKey, apply: (data: Data, change: Change
 
 type Query<Data> = UseQueryOptions<Live<Data>, Error, Live<Data>, LiveKey> & { queryKey: LiveKey }
 
-/** Data of the live cache with what is under way laid over it; `apply` is the same function at each render. */
+/** Live data overlaid with pending changes; `apply` must be a stable function. */
 export function useLive<Data>(query: Query<Data>, apply: (data: Data, change: Change) => Data, unread?: NoInfer<Data>) {
   const result = useQuery(query)
   const scope = query.queryKey[1] as number | typeof EVERY_BOARD
@@ -77,13 +77,13 @@ export function useLive<Data>(query: Query<Data>, apply: (data: Data, change: Ch
   return { ...result, data: useOfPending(read), live }
 }
 
-/** What is under way shows even where the rest could not be read yet. */
+/** Pending changes show even if the rest could not be read yet. */
 function ownOf<Data>(unread: Data | undefined, scope: number | typeof EVERY_BOARD, apply: (data: Data, change: Change) => Data) {
   if (unread === undefined) return undefined
   const own = overlaid({ data: unread, versions: {} }, scope, apply)
   return own === unread ? undefined : own
 }
 
-/** What hangs on a task that the server does not know yet is empty. */
+/** The parts of a task that the server does not know yet are empty. */
 export const ofTask = <Data>(taskId: number, query: Query<Data>, none: NoInfer<Data>): Query<Data> =>
   isTemporary(taskId) ? { ...query, enabled: false, initialData: { data: none, versions: {} } } : query

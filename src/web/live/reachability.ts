@@ -2,7 +2,7 @@ import { isTRPCClientError } from '@trpc/client'
 import { createStore } from '../createStore'
 import { refusalOf } from '../refusal'
 
-/** Whether the server answers calls; the socket has a state of its own. */
+/** Whether the server answers calls; the socket has its own state. */
 const reachable = createStore(true)
 let failures = 0
 const waiting = new Set<() => void>()
@@ -20,12 +20,12 @@ export function serverUnreachable(): void {
   reachable.set(false)
 }
 
-/** Lets those try again who wait for `nextTry`. */
+/** Wakes everything that waits for `nextTry`. */
 export function tryAgain(): void {
   for (const again of waiting) again()
 }
 
-/** Resolves when it is time to try again: later after each failure, at once when the line is back. */
+/** Resolves when it is time to retry: later after each failure, at once when the connection is back. */
 export const nextTry = (failed = failures): Promise<void> =>
   new Promise((resolve) => {
     const again = () => {
@@ -36,17 +36,17 @@ export const nextTry = (failed = failures): Promise<void> =>
     setTimeout(again, waitAfter(failed))
   })
 
-/** Between half and the whole of a wait that doubles, so that pages do not come back all at once. */
+/** Between half and all of a doubling wait, so that pages do not all return at once. */
 const waitAfter = (failed: number): number =>
   Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** Math.max(0, failed - 1)) * (0.5 + Math.random() / 2)
 
-/** An answer without JSON, or none at all. */
+/** An answer that is not JSON, or none at all. */
 export class NoAnswer extends Error {}
 
 const FAULT = 500
 const TOO_MANY = 429
 
-/** What a plain read answered instead; `requestId` of a fault. */
+/** A plain read's error response; `requestId` if it was a fault. */
 export class ReadRefused extends Error {
   readonly mayPass: boolean
   readonly requestId: string | undefined
@@ -57,7 +57,7 @@ export class ReadRefused extends Error {
   }
 }
 
-/** Nothing was refused: there was no answer, or one that says to come again. */
+/** Not a refusal: there was no answer, or one that asks to retry. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof NoAnswer) return true
   const code = refusalOf(error)?.code

@@ -1,9 +1,9 @@
 import type { AnnouncedChange, BoardChange, Message, ServerMessage } from '../../protocol'
 
-/** A change of a board, announced, answered or predicted. */
+/** A change to a board: announced, answered or predicted. */
 export type Change = BoardChange
 
-/** What each of a domain's messages does to some data of the page. Pure; applied twice, it changes nothing more. */
+/** How each of a domain's messages changes the page's data. Pure and idempotent. */
 export type Reducers<Data, M extends Message> = {
   [Type in M['type']]?: (data: Data, payload: Extract<M, { type: Type }>['payload']) => Data
 }
@@ -11,16 +11,16 @@ export type Reducers<Data, M extends Message> = {
 export type AnyReducers<Data> = { [type: string]: ((data: Data, payload: never) => Data) | undefined }
 
 export const applyChange = <Data>(reducers: AnyReducers<Data>, data: Data, { type, payload }: Change): Data =>
-  // A type has one payload, whichever domain reduces it.
+  // A type has the same payload in every domain.
   reducers[type]?.(data, payload as never) ?? data
 
 export type LiveBoard = { board: { id: number; version: number } }
 
 let apply = (snapshot: LiveBoard, _change: Change): LiveBoard => snapshot
 
-/** Registers what the domains' messages do to a snapshot; one message may concern several domains. */
+/** Registers the domains' reducers for snapshots; one message may concern several domains. */
 export function setSnapshotReducers<Board extends LiveBoard>(all: AnyReducers<Board>[]): void {
-  // There is one type of snapshot, which the reducers are for.
+  // All these reducers are for the one type of snapshot.
   apply = (snapshot, change) => all.reduce((board, reducers) => applyChange(reducers, board, change), snapshot as Board)
 }
 

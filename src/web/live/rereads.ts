@@ -6,7 +6,7 @@ import { refusalOf } from '../refusal'
 import { isUnreachable, nextTry, ReadRefused } from './reachability'
 import { liveStatus, type Status, useLiveMessages, watchLive, whenLive } from './socket'
 
-/** What could not be read, with how often that failed: it is read again for as long as somebody looks at it. */
+/** Failed reads and their number of failures, retried for as long as the data is shown. */
 const failed = createStore<ReadonlyMap<string, number>>(new Map())
 
 const PASSING = ['INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS', 'TIMEOUT']
@@ -23,7 +23,7 @@ function readAgainLater(hash: string): void {
 
 export const isRepeated = (hash: string): boolean => failed.get().has(hash)
 
-/** Queries that show a kept answer: their success is none. */
+/** Queries that show a stored answer, whose success does not count. */
 const standIns = new Set<string>()
 
 export function standsIn(hash: string): void {
@@ -69,18 +69,18 @@ const isShownOld = () =>
     return query?.isActive() && query.state.data !== undefined
   })
 
-/** Whether something that is shown could not be read again, and may be old. */
+/** Whether something shown could not be reread and may be outdated. */
 export const useIsOld = (): boolean => useSyncExternalStore(failed.watch, isShownOld)
 
-/** Once the socket is open, or failed to: nothing falls between it and what is read then. */
+/** Once the socket is open, or failed to open, so that nothing is missed between it and the read. */
 const mayReadAt = (status: Status) => status === 'open' || status === 'lost'
 
 export const useMayRead = (): boolean => useSyncExternalStore(watchLive, () => mayReadAt(liveStatus()))
 
-/** For a query that is shown from the beginning, so that nothing is drawn again only to begin it. */
+/** For a query shown from the start, so that nothing rerenders just to start it. */
 export const mayRead = (until: AbortSignal): Promise<void> => whenLive(mayReadAt, until)
 
-/** Messages are not repeated: after a loss, what they keep up to date is read again. */
+/** Messages are not repeated: after a loss, the data they keep up to date is reread. */
 export function useReadAgain(read: () => void): void {
   const latest = useEffectEvent(read)
   useLiveMessages({ messages_missed: read })

@@ -8,8 +8,8 @@ import { unanswered } from './pendingChanges'
 export type Row = { revision: number }
 
 /**
- * Sends a change upon the row that it was made of. Where that has another revision by now but still the same `fields`,
- * it is sent upon the new one. Throws PRECONDITION_FAILED where somebody changed one of them meanwhile.
+ * Sends a change based on a row's revision. If the row has a newer one with the same `fields`, it is sent again based on that.
+ * Throws PRECONDITION_FAILED if someone changed one of them meanwhile.
  */
 export async function sendOnRevision<Base extends Row, Answer>(
   base: Base,
@@ -23,19 +23,19 @@ export async function sendOnRevision<Base extends Row, Answer>(
   try {
     return await send()
   } catch (error) {
-    // The row as it is now, which the server sends along.
+    // The current row, which the server includes.
     const current = refusalOf(error)?.current as Base | undefined
     if (!current || fields.some((field) => !isSame(current[field], base[field]))) throw error
     return sendOnRevision({ ...base, revision: current.revision }, fields, { context }, { isSettled: true }, send)
   }
 }
 
-/** No row has it: the server answers with the row as it is. */
+/** No row has it: the server answers with the current row. */
 const UNKNOWN = 0
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** Why something was not taken back. */
+/** Why an undo failed. */
 export const notUndone = (error: unknown) => ({
   title: 'Undo Failed',
   description: isOvertaken(error) ? 'Someone has changed this since.' : reasonOr(error, 'Could not undo this. Please try again.'),
@@ -45,13 +45,13 @@ export const isOvertaken = (error: unknown): boolean => refusalOf(error)?.curren
 
 type Ticking<Now extends Row> = {
   box: Checkbox
-  /** A revision of 0 for a text that may be another by now. */
+  /** 0 for a text that may have changed. */
   base: { revision: number; text: string }
   textOf(row: Now): string
   send(text: string): Promise<Now>
 }
 
-/** Ticks a box in a text, or in what that has become. Null if it was ticked already; throws PRECONDITION_FAILED if it is gone. */
+/** Ticks a box in a text or its newer version. Null if it was already ticked; throws PRECONDITION_FAILED if it is gone. */
 export async function tickOnRevision<Now extends Row>(
   { box, base, textOf, send }: Ticking<Now>,
   { context }: Call,
@@ -70,13 +70,13 @@ export async function tickOnRevision<Now extends Row>(
       if (ticked === textOf(current)) return null
       text = textOf(current)
       revision = current.revision
-      // Another text is another request.
+      // A different text is a different request.
       context.key = `${key} ${revision}`
     }
   }
 }
 
-/** 0 while what is shown may still be refused. */
+/** 0 while the shown change may still be refused. */
 export const settledRevision = ({ revision }: Row): number => (unanswered() === 0 ? revision : UNKNOWN)
 
 export const tickText = ({ done }: Checkbox): string => (done ? 'Checked' : 'Unchecked')

@@ -6,7 +6,7 @@ import { type Handlers, handle, type Receiver } from './reducers'
 
 const RECONNECT_AFTER_MS = 3_000
 
-/** A dead line can look open for minutes. */
+/** A dead connection can look open for minutes. */
 const ASK_EVERY = 20_000
 const ANSWER_WITHIN = 4_000
 const OPEN_WITHIN_MS = 10_000
@@ -24,7 +24,7 @@ const become = (status: Status, failed = failedOpenings()) => line.set({ status,
 
 let onNotLetIn: () => void = () => {}
 
-/** Opens it again after each loss, until `disconnect`. Calls `notLetIn` if it could not be opened: the session may have ended. */
+/** Reopens it after each loss, until `disconnect`. Calls `notLetIn` if it cannot be opened: the session may have ended. */
 export function connect(notLetIn = onNotLetIn): void {
   onNotLetIn = notLetIn
   if (socket) return
@@ -70,7 +70,7 @@ export function disconnect(): void {
 
 const PASSING = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
 
-/** Tries again after a fault of the server. */
+/** Retries after a server fault. */
 const retryJoin = handle({
   error({ boardId, code }) {
     if (boardId === undefined || !PASSING.includes(code)) return
@@ -78,7 +78,7 @@ const retryJoin = handle({
   },
 })
 
-/** A dead connection can look open after sleep or a change of network: joining again catches up. */
+/** A dead connection can look open after sleep or a network change: rejoining catches up. */
 function lookAlive() {
   if (document.visibilityState !== 'visible') return
   if (liveStatus() === 'lost') connect()
@@ -87,7 +87,7 @@ function lookAlive() {
   askWhetherAlive(RECONNECT_AFTER_MS)
 }
 
-/** Whatever is heard within `patience` is the answer. */
+/** Any message within `patience` counts as the answer. */
 function askWhetherAlive(patience: number) {
   send({ type: 'ping', payload: {} })
   dropAfter(patience)
@@ -171,7 +171,7 @@ export const liveStatus = (): Status => line.get().status
 
 export const useIsLost = (): boolean => useSyncExternalStore(watchLive, () => liveStatus() === 'lost')
 
-/** How often in a row the socket was not let in. */
+/** How often in a row the socket could not connect. */
 export const failedOpenings = (): number => line.get().failed
 
 export const joinedBoards = (): number[] => [...joined.keys()]
@@ -187,7 +187,7 @@ export function onOpen(begin: () => void): () => void {
   return watchLive(look)
 }
 
-/** Resolves once the status is so; never, where `until` is aborted before. */
+/** Resolves once it has this status; never if `until` is aborted first. */
 export const whenLive = (isSo: (status: Status) => boolean, until: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (until.aborted) return

@@ -8,14 +8,14 @@ import { settings } from '../settings'
 import { isUnreachable } from './reachability'
 import { mayPass, standsIn } from './rereads'
 
-/** The last answers of what is worth having without a connection: they are shown where the server cannot be reached. */
+/** The latest answers worth having offline, shown if the server cannot be reached. */
 type Answer = { userId: number; at: number; build: string; json: string }
 
-/** Among the answers, so that both go at once: whose they are, and until when they are shown. */
+/** Stored with the answers, so that all are deleted together: their owner and expiry. */
 const TERM = 'term'
 type Term = { userId: number; until: number }
 
-/** With a kept answer at hand, nobody waits longer for a new one. */
+/** If there is a stored answer, how long to wait for a new one. */
 const PATIENCE_MS = 5_000
 const WRITE_AFTER_MS = 2_000
 const MAX_ANSWERS = 200
@@ -32,7 +32,7 @@ async function forgetExpired() {
   if (isOver(await get<Term>(TERM, answersStore()))) await clear(answersStore())
 }
 
-/** No answer to one user is there for the next. */
+/** Answers to one user are never shown to the next. */
 export async function keepAnswersOf(userId: number, until: number): Promise<void> {
   if (!hasStores) return
   const isNew = owner !== userId
@@ -64,7 +64,7 @@ export async function forgetAnswersOf(boardId: number): Promise<void> {
   )
 }
 
-/** The answer of a query with `kept` in its meta is kept, and stands in where the server cannot be reached. */
+/** Answers of queries with `kept` in their meta are stored, and used if the server cannot be reached. */
 async function orKept<Data, Key extends QueryKey>(
   read: QueryFunction<Data, Key>,
   context: QueryFunctionContext<Key>,
@@ -84,7 +84,7 @@ async function orKept<Data, Key extends QueryKey>(
     const isOwn = kept !== undefined && (owner === undefined || kept.userId === owner)
     if (!isOut || !(isShown(query) || isOwn)) throw error
     standsIn(queryHash)
-    // It was this query's answer. What is shown is never older than what is kept.
+    // It was this query's answer. What is shown is never older than what is stored.
     return (isShown(query) ? query.state.data : kept?.data) as Data
   }
 }
@@ -107,7 +107,7 @@ class Late extends Error {
   }
 }
 
-/** Rejects once the wait is long and there is a kept answer; reading that of a large board takes a while. */
+/** Rejects after a long wait if there is a stored answer; reading a large board's takes a while. */
 async function late(query: Query): Promise<never> {
   await sleep(PATIENCE_MS)
   const kept = isShown(query) ? undefined : await recall(query.queryHash)
@@ -128,13 +128,13 @@ function writeSoon(name: string) {
   setTimeout(() => whenIdle(() => void write(name)), WRITE_AFTER_MS)
 }
 
-/** Not again where it was written when the page was hidden, or is gone with a sign-out. */
+/** Not again if it was written when the page was hidden, or deleted by a sign-out. */
 async function write(name: string) {
   const [data, userId] = [dataOf(name), owner]
   if (!due.delete(name) || userId === undefined || data === undefined) return
-  // As text: cloning a large board would hold up several frames.
+  // As text: cloning a large board would block several frames.
   const answer: Answer = { userId, at: Date.now(), build: settings().build, json: JSON.stringify(data) }
-  await set(name, answer, answersStore()).catch((error: unknown) => console.warn('The browser keeps no answers', error))
+  await set(name, answer, answersStore()).catch((error: unknown) => console.warn('The browser cannot store answers', error))
 }
 
 const dataOf = (name: string) => queryClient.getQueryCache().get(name)?.state.data ?? undefined

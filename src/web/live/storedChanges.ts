@@ -2,7 +2,7 @@ import { clear, del, entries, set } from 'idb-keyval'
 import { CHANGE, changesStore, hasStores, lockOf, openTabs } from '../personalStorage'
 import { noteStoredId } from './temporaryIds'
 
-/** A change as it is kept in the browser until it is answered. */
+/** A change as stored in the browser until it is answered. */
 export type KeptChange = {
   key: string
   name: string
@@ -10,16 +10,16 @@ export type KeptChange = {
   input: unknown
   id: number
   at: number
-  /** Whether `at` is known to be the server's time: a change is repeated as it was sent first. */
+  /** Whether `at` is the server's time: a change is resent exactly as it was first sent. */
   isTimed: boolean
-  /** Made while no earlier change could still be refused: the revisions that it names are stored ones. */
+  /** Made while no earlier change could still be refused, so its revisions are the server's. */
   isSettled?: boolean | undefined
-  /** When it was sent again by someone who has read why it was refused. */
+  /** When its author resent it after a refusal. */
   forcedAt?: number | undefined
   about?: string | undefined
 }
 
-/** What the server refused after it had been kept; `text` is what was typed. */
+/** A change refused after it had been stored; `text` is what was typed. */
 export type Refused = KeptChange & { title: string; reason: string; text: string }
 
 type Stored = { userId: number; tab: string; order: number } & (
@@ -33,18 +33,18 @@ const tab = Math.random().toString(36).slice(2)
 let owner: number | undefined
 let order = 0
 
-/** In the browser while the session is remembered, else in the tab; nowhere after a sign-out, or where the browser has no store. */
+/** In the browser if the session is remembered, else in the tab; nowhere after a sign-out, or without a store. */
 let place: 'browser' | 'tab' | 'nowhere' = 'nowhere'
 let isLeaving = false
 
 export const ownerOfChanges = (): number | undefined => owner
 
-/** Whether what is not sent yet ends with the tab. */
+/** Whether unsent changes are lost with the tab. */
 export const endsWithTab = (): boolean => notKept.size > 0 || (place !== 'browser' && !isLeaving)
 
 const notKept = new Set<string>()
 
-const complain = (error: unknown) => console.warn('The browser keeps nothing', error)
+const complain = (error: unknown) => console.warn('The browser cannot store anything', error)
 
 async function put(key: string, value: Stored) {
   try {
@@ -79,7 +79,7 @@ export function drop(key: string): void {
 const held = new Map<string, () => void>()
 const UNSENT = 'wrk unsent '
 
-/** By its lock, other tabs see that there is something in this one. */
+/** Its lock shows other tabs that this one has changes. */
 function hold(key: string) {
   if (held.has(key)) return
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -91,15 +91,15 @@ async function allStored(): Promise<[key: string, Stored][]> {
   if (place === 'nowhere') return []
   const here = Object.keys(sessionStorage).filter((key) => key.startsWith(CHANGE))
   return [
-    // Put there above.
+    // Stored above.
     ...here.map((key): [string, Stored] => [key.slice(CHANGE.length), JSON.parse(sessionStorage.getItem(key) ?? '')]),
     ...(await entries<string, Stored>(changesStore())),
   ]
 }
 
-/** Says whose changes are kept from now on, and whether beyond the tab. Nothing that another person left stays. */
+/** Sets whose changes are stored from now on, and whether beyond the tab. Deletes what other people left. */
 export async function keepChangesOf(userId: number, remembered: boolean): Promise<void> {
-  // Held until the page is gone.
+  // Held until the page closes.
   if (owner === undefined) void navigator.locks?.request(lockOf(tab), () => new Promise(() => {}))
   owner = userId
   if (hasStores) place = remembered ? 'browser' : 'tab'
@@ -112,7 +112,7 @@ export async function keepChangesOf(userId: number, remembered: boolean): Promis
   }
 }
 
-/** The session is over, and nobody signed out: in this tab its owner finds again what they have not sent. */
+/** The session ended without a sign-out: its owner finds their unsent changes again in this tab. */
 export async function keepChangesInTab(): Promise<void> {
   isLeaving = true
   if (place === 'browser') place = 'tab'
@@ -122,12 +122,12 @@ export async function keepChangesInTab(): Promise<void> {
 }
 
 function own(): { userId: number; tab: string; order: number } | undefined {
-  // Later pages come after earlier ones.
+  // Sorts later pages after earlier ones.
   order = Math.max(order + 1, Date.now() * 1_000)
   return owner === undefined ? undefined : { userId: owner, tab, order }
 }
 
-/** Without what only a pending change has. */
+/** Without the parts that only pending changes have. */
 export const keptOf = ({ key, name, boardId, input, id, at, isTimed, isSettled, forcedAt, about }: KeptChange): KeptChange => ({
   key,
   name,
@@ -170,7 +170,7 @@ export const isAnythingLeft = async (): Promise<boolean> => (await ofGonePages()
 
 const awaitedTabs = new Set<string>()
 
-/** Calls `adopt` once a page with kept changes is gone: a closed page may still exist when the next starts. */
+/** Calls `adopt` once a page with stored changes is gone: a closed page may still exist when the next one starts. */
 export async function whenPagesGo(adopt: () => void): Promise<void> {
   for (const [, found] of await allStored()) {
     if (found.userId !== owner || found.tab === tab || awaitedTabs.has(found.tab)) continue
@@ -179,7 +179,7 @@ export async function whenPagesGo(adopt: () => void): Promise<void> {
   }
 }
 
-/** The changes of pages that are gone, oldest first, which are this tab's from now on. */
+/** Changes of closed pages, oldest first, which now belong to this tab. */
 export async function adopt(knows: (name: string) => boolean): Promise<{ changes: KeptChange[]; refused: Refused[] }> {
   const isKnown = (found: Stored) => found.kind !== 'change' || knows(found.change.name)
   const found = (await ofGonePages()).filter(([, one]) => isKnown(one)).toSorted(([, a], [, b]) => a.order - b.order)
@@ -207,7 +207,7 @@ export async function forgetChanges(): Promise<void> {
   if (hasStores) await clear(changesStore())
 }
 
-/** All changes are sent: no input names a temporary id. */
+/** All changes are sent: no input contains a temporary id any more. */
 export function forgetAliases(): void {
   for (const id of keptAliases) drop(`alias ${id}`)
   keptAliases.clear()

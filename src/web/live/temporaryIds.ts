@@ -1,9 +1,9 @@
-/** What is created here has a negative id, which no stored thing has, until the server has named it. */
+/** Things created here have a negative id, unlike stored ones, until the server assigns theirs. */
 const storedIds = new Map<number, number>()
 
 export const MAX_ID = 2 ** 31 - 1
 
-/** Drawn, not counted: several tabs keep changes in one browser. */
+/** Random, not counted: several tabs store changes in one browser. */
 export const temporaryId = (): number => -1 - Math.floor(Math.random() * MAX_ID)
 
 export const isTemporary = (id: number): boolean => id < 0
@@ -20,12 +20,12 @@ export function noteStoredId(id: number, stored: number, as?: Thing): void {
 
 export const storedId = (id: number): number => storedIds.get(id) ?? id
 
-/** For React's keys: the same before and after the server has named it. */
+/** For React keys: the same before and after the server assigns an id. */
 export const stableKey = (as: Thing, id: number): number => temporaryIds[as].get(id) ?? id
 
 const NAMES_THINGS = /^(id|before|after|\w+Ids?)$/
 
-/** An input with the ids that the server has given meanwhile; incomplete where it still names what is not stored. */
+/** An input with the ids assigned meanwhile; incomplete if it still contains a temporary one. */
 export function resolved<Input>(input: Input): { input: Input; isComplete: boolean } {
   let isComplete = true
   const resolve = (value: unknown, key: string): unknown => {
@@ -38,6 +38,6 @@ export function resolved<Input>(input: Input): { input: Input; isComplete: boole
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, name)]))
   }
-  // It has the shape that it had.
+  // It keeps its shape.
   return { input: resolve(input, 'id') as Input, isComplete }
 }

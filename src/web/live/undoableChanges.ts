@@ -6,7 +6,7 @@ import { liveKey } from './liveQuery'
 import { predicted } from './predictions'
 import { applyToSnapshot, type LiveBoard } from './reducers'
 
-/** As `submit`, and offers to take it back. */
+/** Like `submit`, and offers to undo it. */
 export function submitWithUndo<Input, Answer>(
   boardId: number,
   kind: KindRef<Input, Answer>,
@@ -28,7 +28,7 @@ export function submitWithUndo<Input, Answer>(
   return offered
 }
 
-/** As `submit`, upon the board as it is predicted; `undoOf` its answer is how to take it back, if there is a way. */
+/** Like `submit`, on the predicted board; `undoOf` its answer says how to undo it, if possible. */
 function submitUndoable<Input, Answer>(boardId: number, kind: KindRef<Input, Answer>, input: Input, refused?: OnRefused) {
   const board = predicted<LiveBoard>(liveKey(boardId, 'board'), applyToSnapshot)
   const undo = kindOf(kind.name)?.undo?.(input as never, board as never, boardId)
@@ -39,7 +39,7 @@ function submitUndoable<Input, Answer>(boardId: number, kind: KindRef<Input, Ans
   }
 }
 
-/** A change of a board as a component makes it; `isPending` until it is answered or kept to be sent later. */
+/** A change to a board, for components; `isPending` until it is answered or kept to be sent later. */
 export function useChange<Input, Answer>(boardId: number, kind: KindRef<Input, Answer>) {
   const [running, setRunning] = useState(0)
   const run = async (input: Input, refused?: OnRefused): Promise<Outcome<Answer> | undefined> => {
@@ -57,7 +57,7 @@ export type Part = { kind: KindRef<never, unknown>; input: unknown }
 
 export const part = <Input, Answer>(kind: KindRef<Input, Answer>, input: Input): Part => ({ kind, input })
 
-/** What was done to as many as were stored. */
+/** What was done to those that were stored. */
 type Describe = (count: number) => Pick<Undo, 'title' | 'description'>
 
 export function submitTogether(boardId: number, parts: Part[], describe: Describe): void {
@@ -65,7 +65,7 @@ export function submitTogether(boardId: number, parts: Part[], describe: Describ
 }
 
 async function submitAndOffer(boardId: number, parts: Part[], describe: Describe): Promise<void> {
-  // Each on the board as the one before it leaves that.
+  // Each on the board that the previous one leaves.
   const made = parts.map(({ kind, input }) => submitUndoable(boardId, kind, input as never))
   const outcomes = await Promise.all(made.map(async ({ undoOf, submitted }) => ({ undoOf, ...(await submitted) })))
   const offer = async () => {
@@ -81,7 +81,7 @@ async function submitAndOffer(boardId: number, parts: Part[], describe: Describe
   void offer()
 }
 
-/** The last first: a moved card goes back beside one that is there again. What came back otherwise is left alone. */
+/** Last first, so that a moved card returns beside one that is already back. Cards that changed otherwise are left alone. */
 function undoAll(undos: Undo[]): Pick<Undo, 'run' | 'until'> {
   const undoable = new Set(undos)
   return {

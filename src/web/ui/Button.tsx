@@ -73,7 +73,7 @@ export const SmallIconButton = ({ icon: Icon, label, className = '', ...rest }: 
   </button>
 )
 
-/** Browsers take the focus from what is disabled: once this is enabled, a button that lost it so has it again. */
+/** Browsers take the focus from disabled buttons: this one gets it back once enabled. */
 function useKeptFocus(isOff = false) {
   const focused = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {

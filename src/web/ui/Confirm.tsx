@@ -6,7 +6,7 @@ type Props = {
   open: boolean
   onOpenChange(open: boolean): void
   title: string
-  /** Stands above the text, and is read first. */
+  /** Shown above the text and read first. */
   before?: string
   text: string
   action: string
@@ -18,7 +18,7 @@ type Props = {
   onCloseAutoFocus?(event: Event): void
 }
 
-/** Its buttons, Escape and Back close it, and no press beside it. The first has the focus: it keeps what there is. */
+/** Its buttons, Escape and Back close it, but not a click outside. The first button, which changes nothing, has the focus. */
 export function Confirm({
   open,
   onOpenChange,

@@ -6,7 +6,7 @@ import { useIsOld } from '../live/rereads'
 import { useIsLost } from '../live/socket'
 import { Spinner } from './Spinner'
 
-/** One quiet line about the connection; where nothing else has a place for it, it lies in a corner of the page. */
+/** One quiet line about the connection, in a corner of the page if nothing else has a place for it. */
 export function ConnectionLine({ corner = false }) {
   const isLost = useIsLost()
   const isReachable = useIsReachable()

@@ -17,9 +17,9 @@ export const Calendar = lazyComponent(() => import('./day/Calendar').then((modul
 type Props = Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'readOnly' | 'aria-invalid' | 'aria-describedby'> & {
   day: string
   onDay(day: string): void
-  /** Whether what is written without a year, or as a weekday, has been, rather than comes. */
+  /** Whether days without a year, and weekdays, lie in the past. */
   past?: boolean
-  /** Stands before the calendar's button. */
+  /** Placed before the calendar button. */
   aside?: ReactNode
 }
 
@@ -28,7 +28,7 @@ const NOT_A_DAY = 'Not a valid date. Try “tomorrow”, “Fri” or “Nov 25�
 /** Windows in which the calendar may fit neither above nor below its field. */
 const TOO_LOW = '(height < 45rem)'
 
-/** A day, typed in words or numbers or picked: on touch and in low windows from a dialog, else beside the field. */
+/** A day, typed in words or numbers, or picked from a calendar: a dialog on touch and in low windows, else a popover. */
 export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, ...tied }: Props) {
   const noteId = useId()
   const [typed, setTyped] = useState<string>()

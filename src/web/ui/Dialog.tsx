@@ -11,15 +11,15 @@ type Props = {
   onOpenChange(open: boolean): void
   title: string
   description?: string
-  /** Clicks beside the dialog do not close it while something typed would be lost. */
+  /** Clicks outside do not close the dialog while typed text would be lost. */
   keep?: boolean
-  /** As a form by default; `wide` and of full height; with `panels` or a `list` that scroll by themselves; or at the `side`. */
+  /** A form by default; `wide` with full height; with `panels` or a `list` that scroll on their own; or at the `side`. */
   shape?: 'form' | 'wide' | 'panels' | 'list' | 'side'
   above?: string
-  /** Its address opens and closes it. */
+  /** Opened and closed by its address. */
   addressed?: boolean
   beside?: ReactNode
-  /** Asked on close: whether something else gets the focus. */
+  /** Called on close; returns whether something else gets the focus. */
   passesFocus?(): boolean
   children: ReactNode
 }
@@ -84,21 +84,21 @@ export function Dialog(props: Props) {
   )
 }
 
-/** What is typed after a press beside it is still for its field; a finger puts the keyboard away there. */
+/** After a click outside, typing still goes to its field; a touch there hides the keyboard. */
 function keepFocus(event: MouseEvent) {
   if (event.target === event.currentTarget && !isByFinger()) event.preventDefault()
 }
 
-/** Escape first ends an edit in place within the dialog. */
+/** Escape first ends an inline edit in the dialog. */
 const hasOwnEscape = (target: EventTarget | null) => target instanceof Element && target.closest('[data-own-escape]') !== null
 
-/** Focuses the dialog itself where it is mostly read. */
+/** Focuses the dialog itself if it is mostly for reading. */
 function focusItself(event: Event) {
   event.preventDefault()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
 
-/** For a part of a dialog that scrolls by itself: what goes on below its end fades out there. */
+/** For a part of a dialog that scrolls on its own: its content fades out at the lower edge. */
 export const SCROLLING = 'fading overflow-y-auto'
 
 export const DialogFooter = ({ children }: { children: ReactNode }) => <footer className="dialog-footer">{children}</footer>
@@ -109,7 +109,7 @@ const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"])
 
 type Place = { around: Element; before: Element | null }
 
-/** Within a dialog: when the focused element is removed, keyboard users go on at its place, not at the dialog's start. */
+/** If the focused element is removed, keyboard users continue at its place, not at the dialog's start. */
 function NextFocus({ dialog }: { dialog: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const { current } = dialog
@@ -124,7 +124,7 @@ function NextFocus({ dialog }: { dialog: RefObject<HTMLElement | null> }) {
     const observer = new MutationObserver(() => {
       const { activeElement } = document
       if (!focused || focused.isConnected || (activeElement !== document.body && activeElement !== current)) return
-      // What one types on would press a button.
+      // Further typing would press a button.
       if (!wasPressed() && !isTyping(focused)) goTo(focusableIn(places))
       focused = null
     })
@@ -140,7 +140,7 @@ function NextFocus({ dialog }: { dialog: RefObject<HTMLElement | null> }) {
   return null
 }
 
-/** A key that is held down would press one after the other. */
+/** A held key would press one after the other. */
 function goTo(place: HTMLElement | undefined) {
   if (!place) return
   place.focus()
@@ -156,7 +156,7 @@ function placesUp(from: Element, end: Element): Place[] {
   return places
 }
 
-/** The next of what was beside it, or the one before it, or any around it. */
+/** The next neighbour, else the previous one, else any around it. */
 function focusableIn(places: Place[]): HTMLElement | undefined {
   for (const { around, before } of places) {
     if (!around.isConnected) continue
@@ -172,7 +172,7 @@ function focusableIn(places: Place[]): HTMLElement | undefined {
 
 type OverlayProps = ComponentProps<typeof Radix.Content> & { open: boolean; onOpenChange(open: boolean): void }
 
-/** Lies over the page with a shape of its own. */
+/** An overlay with its own shape. */
 export function Overlay({ open, onOpenChange, className, children, ...content }: OverlayProps) {
   const ownEscape = useOwnEscape()
   useBackCloses(open, () => onOpenChange(false))

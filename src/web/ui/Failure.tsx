@@ -38,7 +38,7 @@ type Gather = (id: string, failed: Failed | null) => void
 
 const GatherContext = createContext<{ gather: Gather; isOne: boolean } | null>(null)
 
-/** Where several parts of `children` could not be read for want of a connection there is one line, which `children` places. */
+/** If several parts of `children` failed for lack of a connection, one line says so, placed by `children`. */
 export function GatheredTryAgain({ text, children }: { text: string; children(line: ReactNode): ReactNode }) {
   const [failed, setFailed] = useState<ReadonlyMap<string, Failed>>(new Map())
   const [gather] = useState(
@@ -76,11 +76,11 @@ function useGathered(isAway: boolean, busy: boolean, retry: () => void): boolean
   return isAway && gathering?.isOne === true
 }
 
-/** Names a fault of the server, so that operators find it in the log. */
+/** Identifies a server fault, so that operators find it in the log. */
 export function FaultId({ error, id = faultIdOf(error) }: { error?: unknown; id?: string | undefined }) {
   const [isCopied, setIsCopied] = useState(false)
   if (!id) return null
-  // Where the clipboard is closed, a click on the id marks all of it.
+  // Without clipboard access, a click on the id selects all of it.
   const copy = () =>
     navigator.clipboard?.writeText(id).then(
       () => setIsCopied(true),

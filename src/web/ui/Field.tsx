@@ -2,7 +2,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import * as Label from 'radix-ui/label'
 import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'react'
 
-/** What fields and what opens a choice look like, but for their height and padding. */
+/** The look of fields and select buttons, except height and padding. */
 export const CONTROL =
   'pointer-coarse:text-touch rounded-card bg-surface text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none not-disabled:hover:ring-quiet focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
 
@@ -12,7 +12,7 @@ type Tied = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | 
 export function Field(props: {
   label: string
   unlabelled?: boolean
-  /** Its label is as large as the headings beside it. */
+  /** Its label is as large as neighbouring headings. */
   heading?: boolean
   error?: string | undefined
   hint?: string
@@ -65,7 +65,7 @@ export const QuietTextArea = ({ className = '', ...rest }: ComponentProps<'texta
 
 type SelectProps = ComponentProps<'select'> & { options?: readonly (readonly [value: string | number, label: string])[] }
 
-/** The browser's own: the best on phones and for screen readers. */
+/** The browser's own, which works best on phones and with screen readers. */
 export const Select = ({ className = '', options = [], children, ...rest }: SelectProps) => (
   <span className={`relative inline-flex ${className}`}>
     <select className={`h-field w-full appearance-none pr-8 pl-3 ${CONTROL}`} {...rest}>
@@ -82,7 +82,7 @@ export const Select = ({ className = '', options = [], children, ...rest }: Sele
 
 const focused = new WeakSet<Element>()
 
-/** For a field that opens with text in it: browsers put the caret before that text. Later it stays where one left it. */
+/** For fields that open with text: browsers would put the caret before it. Later it stays where it was. */
 export const FOCUSED_AT_END = {
   autoFocus: true,
   onFocus({ target }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) {

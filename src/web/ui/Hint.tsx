@@ -4,15 +4,15 @@ import { wasPressed } from '../pointer'
 
 const OPENS_AFTER = 700
 
-/** Once around the page. */
+/** Use once, around the page. */
 export const Hints = ({ children }: { children: ReactNode }) => <Tooltip.Provider>{children}</Tooltip.Provider>
 
 type Props = { text: string; after?: number; children: ReactElement }
 
-/** Says more of its child where the pointer has rested for `after` ms, or the keyboard has led there. */
+/** A tooltip for its child, after `after` ms of hovering or on keyboard focus. */
 export const Hint = ({ text, after = OPENS_AFTER, children }: Props) => (
   <Tooltip.Root delayDuration={after}>
-    {/* Radix takes any focus for one by key. */}
+    {/* Radix treats any focus as keyboard focus. */}
     <Tooltip.Trigger asChild onFocus={(event) => wasPressed() && event.preventDefault()}>
       {children}
     </Tooltip.Trigger>

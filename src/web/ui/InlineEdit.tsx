@@ -10,14 +10,14 @@ type Props = {
   as: 'h1' | 'p'
   label: string
   value: string
-  /** Instead of the value, while it is not edited. */
+  /** Shown instead of the value while not editing. */
   shown?: string
   placeholder?: string
   max: number
   mayEdit: boolean
   className: string
   onEditing?(active: boolean): void
-  /** Resolves to undefined where it was refused; the field opens again then. */
+  /** Resolves to undefined if refused; the field then reopens. */
   onSave(value: string): Promise<unknown> | undefined
 }
 
@@ -64,19 +64,19 @@ export function InlineEdit({
     const text = draft.trim()
     if (text.length <= max && text !== value.trim()) void onSave(text)
   })
-  // A field that goes with its page is not blurred.
+  // A field removed with its page fires no blur.
   useEffect(() => () => leave(), [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !event.shiftKey) void save()
     else if (event.key === 'Escape') end()
     else return
     event.preventDefault()
-    // Keyboard users go on from where the field was opened.
+    // Keyboard users continue from where the field was opened.
     pencil.current?.focus()
   }
 
   if (draft !== null) {
-    // A paragraph may hold several lines, which an input would drop.
+    // A paragraph may have several lines, which an input would drop.
     const Control = Text === 'p' ? 'textarea' : 'input'
     const tooLong = draft.trim().length > max
     return (
@@ -103,7 +103,7 @@ export function InlineEdit({
   }
   return (
     <div className="item flex min-h-6 max-w-full items-center gap-1">
-      {/* Keyboards and screen readers use the pencil; selecting the text does not edit. */}
+      {/* Keyboards and screen readers use the pencil; selecting text does not edit. */}
       <Text
         dir="auto"
         title={value}

@@ -10,7 +10,7 @@ type Props = Omit<Rendering, 'tickable'> & {
   onMention?: ((username: string) => void) | undefined
 }
 
-/** Falls back to the source where it cannot be rendered. */
+/** Falls back to the source if it cannot be rendered. */
 export function Markdown({ text, mentions, reader, onTick, onMention }: Props) {
   const tickable = onTick !== undefined
   const html = useMemo(() => sanitised(text, { tickable, mentions, reader }), [text, tickable, mentions, reader])
@@ -25,7 +25,7 @@ export function Markdown({ text, mentions, reader, onTick, onMention }: Props) {
     if (link) onMention?.(link.dataset.mention ?? '')
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: what is clicked in it are boxes and links
+    // biome-ignore lint/a11y/useKeyWithClickEvents: only boxes and links in it are clicked
     // biome-ignore lint/a11y/noStaticElementInteractions: as above
     <div {...kept} onClick={onClick} dir="auto" className={LOOK} dangerouslySetInnerHTML={{ __html: html }} />
   )
@@ -45,7 +45,7 @@ const PlainText = ({ text }: { text: string }) => (
   </p>
 )
 
-/** The focused box is another element once the text has changed. */
+/** The focused box is a new element after the text changes. */
 function useKeptBox(html: string | null) {
   const ref = useRef<HTMLDivElement>(null)
   const focused = useRef<HTMLElement | undefined>(undefined)

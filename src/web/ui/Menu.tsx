@@ -6,7 +6,7 @@ import { ignoreOnTop } from './layer'
 const PANEL = 'menu animate-appear overflow-y-auto shadow-panel'
 const ITEM = 'menu-item'
 
-/** Where a menu opens; the body unless told otherwise. */
+/** The element in which a menu opens; by default the body. */
 type Within = { within?: Element | null }
 
 type PanelProps = DropdownMenu.DropdownMenuContentProps & Within
@@ -32,7 +32,7 @@ export const MenuItem = ({ onSelect, className = '', ...props }: ItemProps) => (
   <DropdownMenu.Item className={`${ITEM} ${className}`} onSelect={() => onSelect?.()} {...props} />
 )
 
-/** Choosing one leaves the menu open, because users may choose several. */
+/** Choosing an item keeps the menu open, because users may choose several. */
 export const MenuCheckbox = ({ children, ...props }: DropdownMenu.DropdownMenuCheckboxItemProps) => (
   <DropdownMenu.CheckboxItem className={ITEM} onSelect={(event) => event.preventDefault()} {...props}>
     <span className="w-5 shrink-0" aria-hidden>

@@ -7,7 +7,7 @@ export const NotFound = () => (
   </main>
 )
 
-/** Where the page is in a frame already. */
+/** If the page already has a frame. */
 export function NoSuchPage() {
   const { pathname } = useLocation()
   return (

@@ -23,7 +23,7 @@ export const PublicFrame = ({
   </div>
 )
 
-/** The end of “wrk smart.” in its large sizes: r and t would stand a hair apart. */
+/** The end of “wrk smart.” in large sizes, where r and t would be slightly too far apart. */
 export const Smart = () => (
   <>
     sma<span className="tracking-kern">r</span>t<span className="text-accent">.</span>

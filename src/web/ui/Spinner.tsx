@@ -5,7 +5,7 @@ export const Spinner = ({ className = 'size-4' }: { className?: string }) => (
   </svg>
 )
 
-/** Where rows with a face are about to come. */
+/** A placeholder for rows with avatars. */
 export const LoadingRows = ({ label, className }: { label: string; className: string }) => (
   <div role="status" aria-label={label} className={`flex animate-pulse flex-col ${className}`}>
     {[0, 1, 2].map((n) => (

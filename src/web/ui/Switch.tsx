@@ -16,12 +16,12 @@ export function Switch({ label, text, on, onChange, disabled = false }: Props) {
       <input
         id={id}
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox of HTML says by itself whether it is checked
+        // biome-ignore lint/a11y/useAriaPropsForRole: an HTML checkbox already says whether it is checked
         role="switch"
         checked={on}
         onChange={() => onChange(!on)}
         onKeyDown={(event) => {
-          // It would submit a form around it.
+          // It would submit the surrounding form.
           if (event.key !== 'Enter') return
           event.preventDefault()
           onChange(!on)

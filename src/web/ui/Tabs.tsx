@@ -1,7 +1,7 @@
 import * as Tabs from 'radix-ui/tabs'
 import type { ReactNode } from 'react'
 
-/** Above the panels of a page; on a phone the last tabs scroll into sight with the focus. */
+/** Above a page's panels; on a phone the last tabs scroll into view on focus. */
 export const TabList = ({ label, children }: { label: string; children: ReactNode }) => (
   <Tabs.List
     aria-label={label}
@@ -21,6 +21,6 @@ export const Tab = ({ value, children }: { value: string; children: string }) =>
   </Tabs.Trigger>
 )
 
-/** The address may name a tab that is out of sight. */
+/** The address may name a tab that is out of view. */
 const comeIntoSight = (tab: HTMLElement | null) =>
   tab?.dataset.state === 'active' && tab.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -10,7 +10,7 @@ const THEMES = [
   { theme: 'dark', label: 'Dark', Icon: Moon },
 ] as const
 
-/** The browser's own radio buttons: public pages use them without React. */
+/** Native radio buttons, because public pages use them without React. */
 export function ThemeSwitch() {
   const theme = useSyncExternalStore(onThemeChange, chosenTheme, () => 'system')
   const group = useId()

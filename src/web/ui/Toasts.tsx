@@ -5,7 +5,7 @@ import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED
 import { SmallIconButton } from './Button'
 import { FaultId } from './Failure'
 
-/** Not Radix's own: its toast would take Escape from the dialog or popover that has the focus. */
+/** Not Radix's own, whose toasts would take Escape from the focused dialog or popover. */
 export function Toasts() {
   const entry = useToast()
   return (
@@ -41,7 +41,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
     return () => window.removeEventListener('keydown', onKey)
   }, [item])
   const leave = () => {
-    // What an action opens returns the focus to where it was before.
+    // Whatever an action opens returns the focus to where it was before.
     if (item.current?.contains(document.activeElement)) returnFocus()
     dismissToast(id)
   }
@@ -76,7 +76,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
 
 type FocusedProps = { title: string; onLeave(): void; onDismiss(): void; returnFocus(): void; children: ReactNode }
 
-/** A toast that has the focus. It is a dialog, so that one below takes neither the focus nor Escape. */
+/** A focused toast. It is a dialog, so that one below takes neither the focus nor Escape. */
 const Focused = ({ title, onLeave, onDismiss, returnFocus, children }: FocusedProps) => (
   <Radix.Root open modal={false} onOpenChange={onLeave}>
     <Radix.Content
@@ -104,7 +104,7 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
     <button
       key={label}
       type="button"
-      // A click keeps the focus in the field that is being typed in.
+      // A click keeps the focus in the field being typed in.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         onLeave()
@@ -127,7 +127,7 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
         {faultId && <FaultId id={faultId} />}
         {actions.length > 1 && <p className="toast-actions">{buttons}</p>}
       </div>
-      {/* One stands beside the text, so that the notice is as low as it can be. */}
+      {/* A single action goes beside the text, to keep the toast low. */}
       {actions.length === 1 && <p className="self-center">{buttons}</p>}
       <SmallIconButton
         icon={X}
@@ -140,7 +140,7 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
   )
 }
 
-/** On a phone the next touch dismisses news, but not failures or toasts with actions. */
+/** On a phone the next touch dismisses plain notices, but not failures or toasts with actions. */
 function usePutAway({ id, variant, actions, duration }: ToastEntry) {
   const item = useRef<HTMLLIElement>(null)
   const isNews = variant === 'success' && !actions && duration !== UNTIL_DISMISSED

@@ -2,7 +2,7 @@ import { type RegisteredRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LAYERS } from '../pointer'
 
-/** For what Escape closes, but not where one has opened above it: Radix tells that apart only some moments after the focus went there. */
+/** For layers that Escape closes, unless another is above, which Radix notices only some moments after it has the focus. */
 export function useOwnEscape(onEscape?: () => void) {
   const own = useRef<HTMLDivElement>(null)
   const isAbove = (layer: Element | null) =>
@@ -16,7 +16,7 @@ export function useOwnEscape(onEscape?: () => void) {
   return { ref: own, onEscapeKeyDown }
 }
 
-/** For a dialog: Radix returns the focus only to its own trigger. Noted before the dialog's fields can take the focus. */
+/** For dialogs: Radix returns the focus only to its own trigger. Recorded before the dialog's fields can take the focus. */
 export function useReturnedFocus(open: boolean) {
   const [opened, setOpened] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
   if (open !== opened.open) setOpened({ open, opener: open ? openerOf(document.activeElement) : opened.opener })
@@ -28,7 +28,7 @@ export function useReturnedFocus(open: boolean) {
   }
 }
 
-/** A menu is gone when the dialog closes, and its button is not. */
+/** When the dialog closes, its menu is gone, but the menu's button is not. */
 function openerOf(focused: Element | null): Element | null {
   const button = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return (button && document.getElementById(button)) || focused
@@ -36,7 +36,7 @@ function openerOf(focused: Element | null): Element | null {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** How many entries of the history lie below it that are of the same page, with less open on it. */
+    /** How many history entries below it are of the same page, with less open on it. */
     depth?: number
   }
 }
@@ -44,19 +44,19 @@ declare module '@tanstack/react-router' {
 type Router = RegisteredRouter
 type Location = Router['history']['location']
 
-/** What lies over the page, by the depth of its entry in the history. */
+/** Open layers, by the depth of their history entries. */
 const open = new Map<object, number>()
 const top = () => Math.max(0, ...open.values())
 const depthOf = ({ state }: Location) => state.depth ?? 0
 
-/** For something that opens: an entry of its own, or that of something closed, which stays in the history until then. */
+/** For a new layer: its own history entry, or one left by a closed layer. */
 export function nextEntry({ history }: Pick<Router, 'history'>) {
   const depth = depthOf(history.location)
   const isLeft = depth > top()
   return { replace: isLeft, state: { depth: isLeft ? depth : depth + 1 } }
 }
 
-/** Notes what the present entry of the history opened. Answers what ends that. */
+/** Records what the current history entry opened; returns a function that ends that. */
 export function noteOpen(router: Router): () => void {
   watch(router)
   const layer = {}
@@ -64,7 +64,7 @@ export function noteOpen(router: Router): () => void {
   return () => open.delete(layer)
 }
 
-/** Gives a dialog an entry in the history, so that Back closes it. Closed otherwise, its entry stays, and Back passes it by. */
+/** Gives a dialog a history entry, so that Back closes it. If it is closed otherwise, the entry stays and Back skips it. */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
   const router = useRouter()
   const onBack = useEffectEvent(close)
@@ -94,10 +94,10 @@ function watch(router: Router): void {
   router.history.subscribe(({ location, action }) => {
     const [before, after] = [depthOf(from), depthOf(location)]
     from = location
-    // An address that was typed, or a link within the page, makes an entry without state, and looks like a step back, too.
+    // A typed address, or a link within the page, makes an entry without state, which looks like a step back.
     if (action.type !== 'BACK' || window.history.state === null) return
     if ([...open.values()].includes(before) && before > 0) return
-    // From a closed one: to what is below the last that is open, or off the page. From elsewhere: to the page itself.
+    // From a closed layer: to below the last open one, or off the page. From elsewhere: to the page itself.
     const target = before > 0 ? top() - 1 : 0
     if (after > target && (before > 0 || open.size === 0)) router.history.go(target - after)
   })
@@ -106,7 +106,7 @@ function watch(router: Router): void {
 export const isOnTop = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[data-toast]') !== null
 
-/** For `onInteractOutside`: a press on what lies on top closes nothing. Radix asks when a toast is out of the page already. */
+/** For `onInteractOutside`: a press on a higher layer closes nothing. Radix asks when a toast is already off the page. */
 export function ignoreOnTop(event: Event): void {
   if (isOnTop(event.target)) event.preventDefault()
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** For a place whose content is replaced: its heading, which has a `tabIndex`, takes the focus of what is gone. */
+/** When content is replaced, its heading, which has a `tabIndex`, takes over the focus. */
 export function useHeadingFocus<Place extends HTMLElement>() {
   const place = useRef<Place>(null)
   useEffect(() => {

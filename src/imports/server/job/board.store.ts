@@ -11,7 +11,7 @@ import { STATUSES } from '../../../tasks/limits'
 import { FIRST_DAY } from '../../../time/schema'
 import { type Filling, nameValues, targetColumn, taskValues, withNewIds, withPositions } from './filling'
 
-/** Hidden from everybody, with the importer as its only member. */
+/** Hidden from everyone, with the importer as its only member. */
 export async function insertHiddenBoard(db: Db, { importer, name }: Filling): Promise<number> {
   const hidden = { name, createdBy: null, deletedAt: LONG_AGO }
   const [board] = await db.insert(boards).values(hidden).returning({ id: boards.id })
@@ -33,7 +33,7 @@ const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { fit, past }, 
 
 const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
   const { importer, me, people } = filling
-  // Of several with one address, a list's board may lack the first, which stands for all of them in the preview.
+  // Of several people with one address, a list's board may lack the first, who stands for all in the preview.
   const isMe = ({ id, email, former }: BoardRow<'people'>) =>
     !former && me !== undefined && (id === me.id || (email !== null && email === me.email))
   const found = rows.map((row) => ({ row, person: filling.fit.people(row) }))

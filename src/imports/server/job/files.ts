@@ -35,7 +35,7 @@ const FETCH_ALL_MS = 600_000
 /** After this many requests in a row without an answer, a host counts as down. */
 const UNANSWERED_MAX = 20
 
-/** Shared by all imports, because each file is held in memory, and may have 64 MiB. */
+/** Shared by all imports: each file is held in memory and may take 64 MiB. */
 const enqueue = createUserQueues(1)
 
 /** Adds one file at a time; a failure is noted as a loss and does not end the import. */

@@ -87,8 +87,9 @@ export const rowsOf =
     folder === null ? archive.rows(table) : readDiskList(join(folder, table))
 
 /**
- * One board, or one for each list that is not left out; tasks without a list go to a board with the import's name. Reads the archive
- * once, notes what no board of a list can have, and calls `assertRoom` before it writes about that many bytes to the folder.
+ * One board, or one for each list that is not left out; tasks without a list go to a board with the import's name. Reads the
+ * archive once, notes what a list's board cannot have, and calls `assertRoom` with the bytes it is about to write to the
+ * folder.
  */
 export async function targetBoards(
   archive: BoardArchive,
@@ -115,7 +116,7 @@ export async function targetBoards(
       else if ('kind' in row) note('eventOfNoList', row.kind)
   for await (const row of archive.rows('board')) for (const own of all) own.add('board', row)
   for await (const row of archive.rows('people')) for (const own of all) if (own.has(row.id)) own.add('people', row)
-  // Limited here, or each board's folder would hold all rates of a person.
+  // Limited here, or each board's folder would hold all of a person's rates.
   const fits = createRateFitter(ignoreLosses)
   for await (const row of archive.rows('rates'))
     if (fits(row, row.person)) for (const own of all) if (own.has(row.person)) own.add('rates', row)

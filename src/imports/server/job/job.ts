@@ -42,7 +42,7 @@ type Filled = {
   waits: boolean
 }
 
-/** How far an import came, and which boards it then has to make. */
+/** How far an import got, and which boards are left to make. */
 type Reached = { waiting: Filled; left: TargetBoard[] }
 
 /**

@@ -13,7 +13,7 @@ const CUT_OFF = 'The server stopped several times during this import.'
 
 export type Held = ImportRow & { userId: number; holder: string }
 
-/** The oldest import that no process holds, of a user without another under way. */
+/** The oldest import that no process holds, of a user with no other under way. */
 export async function claimNext(db: Db): Promise<Held | undefined> {
   const held = await db.transaction(claimOldest)
   if (!held || held.tries <= TRIES_MAX) return held
@@ -22,7 +22,7 @@ export async function claimNext(db: Db): Promise<Held | undefined> {
 }
 
 export async function claimOldest(db: Db): Promise<Held | undefined> {
-  // Two at once would begin two imports of one user.
+  // Two processes at once would start two imports of one user.
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`)
   const isFree = or(isNull(imports.heldUntil), lte(imports.heldUntil, sql`now()`))
   const other = alias(imports, 'other')
@@ -66,7 +66,7 @@ export async function noteProgress(
   return row
 }
 
-/** Called while the import waits (for memory, another server) and writes nothing; no-op once it was let go. */
+/** Called while the import waits (for memory, another server) and writes nothing; no-op once it was released. */
 export const renewLease = (db: Db, held: Held) =>
   db
     .update(imports)

@@ -30,7 +30,7 @@ const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 
 export function createImportRunner(servicesOf: () => Services): ImportRunner {
   const running = new Set<Promise<void>>()
-  /** Begun and not over: while one waits for files of other servers, others run. */
+  /** Started and not finished: while one waits for files of other servers, others run. */
   const begun = new Set<Promise<void>>()
   let again = false
   let stopping = false

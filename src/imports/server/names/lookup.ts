@@ -11,7 +11,7 @@ const name = alias(users, 'name')
 /** `offered` if the board's creator asked them. */
 export type Asked = { nameId: number; userId: number; offered: boolean; answer: 'yes' | 'no' | null }
 
-/** Who is asked about which names of a board. Names that somebody has accepted are left out. */
+/** Who is asked about which names of a board. Names that someone accepted are left out. */
 export function findAsked(db: Db, boardId: number, of: { nameIds?: number[]; userId?: number } = {}): Promise<Asked[]> {
   const asked = union(askedByAddress(db, boardId), askedByCreator(db, boardId)).as('asked')
   const taken = sql`exists (select 1 from name_offers taken
@@ -44,7 +44,7 @@ const askedByAddress = (db: Db, boardId: number) =>
     .innerJoin(users, and(eq(users.email, name.importedEmail), isNotNull(users.emailVerifiedAt), users.showEmail))
     .where(eq(name.importedOn, boardId))
 
-/** Also those who said no, who may think better of it, unless another member is being asked. */
+/** Also those who said no, who may change their mind, unless another member is being asked. */
 const askedByCreator = (db: Db, boardId: number) => {
   const isOpen = sql`exists (select from name_offers other
     join board_members on board_members.board_id = ${boardId} and board_members.user_id = other.user_id
@@ -100,7 +100,7 @@ export const findAnswers = (db: Db, nameId: number) =>
 
 export type Accepted = { nameId: number; userId: number; boardId: number }
 
-/** Accepted names whose work has not moved completely. */
+/** Accepted names whose work has not all been moved. */
 export const findAccepted = (db: Db, nameId?: number): Promise<Accepted[]> =>
   db
     .select({ nameId: nameOffers.nameId, userId: nameOffers.userId, boardId: boards.id })

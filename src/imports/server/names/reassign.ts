@@ -22,7 +22,7 @@ export async function moveName(
   return isDone
 }
 
-/** Goes on with moves that were cut off. Throws the first failure after trying all. */
+/** Resumes interrupted moves. Throws the first failure after trying all. */
 export async function moveAcceptedNames(services: Services): Promise<void> {
   if (!services.diskGuard.mayChange()) return
   const failures: unknown[] = []

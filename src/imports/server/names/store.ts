@@ -58,10 +58,10 @@ export async function answerNames(db: Db, { nameIds, viewer }: AnswerGrant, isMi
   return rows.map(({ nameId }) => nameId)
 }
 
-/** More would block the embedded database for everybody. */
+/** More would block the embedded database for everyone. */
 const MOVED_AT_ONCE = 2_000
 
-/** Moves some of a name's work to its user; true once all is moved. Raises the version, so that open pages read the board again. */
+/** Moves some of a name's work to its user; true once all is moved. Raises the version, so that open pages reread the board. */
 export async function moveSome(db: Db, grant: MoveGrant): Promise<boolean> {
   await bumpVersion(db, grant)
   const move = { boardId: grant.board.id, from: grant.nameId, to: grant.viewer.id }

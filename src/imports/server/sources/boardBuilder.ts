@@ -6,7 +6,7 @@ import { guessColumn } from '../guessColumn'
 import { createLosses } from './losses'
 import { storable } from './shapes'
 
-/** A board in the shape of an archive. `file` adds what it cannot get to `losses`. */
+/** A board in the shape of an archive. `file` adds what it cannot fetch to `losses`. */
 export type Converted = {
   source: ImportSource
   tables: BoardTables

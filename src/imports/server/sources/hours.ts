@@ -51,7 +51,7 @@ export async function convertHours(
   return board.finish()
 }
 
-/** Our own CSV has it before what a spreadsheet would run as a formula. */
+/** Our own CSV puts it before what a spreadsheet would run as a formula. */
 const withoutApostrophe = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '')
 
 const ONE_VALUE = [
@@ -132,7 +132,7 @@ function addEntry(board: BoardBuilder, columns: HourColumns, row: string[], task
   }
 }
 
-/** `differs`: the times give another length than the duration. */
+/** `differs`: the times contradict the duration. */
 type Span = { start: number; end: number; seconds: number; hasTime: boolean; differs?: boolean }
 
 type SpansOf = (row: string[], where: string) => Span[]

@@ -19,7 +19,7 @@ export const LOSSES = {
   totalRow: 'rows with totals: left out',
   entryTooLong: `time entries over ${HOURS} hours: left out`,
   entryTooOldOrNew: 'time entries before 1970 or after 2999: left out',
-  timesDiffer: 'times that differ from the duration: the duration counts',
+  timesDiffer: 'times that contradict the duration: the duration is used',
   entryValueUnread: 'values of time entries that could not be read: left out',
   descriptionsFull: `descriptions beyond the ${BOARD_QUOTA.descriptionBytes / 2 ** 20} MB that a board holds: left out`,
   descriptionCut: `descriptions over ${numberText(TASK_DESCRIPTION_MAX)} characters: cut`,

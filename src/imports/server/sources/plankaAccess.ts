@@ -9,7 +9,7 @@ import type { Attachment, Card } from './plankaShapes'
 
 export type PlankaAccess = { url: string; apiKey: string }
 
-/** How to ask a Planka. Its answers go to the disk, so that a slow one holds no memory. */
+/** How to query a Planka server. Its answers go to the disk, so that slow ones hold no memory. */
 export type Asking = {
   access: PlankaAccess
   fetchOutside: FetchOutside

@@ -123,7 +123,7 @@ async function askForPage<Row>(
   await ask(path, name)
   return read(asking, async () => {
     const rest = await readJson(textOf(join(asking.folder, name), 'utf-8'), () => {})
-    parseShape(page, rest, `what Planka answers at ${path}`)
+    parseShape(page, rest, `Planka’s answer at ${path}`)
     let count = 0
     let last: Row | undefined
     const items = (value: unknown, where: string): undefined => {

@@ -28,7 +28,7 @@ const choicesAt = (today: string, past: boolean) =>
 
 const fullDay = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'full' }))
 
-/** With the number as it shows, for those who say what they see. */
+/** Includes the visible number, for voice control. */
 const dayLabel = (date: Date, { today, selected }: Modifiers) =>
   `${today ? 'Today, ' : ''}${fullDay().format(date)}${selected ? ', selected' : ''}`
 

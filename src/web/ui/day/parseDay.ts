@@ -5,10 +5,10 @@ const MONTHS = 'january february march april may june july august september octo
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ')
 const LETTERS = 3
 
-/** Leap days come back after eight years at most. */
+/** Leap days are at most eight years apart. */
 const YEARS = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-/** `past`: what has no year, or is a weekday, has been rather than comes. `monthFirst`: 12/3 is in December. `first`: the weekday on which weeks start. */
+/** `past`: days without a year, and weekdays, are past ones. `monthFirst`: 12/3 is in December. `first`: the first weekday. */
 type Reading = { today: string; past: boolean; monthFirst: boolean; first: number }
 
 const readersOrder = lazy(() => {
@@ -17,7 +17,7 @@ const readersOrder = lazy(() => {
   return { monthFirst: place('month') < place('day') }
 })
 
-/** The day that is meant by "tomorrow", "fri", "in 2 weeks", "Nov 25", "3.12." or "2026-11-25"; undefined where it is none. */
+/** The day meant by "tomorrow", "fri", "in 2 weeks", "Nov 25", "3.12." or "2026-11-25"; undefined if it is none. */
 export function parseDay(typed: string, today: string, given: Partial<Omit<Reading, 'today'>> = {}): string | undefined {
   const text = typed.toLowerCase().replaceAll(',', ' ').replace(/\s+/g, ' ').trim()
   const { past = false, first = 0, monthFirst = readersOrder().monthFirst } = given
@@ -36,7 +36,7 @@ const NAMED: Record<string, (today: string, first: number) => string> = {
 }
 const named = (text: string, { today, first }: Reading) => (Object.hasOwn(NAMED, text) ? NAMED[text]?.(today, first) : undefined)
 
-/** At which place of the names one begins so. */
+/** The index of the name that starts with this. */
 function nth(names: string[], word = ''): number | undefined {
   const found = word.length < LETTERS ? -1 : names.findIndex((name) => name.startsWith(word))
   return found < 0 ? undefined : found
@@ -73,7 +73,7 @@ function written(text: string, reading: Reading): string | undefined {
   return reading.monthFirst ? (asMonthFirst ?? asDayFirst) : (asDayFirst ?? asMonthFirst)
 }
 
-/** Without a year it is the next one of that day, or the last one where the days lie in the past. */
+/** Without a year it is the next such day, or with `past` the last one. */
 function dayOf(month: number, date: number, year: string | undefined, { today, past }: Reading): string | undefined {
   const two = (part: number) => String(part).padStart(2, '0')
   const inYear = (year: number) => `${year}-${two(month)}-${two(date)}`
@@ -85,7 +85,7 @@ function dayOf(month: number, date: number, year: string | undefined, { today, p
   return years.map(inYear).find((day) => isDay(day) && (past ? day <= today : day >= today))
 }
 
-/** Fewer than a field for days takes: "Tom", "1.2", "Frida" and "24/7" are no days at the end of a title. */
+/** Fewer forms than a day field accepts: "Tom", "1.2", "Frida" and "24/7" at the end of a title are no days. */
 const IN_TITLES = [
   /^(today|tomorrow|tmrw|next week)$/,
   /^((next|on) )?(mon|tues?|wed(nes)?|thu(rs?)?|fri|sat(ur)?|sun)(day)?$/,
@@ -97,6 +97,6 @@ const IN_TITLES = [
   /^in \d{1,3} (days?|weeks?)$/,
 ]
 
-/** As `parseDay`, of the last words of a title. */
+/** Like `parseDay`, for the last words of a title. */
 export const dayInTitle = (text: string, today: string, given?: Parameters<typeof parseDay>[2]): string | undefined =>
   IN_TITLES.some((pattern) => pattern.test(text.toLowerCase())) ? parseDay(text, today, given) : undefined
