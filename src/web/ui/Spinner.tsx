@@ -6,15 +6,8 @@ export const Spinner = ({ className = 'size-4' }: { className?: string }) => (
 )
 
 /** Where rows with a face are about to come. */
-export const LoadingRows = ({ label, className }: { label: string; className: string }) => (
-  <div role="status" aria-label={label} className={`flex animate-pulse flex-col ${className}`}>
-    {[0, 1, 2].map((n) => (
-      <div key={n} className="flex gap-3">
-        <span className="size-6 rounded-full bg-column" />
-        <span className="h-control flex-1 rounded-card bg-column" />
-      </div>
-    ))}
-  </div>
+export const LoadingRows = ({ label }: { label: string }) => (
+  <div role="status" aria-label={label} className="coming-people h-40" />
 )
 
 export const FullScreenSpinner = () => (
