@@ -82,7 +82,7 @@ function Frame({ onFind }: { onFind(): void }) {
 }
 
 const HomeLink = () => (
-  <Link to="/" aria-label="wrk dashboard" className="rounded-card px-2 py-1">
+  <Link to="/" aria-label="wrk dashboard" className="rounded-card px-2">
     <Logo />
   </Link>
 )

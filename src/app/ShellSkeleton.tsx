@@ -20,15 +20,13 @@ type Props = { unconfirmed?: string | undefined; children?: ReactNode }
 export const ShellSkeleton = ({ unconfirmed, children }: Props) => (
   <div className={SHELL}>
     <aside className={SIDEBAR} aria-label="Sidebar">
-      <div className="flex h-icon items-center px-2">
+      <div className="flex h-icon items-center justify-between px-2">
         <Logo />
+        <Bell className="-mr-px size-4.5 text-quiet" aria-hidden />
       </div>
       <div className="h-control shrink-0 rounded-card bg-surface ring-1 ring-edge ring-inset" />
-      <div className="waiting flex flex-col gap-4 px-2 pt-2">
-        {['w-20', 'w-36', 'w-28', 'w-32'].map((width) => (
-          <span key={width} className={`h-4 rounded-card bg-edge/30 ${width}`} />
-        ))}
-      </div>
+      <div className="coming -mt-1 h-38 px-2 [--row:2.125rem]" />
+      <div className="mt-auto h-22.25 shrink-0 border-line border-t" />
     </aside>
     <header className={TOP_BAR}>
       <div className="flex h-icon items-center px-2">

@@ -58,7 +58,7 @@ function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
   if (isAlreadyPro(checkout.error)) return <Leave to={`/${user.username}`} because={ALREADY} />
   if (refusalOf(checkout.error)?.code === 'UNAUTHORIZED') return <Leave to="/login" because={SIGNED_OUT} />
   return (
-    <div className="mx-auto flex min-h-full max-w-4xl flex-col gap-8 px-6 pb-16 sm:px-8">
+    <div data-no-top-bar className="mx-auto flex min-h-full max-w-4xl flex-col gap-8 px-6 pb-16 sm:px-8">
       <title>Upgrade to Pro · wrk</title>
       <header className="flex items-center justify-between py-6">
         {/* A full load leaves Stripe's scripts and their security policy behind. */}

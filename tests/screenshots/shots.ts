@@ -40,6 +40,7 @@ const openTask: Shot['then'] = async (page) => {
   await card(page, 'Price list for the shops').click()
   await page.getByRole('dialog').waitFor()
   await page.getByRole('dialog').getByText('Waiting for the new shipping rates').waitFor()
+  await page.getByRole('list', { name: 'Time entries' }).waitFor()
 }
 
 const openLogs: Shot['then'] = async (page) => {
@@ -86,7 +87,7 @@ export const SHOTS: Shot[] = [
         .first()
         .waitFor(),
   },
-  { name: 'dashboard-empty', as: NEWCOMER, path: '/', until: heading('No boards yet') },
+  { name: 'dashboard-empty', as: NEWCOMER, path: '/', until: (page) => page.getByText('Create example board').waitFor() },
   onBoard('board', undefined, 'board'),
   { name: 'board-empty', as: 'maya', path: board(EMPTY_BOARD), until: heading('To Do') },
   { name: 'board-large', as: 'maya', path: board(`Everything, ${LARGE_BOARD_TASKS} tasks`), until: cards },
@@ -98,7 +99,7 @@ export const SHOTS: Shot[] = [
   }),
   onBoard('members', async (page) => {
     await press(page, 'Invite Members')
-    await page.getByLabel('Email address').waitFor()
+    await page.getByText('Copy invite link').waitFor()
   }),
   onBoard('time-logs', openLogs, 'time-logs'),
   onBoard('finder', async (page) => {
@@ -127,7 +128,7 @@ export const SHOTS: Shot[] = [
     await page.context().setOffline(true)
     await page.getByText('Reconnecting').first().waitFor()
   }),
-  { name: 'profile', as: 'maya', path: '/maya', until: heading() },
+  { name: 'profile', as: 'maya', path: '/maya', until: heading('Maya Tremblay') },
   onProfile('notifications', 'Notifications'),
   onProfile('subscription', 'Plan'),
   onProfile('support', 'Support'),
@@ -146,5 +147,5 @@ export const SHOTS: Shot[] = [
     await choose(page, 'Board menu', 'Deleted tasks')
     await page.getByRole('dialog').getByRole('listitem').first().waitFor()
   }),
-  { name: 'not-found', as: 'maya', path: '/nobody-is-here', until: heading() },
+  { name: 'not-found', as: 'maya', path: '/nobody-is-here', until: heading('User Not Found') },
 ]

@@ -29,7 +29,7 @@ export function Security() {
   const { data, error, isError, refetch } = useSecurity()
   const passwords = useServerOptions()?.passwords !== false
   if (isError && !data) return <LoadFailed retry={() => void refetch()} error={error} />
-  if (!data) return <div className="h-96" aria-busy />
+  if (!data) return <div className="coming h-96" aria-busy />
   return (
     <div className="flex flex-col gap-8 [&>section:first-of-type]:border-t-0 [&>section:first-of-type]:pt-0">
       <h1 className="sr-only">Sign-in & security</h1>
@@ -177,7 +177,7 @@ function Row({ session: { id, current, userAgent, createdAt, lastSeenAt }, act }
       <div className="min-w-0 flex-1">
         <p className="break-words">
           {name}
-          {current && <span className="ml-2 rounded-card bg-column px-1.5 py-0.5 text-quiet text-small">This browser</span>}
+          {current && <span className="ml-2 rounded-chip bg-column px-1.5 text-quiet text-small">This browser</span>}
         </p>
         <p className="tabular text-quiet text-small">
           Signed in {dateTimeText(createdAt)}

@@ -24,7 +24,7 @@ type Props = {
 
 export function Feed({ board, taskId, onLeave }: Props) {
   const { feed, error, isError, isFetching, retry, loadMore, isLoadingMore } = useFeed({ boardId: board.id, taskId })
-  if (!feed && !isError) return <LoadingRows label="Loading activity" className="gap-3.5" />
+  if (!feed && !isError) return <LoadingRows label="Loading activity" />
   if (!feed)
     return (
       <TryAgain busy={isFetching} retry={retry} error={error}>

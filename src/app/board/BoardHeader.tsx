@@ -1,8 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import ArchiveRestore from 'lucide-react/icons/archive-arrow-up'
-import Download from 'lucide-react/icons/download'
 import Ellipsis from 'lucide-react/icons/ellipsis'
-import Link from 'lucide-react/icons/link'
 import History from 'lucide-react/icons/rotate-ccw-clock'
 import Trash2 from 'lucide-react/icons/trash'
 import { useEffect, useState } from 'react'
@@ -152,22 +149,9 @@ function HeaderMenu({ board, locked }: { board: Board; locked: boolean }) {
   return (
     <>
       <Menu trigger={<IconButton icon={Ellipsis} label="Board menu" />}>
-        {!locked && board.inviteLinks && (
-          <MenuItem onSelect={() => link.mutate()}>
-            <Link className="size-4" aria-hidden />
-            Copy invite link
-          </MenuItem>
-        )}
-        {mayExportBoard(viewer, board) && (
-          <MenuItem onSelect={() => exportBoard(board.id)}>
-            <Download className="size-4" aria-hidden />
-            Export board
-          </MenuItem>
-        )}
-        <MenuItem onSelect={() => setListing(true)}>
-          <ArchiveRestore className="size-4" aria-hidden />
-          Deleted tasks
-        </MenuItem>
+        {!locked && board.inviteLinks && <MenuItem onSelect={() => link.mutate()}>Copy invite link</MenuItem>}
+        {mayExportBoard(viewer, board) && <MenuItem onSelect={() => exportBoard(board.id)}>Export board</MenuItem>}
+        <MenuItem onSelect={() => setListing(true)}>Deleted tasks</MenuItem>
       </Menu>
       <DeletedTasks board={board} locked={locked} open={listing} onOpenChange={setListing} />
     </>
@@ -215,7 +199,7 @@ function BoardActivity({ board }: { board: Board }) {
       <IconButton icon={History} label="Activity" onClick={() => setOpen(true)} />
       <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
         <Feed
-          fallback={<div className="h-32" aria-busy />}
+          fallback={<div className="coming-people h-40" aria-busy />}
           onLost={() => setOpen(false)}
           board={board}
           onLeave={() => setOpen(false)}

@@ -64,7 +64,7 @@ export const BoardSkeleton = ({ initial, locked = false }: { initial?: InitialBo
     <div className="flex min-h-0 flex-1 gap-2 overflow-hidden px-4 pb-4 min-[46rem]:grid min-[46rem]:grid-cols-3 md:gap-3 md:px-6">
       {STATUSES.map((status) => (
         <div key={status} className="flex min-h-0 w-[88%] shrink-0 flex-col rounded-panel bg-column min-[46rem]:w-auto">
-          <div className="flex items-center gap-2 px-3.5 pt-3 font-strong">
+          <div className="flex items-center gap-2 px-5 pt-3 font-strong">
             <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
             {STATUS_LABELS[status]}
           </div>
@@ -110,7 +110,7 @@ const KEY = 'rounded-chip bg-column px-1.5 font-sans text-small'
 
 /** Takes the place of the filters until there are tasks. */
 export const EmptyBoard = ({ locked }: { locked: boolean }) => (
-  <div className="min-h-10 shrink-0 px-4 pb-3 text-quiet md:px-6">
+  <div className="box-content flex min-h-icon shrink-0 flex-wrap content-center gap-x-1 px-4 pb-3 text-quiet md:px-6">
     {!locked && (
       <p>
         <span className="pointer-coarse:hidden">

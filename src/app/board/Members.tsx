@@ -44,7 +44,7 @@ export function Members(props: Props) {
   )
 }
 
-const listHeight = (members: number) => `${6 + members * 2.5}rem`
+const listHeight = (members: number) => `${7.7 + members * 2.5}rem`
 
 function MemberPanel({ board, locked, onLost }: Props & { onLost(): void }) {
   const [unsent, setUnsent] = useState<string>()
@@ -52,7 +52,7 @@ function MemberPanel({ board, locked, onLost }: Props & { onLost(): void }) {
     <>
       {locked ? <NoInviting /> : <InviteForm boardId={board.id} onLink={setUnsent} />}
       <MemberList
-        fallback={<div style={{ height: listHeight(board.members.length) }} aria-busy />}
+        fallback={<div className="coming-people pt-11 pb-18" style={{ height: listHeight(board.members.length) }} aria-busy />}
         onLost={onLost}
         board={board}
         locked={locked}

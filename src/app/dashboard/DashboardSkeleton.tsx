@@ -46,7 +46,7 @@ export const CardText = ({ board }: { board: BoardListItem }) => (
       <span dir="auto" className={`line-clamp-1 break-all font-strong ${board.locked ? 'text-quiet' : ''}`}>
         {board.name}
       </span>
-      {board.locked && <span className="shrink-0 rounded-card bg-accent-soft px-1.5 text-accent text-small">Pro Only</span>}
+      {board.locked && <span className="shrink-0 rounded-chip bg-accent-soft px-1.5 text-accent text-small">Pro Only</span>}
     </span>
     <span dir="auto" className="line-clamp-2 break-words text-quiet">
       {preview(board.description ?? '') || 'No description'}
@@ -81,7 +81,7 @@ export const NoBoards = ({ children }: { children: ReactNode }) => (
   </section>
 )
 
-const FIRST_BOARD_PLACE = 'h-160 sm:h-55'
+const FIRST_BOARD_PLACE = 'h-160 sm:h-63 lg:h-58'
 
 const BOARDS_AT_MOST = 60
 
@@ -129,7 +129,9 @@ const Contents = ({ user, today, hasTimer, hasPaid, hasPlans }: InitialDashboard
       <NoBoards>
         <ul className={`grid w-full max-w-4xl gap-3 pb-9 sm:grid-cols-3 ${FIRST_BOARD_PLACE}`} aria-hidden>
           {[1, 2, 3].map((nth) => (
-            <li key={nth} className="rounded-card bg-surface shadow-card" />
+            <li key={nth} className="rounded-card bg-surface p-5 shadow-card">
+              <span className="coming block h-full [--row:1.75rem]" />
+            </li>
           ))}
         </ul>
       </NoBoards>

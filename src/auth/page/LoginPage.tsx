@@ -173,7 +173,7 @@ const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
   <Tabs.Trigger
     value={mode}
     asChild
-    className="grid h-control place-items-center rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-card"
+    className="grid h-control place-items-center rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-chosen data-[state=active]:text-text data-[state=active]:shadow-card"
   >
     <a href={addressOf(mode)} onClick={(event) => event.preventDefault()}>
       {children}
@@ -272,7 +272,7 @@ export const SignInFrame = ({
 )
 
 const HomeLink = () => (
-  <a href="/" aria-label="wrk home page" className="self-start rounded-card">
+  <a href="/" aria-label="wrk home page" className="w-fit rounded-card">
     <Logo />
   </a>
 )

@@ -32,7 +32,6 @@ export function followReturnUrl(): void {
   for (const key of [KEY, LIMITS]) sessionStorage.setItem(key, localStorage.getItem(key) ?? '')
 }
 
-// Stored above.
 const limitsIn = (storage: Storage) => JSON.parse(storage.getItem(LIMITS) ?? '{}') as Partial<Limits>
 
 const counts = (storage: Storage) => (limitsIn(storage).until ?? 0) > Date.now()

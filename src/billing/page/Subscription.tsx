@@ -54,7 +54,7 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
 
 const Badge = ({ status: { cancelAtPeriodEnd, paymentFailed } }: { status: SubscriptionStatus }) => (
   <span
-    className={`flex items-center gap-1.5 rounded-card bg-column px-2 py-0.5 font-strong text-small ring-1 ring-line ring-inset before:size-2 before:rounded-full ${cancelAtPeriodEnd || paymentFailed ? 'before:bg-inprogress' : 'before:bg-done'}`}
+    className={`flex items-center gap-1.5 rounded-chip bg-column px-1.5 font-strong text-small before:size-2 before:rounded-full ${cancelAtPeriodEnd || paymentFailed ? 'before:bg-inprogress' : 'before:bg-done'}`}
   >
     {cancelAtPeriodEnd ? 'Cancelling' : 'Active'}
   </span>

@@ -113,7 +113,7 @@ function Row({ row: { board, isMember, isInvited, isCreator, whyFixed }, checked
           {whyFixed && <span className={isCreator ? 'sr-only' : 'block pt-0.5 text-text'}>{whyFixed}</span>}
         </span>
       </label>
-      {tag && <span className="shrink-0 rounded-card bg-surface px-1.5 py-0.5 text-quiet text-small">{tag}</span>}
+      {tag && <span className="shrink-0 rounded-chip bg-surface px-1.5 text-quiet text-small">{tag}</span>}
     </div>
   )
 }

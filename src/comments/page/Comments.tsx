@@ -76,7 +76,7 @@ export function Comments({ board, task, locked }: Props) {
   return (
     <section aria-labelledby="comments" className="flex flex-col gap-2 lg:h-full">
       <div className="flex min-h-10.5 items-center justify-between gap-2">
-        <h2 id="comments" ref={heading} tabIndex={-1} className="font-strong focus:outline-none">
+        <h2 id="comments" ref={heading} tabIndex={-1} className="flex gap-2 font-strong focus:outline-none">
           Comments {count > 0 && <span className="tabular font-normal text-quiet">{numberText(count)}</span>}
         </h2>
         {count > SORTED_ABOVE && <OrderSelect order={order} onOrder={setOrder} />}
@@ -215,9 +215,4 @@ function useNewestInSight(list: RefObject<HTMLUListElement | null>, isOn: boolea
 const editOf = (comments: Comment[], edited: Comment | undefined) =>
   edited ? { id: edited.id, newest: comments.at(-1) ?? edited } : null
 
-const LoadingComments = () => (
-  <div role="status" aria-label="Loading comments" className="flex animate-pulse gap-3">
-    <span className="size-8 rounded-full bg-column" />
-    <span className="h-10 flex-1 rounded-card bg-column" />
-  </div>
-)
+const LoadingComments = () => <div role="status" aria-label="Loading comments" className="coming-people h-10" />

@@ -83,6 +83,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
         <Button
           type="submit"
           look="primary"
+          size="small"
           aria-keyshortcuts="Control+Enter Meta+Enter"
           busy={addition.isPending}
           disabled={!content || !!errors.content || cooldown.active}

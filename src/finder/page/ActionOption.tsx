@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
-import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
+import Clock from 'lucide-react/icons/clock'
 import FileUp from 'lucide-react/icons/file-up'
 import Keyboard from 'lucide-react/icons/keyboard'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
@@ -118,7 +118,7 @@ function partsOf(action: Action, typed: string) {
   return [TARGETED_ICONS[action.kind], title, board] as const
 }
 
-const TARGETED_ICONS = { timer: Play, task: Plus, logs: ChartNoAxesColumn, invite: UserPlus }
+const TARGETED_ICONS = { timer: Play, task: Plus, logs: Clock, invite: UserPlus }
 
 const COMMAND_ICONS: Record<Command, LucideIcon> = {
   board: LayoutGrid,

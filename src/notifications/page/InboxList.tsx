@@ -54,16 +54,7 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
   )
 }
 
-const LoadingInbox = () => (
-  <div role="status" aria-label="Loading notifications" className="flex animate-pulse flex-col gap-4 p-2.5">
-    {[1, 2, 3].map((row) => (
-      <div key={row} className="flex gap-3">
-        <span className="size-6 rounded-full bg-column" />
-        <span className="h-10 flex-1 rounded-card bg-column" />
-      </div>
-    ))}
-  </div>
-)
+const LoadingInbox = () => <div role="status" aria-label="Loading notifications" className="coming-people m-2.5 h-30" />
 
 type Props = { group: Group; onLeave(notification?: Notification): void }
 

@@ -75,7 +75,7 @@ function PersonActions({ person }: { person: Person }) {
     <>
       <DropdownMenu.Root>
         <DropdownMenu.Trigger asChild>
-          <Button look="quiet" size="icon" aria-label={`Change ${username}`}>
+          <Button look="quiet" size="icon" className="-mr-overhang" aria-label={`Change ${username}`}>
             <MoreHorizontal className="size-4" aria-hidden />
           </Button>
         </DropdownMenu.Trigger>

@@ -41,7 +41,7 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
           This could not be loaded.
         </TryAgain>
       )}
-      {!rows && !isError && <div className="h-96" aria-busy />}
+      {!rows && !isError && <div className="coming h-96" aria-busy />}
       {rows && (
         <>
           <ul ref={place.list} className="flex flex-col divide-y divide-line">
@@ -94,5 +94,5 @@ export const RowText = ({ title, text, children }: { title: ReactNode; text: Rea
 )
 
 export const Badge = ({ children }: { children: string }) => (
-  <span className="rounded-card bg-column px-1.5 py-0.5 text-quiet text-small ring-1 ring-line ring-inset">{children}</span>
+  <span className="rounded-chip bg-column px-1.5 text-quiet text-small">{children}</span>
 )

@@ -56,7 +56,7 @@ type ColumnProps = { name: string; dot: string; count: ReactNode; className?: st
 
 const Column = ({ name, dot, count, className = '', children }: ColumnProps) => (
   <div className={`flex min-w-0 flex-col gap-2 rounded-panel bg-column p-2 first:z-10 ${className}`}>
-    <div className="flex items-center gap-2 px-2 py-1">
+    <div className="flex items-center gap-2 px-3 py-1">
       <span className={`size-2 rounded-full ${dot}`} />
       <span className="truncate font-strong">{name}</span>
       <span className="tabular text-quiet">{count}</span>
@@ -84,7 +84,7 @@ const Card = ({ title, strip, people, due, time }: CardProps) => (
 
 const CardDetails = ({ people, due, time, pressing }: Pick<CardProps, 'people' | 'due' | 'time'> & { pressing?: boolean }) => (
   <span className="tabular flex items-center gap-3 text-quiet text-small">
-    <span className="flex -space-x-0.5">
+    <span className="flex gap-0.5">
       {people.map((who) => (
         <Face key={who} who={who} />
       ))}
@@ -126,9 +126,7 @@ const PEOPLE = {
 }
 type Person = keyof typeof PEOPLE
 
-const Face = ({ who }: { who: Person }) => (
-  <Initials user={{ ...PEOPLE[who], username: who, avatar: DEFAULT_AVATAR }} className="ring-2 ring-surface" />
-)
+const Face = ({ who }: { who: Person }) => <Initials user={{ ...PEOPLE[who], username: who, avatar: DEFAULT_AVATAR }} />
 
 export const Landing = ({ site }: { site: Site }) => (
   <PublicFrame {...site}>
@@ -196,7 +194,7 @@ const FEATURES: { title: string; text: string; sign: ReactNode }[] = [
     title: 'Collaborate Seamlessly',
     text: 'Invite as many people as the work needs. Everyone on the board sees every change as it happens; there is nothing to refresh.',
     sign: (
-      <span className="flex -space-x-0.5">
+      <span className="flex gap-0.5">
         <Face who="maya" />
         <Face who="jo" />
         <Face who="rik" />

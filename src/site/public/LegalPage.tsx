@@ -20,7 +20,7 @@ export const LegalPage = ({ text: { title, summary, sections }, site }: Props) =
         {sections.map(({ title, body }, index) => (
           <li key={title} className="flex flex-col gap-3 border-line border-t py-8 first:border-t-0 lg:first:pt-2">
             <h2 className="flex gap-3 font-strong text-title">
-              <span className="tabular w-8 shrink-0 font-normal text-quiet">{index + 1}</span>
+              <span className="tabular w-8 max-sm:w-auto shrink-0 font-normal text-quiet">{index + 1}</span>
               {title}
             </h2>
             <div className="flex max-w-[68ch] flex-col gap-3 text-pretty leading-6 sm:pl-11 [&_a:hover]:text-accent [&_a]:underline [&_a]:underline-offset-2 [&_li]:pl-1 [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-1.5 [&_ul]:pl-4">

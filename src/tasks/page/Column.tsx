@@ -68,7 +68,7 @@ export const Column = memo(function Column(props: Props) {
       aria-label={STATUS_LABELS[status]}
       className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover min-[46rem]:w-auto min-[46rem]:shrink"
     >
-      <h2 className="fade-below flex items-center gap-2 px-3.5 pt-3 font-strong">
+      <h2 className="fade-below flex items-center gap-2 px-5 pt-3 font-strong">
         <span className={`size-2 rounded-full ${STATUS_COLORS[status]}`} />
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{numberText(tasks.length)}</span>
@@ -109,7 +109,7 @@ export const Column = memo(function Column(props: Props) {
             <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
           </span>
         </ul>
-        {tasks.length === 0 && <p className="mt-1 px-1.5 text-quiet">{empty}</p>}
+        {tasks.length === 0 && <p className="mt-1 px-3 text-quiet">{empty}</p>}
       </div>
       {adding}
       {!locked && !adding && (
@@ -118,7 +118,7 @@ export const Column = memo(function Column(props: Props) {
             type="button"
             data-add={status}
             onClick={() => onAdd(status)}
-            className="flex min-h-icon flex-1 items-center gap-1.5 rounded-card px-1.5 text-quiet hover:bg-hover hover:text-text"
+            className="flex min-h-icon flex-1 items-center gap-1.5 rounded-card px-3 text-quiet hover:bg-hover hover:text-text"
           >
             <Plus className="size-4" aria-hidden />
             Add Task

@@ -30,7 +30,7 @@ export function DeletedTasks({ board, locked, open, onOpenChange }: Props) {
 
 function List({ board, locked }: Pick<Props, 'board' | 'locked'>) {
   const { tasks, isFull, error, isError, isFetching, refetch } = useDeletedTasks(board.id)
-  if (!tasks && !isError) return <LoadingRows label="Loading deleted tasks" className="gap-6" />
+  if (!tasks && !isError) return <LoadingRows label="Loading deleted tasks" />
   if (!tasks)
     return (
       <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>

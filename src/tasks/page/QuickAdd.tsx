@@ -181,7 +181,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
         void add()
       }}
       onBlur={leave}
-      className="m-2 mt-1 flex flex-col gap-2"
+      className="fade-above m-2 mt-1 flex flex-col gap-2"
     >
       <Field label="Task Title" unlabelled error={error}>
         {(tied) => (
@@ -208,7 +208,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
         </p>
         <IconButton icon={SquarePen} label="Create New Task" onClick={expand} />
         <IconButton icon={X} label="Close new task" title="Close" onClick={onClose} />
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" size="small">
           Create Task
         </Button>
       </div>

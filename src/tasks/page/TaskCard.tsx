@@ -69,7 +69,7 @@ function CardMenu({ task, inTabOrder }: CardMenuProps) {
       aria-label={`Menu for ${task.title}`}
       tabIndex={inTabOrder ? 0 : -1}
       onClick={({ currentTarget }) => open(task.id, currentTarget)}
-      className="absolute top-2.5 right-2 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:bg-transparent! pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+      className="absolute top-3 right-2 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet pointer-coarse:top-0.5 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:bg-transparent! pointer-coarse:text-quiet hover:bg-hover hover:text-text"
     >
       <Ellipsis className="size-4" aria-hidden />
     </button>
@@ -88,7 +88,7 @@ function CardTimerButton({ task, inTabOrder, locked }: CardMenuProps & { locked:
       aria-label={`${isRunning ? 'Stop' : 'Start'} the timer on ${task.title}`}
       data-ignore-second-press
       onClick={toggle}
-      className={`absolute top-2.5 right-9 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet hover:bg-hover hover:text-text ${locked ? 'pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:text-quiet' : 'pointer-coarse:hidden'}`}
+      className={`absolute top-3 right-9 grid size-6 place-items-center rounded-card text-transparent pointed:bg-surface pointed:text-quiet hover:bg-hover hover:text-text ${locked ? 'pointer-coarse:top-0.5 pointer-coarse:right-0 pointer-coarse:size-icon pointer-coarse:text-quiet' : 'pointer-coarse:hidden'}`}
     >
       <Icon className="size-3.5" aria-hidden />
     </button>

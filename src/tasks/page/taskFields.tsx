@@ -133,11 +133,11 @@ export function TagInput({ id, tags, known, disabled = false, addsOnLeave = fals
     <div className="flex flex-col gap-2">
       {tags.length > 0 && (
         // The first line is centred in a field's height, like the label beside it.
-        <ul className="flex flex-wrap gap-1 pt-[calc((var(--spacing-control)-1.5rem)/2)]" aria-label="Tags">
+        <ul className="flex flex-wrap gap-1 not-pointer-coarse:pt-1" aria-label="Tags">
           {tags.map((tag) => (
             <li
               key={tag}
-              className="flex max-w-full items-center gap-0.5 rounded-chip bg-hover pl-2 forced-colors:outline forced-colors:-outline-offset-1"
+              className="flex max-w-full items-center gap-0.5 rounded-chip bg-hover pl-2 pointer-coarse:rounded-card pointer-coarse:pl-3 forced-colors:outline forced-colors:-outline-offset-1"
             >
               <span dir="auto" className="min-w-0 break-words text-small">
                 {tag}

@@ -84,8 +84,11 @@ function Days({ report, filter }: Props) {
       {(id) => (
         <>
           {/* The axis ends with the bars. */}
-          <div aria-hidden className="flex flex-col gap-2" style={{ maxWidth: `${bars.length * WIDEST}rem` }}>
-            <div data-bars className="flex h-24 items-end gap-px border-line border-b md:max-lg:h-40">
+          <div aria-hidden className="flex flex-col gap-2 md:max-lg:flex-1" style={{ maxWidth: `${bars.length * WIDEST}rem` }}>
+            <div
+              data-bars
+              className="flex h-24 items-end gap-px border-line border-b md:max-lg:h-auto md:max-lg:min-h-40 md:max-lg:flex-1"
+            >
               {bars.map(({ start, minutes }) => (
                 <span
                   key={start}

@@ -66,7 +66,7 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
 function Amount({ report: { amounts, cents, billed, unrated } }: { report: Report }) {
   if (!amounts) return <p className="mr-auto text-quiet">Set hourly rates to see amounts.</p>
   return (
-    <p role="status" className="tabular mr-auto max-sm:w-full lg:w-full">
+    <p role="status" className="tabular mr-auto max-sm:w-full sm:max-lg:flex-1 sm:max-lg:basis-40 lg:w-full">
       <span className="font-strong">{amountText(cents)}</span>{' '}
       <span className="text-quiet lg:block">
         for {durationText(billed - unrated)} of billable time{amounts === 'own' && ', yours only'}

@@ -17,7 +17,7 @@ type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: Ret
 export function LogFilters({ board, tasks, report, log }: Props) {
   const { from = '', to = '' } = log.filter
   const first = useRef<HTMLSelectElement>(null)
-  /** Folded on a phone, where they would fill the screen. */
+  /** Folded on a phone, also in landscape, where they would fill the screen. */
   const [isFolded, setFolded] = useState(!log.isActive)
   const clear = () => {
     log.clear()
@@ -26,8 +26,8 @@ export function LogFilters({ board, tasks, report, log }: Props) {
   }
   const isPeriod = (value: string): value is Period => value in PERIODS
   return (
-    <search className="dense grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-5">
-      <div className={isFolded ? '' : 'max-sm:col-span-2'}>
+    <search className="dense grid grid-cols-2 items-start gap-3 roomy:max-lg:grid-cols-6 lg:grid-cols-5">
+      <div className={isFolded ? 'roomy:max-lg:col-span-2' : 'max-lg:col-span-2'}>
         <Field
           label="Period"
           aside={
@@ -57,12 +57,12 @@ export function LogFilters({ board, tasks, report, log }: Props) {
         </Field>
       </div>
       {isFolded && (
-        <Button className="self-end sm:hidden" onClick={() => setFolded(false)}>
+        <Button className="self-end roomy:hidden" onClick={() => setFolded(false)}>
           <ListFilter className="size-4" aria-hidden />
           Filters
         </Button>
       )}
-      <div className={`contents ${isFolded ? 'max-sm:hidden' : ''}`}>
+      <div className={`contents roomy:max-lg:[&>:not([data-half])]:col-span-2 ${isFolded ? 'max-sm:hidden short:hidden' : ''}`}>
         <Field label="From" error={from && to && from > to ? 'Must not be after “To”' : undefined}>
           {(tied) => <DayInput {...tied} past day={from} onDay={(day) => log.chooseDays({ from: day })} />}
         </Field>
@@ -97,7 +97,7 @@ export function peopleOf(board: Board, report: Report | undefined): UserSummary[
 }
 
 const Labelled = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="flex min-w-0 flex-col gap-1.5">
+  <div data-half className="flex min-w-0 flex-col gap-1.5 roomy:max-lg:col-span-3">
     <span className="font-strong" aria-hidden>
       {label}
     </span>

@@ -88,13 +88,10 @@ export function MyTimePage() {
   )
 }
 
-const ROWS = ['w-40', 'w-56', 'w-32', 'w-48', 'w-36']
-
+/** A sheet of five tasks, without its days. */
 const SheetSkeleton = () => (
-  <div role="status" aria-label="Loading your time" className="flex flex-col gap-3 pt-10">
-    {ROWS.map((width) => (
-      <div key={width} className={`h-4 animate-pulse rounded-card bg-edge/30 ${width}`} />
-    ))}
+  <div role="status" aria-label="Loading your time" className="border-line border-t pt-9.5 md:mt-13">
+    <div className="coming h-45 [--row:2.25rem]" />
   </div>
 )
 

@@ -57,7 +57,7 @@ export function Rates({ board, people, locked, onClose }: Props) {
           The hourly rates could not be loaded.
         </TryAgain>
       ) : (
-        <div className="h-40" aria-busy />
+        <div className="coming-people h-40" aria-busy />
       )}
     </Dialog>
   )
@@ -138,6 +138,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
         <Button
           look="quiet"
           size="icon"
+          className="-mr-overhang"
           aria-label={`Remove ${amountText(cents)} ${since(from)}`}
           onClick={() => setAsking(true)}
         >

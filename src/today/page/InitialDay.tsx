@@ -125,7 +125,10 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
             title={`${dayNameOf(one)}: ${durationText(minutes)}`}
             className="flex min-w-0 flex-col justify-end gap-1.5"
           >
-            <span aria-hidden className="flex min-h-0 flex-1 flex-col justify-end">
+            <span
+              aria-hidden
+              className="flex min-h-0 flex-1 flex-col justify-end rounded-t-chip bg-column forced-colors:outline-none!"
+            >
               <span
                 data-bar
                 className={`rounded-t-chip ${barColor(minutes, one === day)} ${bars && minutes > 0 ? 'min-h-1' : 'h-px'}`}

@@ -114,7 +114,7 @@ const RINGS: Record<Status, string> = {
 }
 
 export const Ring = ({ status }: { status: Status }) => (
-  <span className={`grid size-[1.125rem] place-items-center rounded-full border-2 ${RINGS[status]}`}>
+  <span className={`grid size-[1.125rem] place-items-center rounded-full border-2 forced-color-adjust-none ${RINGS[status]}`}>
     <Check className="size-3" strokeWidth={3} aria-hidden />
   </span>
 )

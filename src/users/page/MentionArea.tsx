@@ -9,7 +9,6 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> & {
   value: string
   onValue(text: string): void
   members: UserSummary[]
-  /** A verb: "mention". */
   does: string
 }
 

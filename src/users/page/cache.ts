@@ -109,7 +109,6 @@ export const useUploadAvatar = () =>
   useProfileMutation({
     async send({ file }: { file: File; shown: string }) {
       const { body } = await sendFiles('/api/upload/avatar', { avatar: file }, randomKey(), () => {}).answer
-      // Our own server sends it.
       return { avatar: (body as { url: string }).url }
     },
     predict: ({ shown }) => ({ avatar: shown }),

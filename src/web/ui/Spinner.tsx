@@ -5,16 +5,8 @@ export const Spinner = ({ className = 'size-4' }: { className?: string }) => (
   </svg>
 )
 
-/** A placeholder for rows with avatars. */
-export const LoadingRows = ({ label, className }: { label: string; className: string }) => (
-  <div role="status" aria-label={label} className={`flex animate-pulse flex-col ${className}`}>
-    {[0, 1, 2].map((n) => (
-      <div key={n} className="flex gap-3">
-        <span className="size-6 rounded-full bg-column" />
-        <span className="h-control flex-1 rounded-card bg-column" />
-      </div>
-    ))}
-  </div>
+export const LoadingRows = ({ label }: { label: string }) => (
+  <div role="status" aria-label={label} className="coming-people h-40" />
 )
 
 export const FullScreenSpinner = () => (

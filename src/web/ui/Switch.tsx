@@ -2,7 +2,6 @@ import { useId } from 'react'
 
 type Props = { label: string; text: string; on: boolean; onChange(on: boolean): void; disabled?: boolean }
 
-/** The text is part of the label. */
 export function Switch({ label, text, on, onChange, disabled = false }: Props) {
   const id = useId()
   return (

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 export const TabList = ({ label, children }: { label: string; children: ReactNode }) => (
   <Tabs.List
     aria-label={label}
-    className="-mx-4 flex shrink-0 gap-3 scroll-px-3 overflow-x-auto border-line border-b px-3 max-sm:pr-6 [scrollbar-width:none] max-sm:mask-x-from-[calc(100%-1.5rem)] sm:mx-0 sm:px-0"
+    className="-mx-4 flex shrink-0 gap-3 scroll-px-4 overflow-x-auto border-line border-b px-4 max-sm:pr-6 [scrollbar-width:none] max-sm:mask-l-from-[calc(100%-1rem)] max-sm:mask-r-from-[calc(100%-1.5rem)] sm:mx-0 sm:px-0"
   >
     {children}
   </Tabs.List>

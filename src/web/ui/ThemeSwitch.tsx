@@ -20,7 +20,7 @@ export function ThemeSwitch() {
         <label
           key={each}
           title={label}
-          className="relative grid size-7 place-items-center rounded-card text-quiet hover:text-text has-checked:bg-surface has-checked:text-text has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-text has-focus-visible:outline-offset-2"
+          className="relative grid size-7 place-items-center rounded-card text-quiet hover:text-text has-checked:bg-chosen has-checked:text-text has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-text has-focus-visible:outline-offset-2"
         >
           <input
             type="radio"

@@ -134,7 +134,7 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
         label="Dismiss"
         onMouseDown={(event) => event.preventDefault()}
         onClick={onLeave}
-        className="rounded-card hover:bg-hover"
+        className={`rounded-card hover:bg-hover ${actions.length === 1 ? 'self-center' : ''}`}
       />
     </div>
   )
