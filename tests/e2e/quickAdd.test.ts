@@ -111,6 +111,25 @@ inChromium('the line in which tasks are added', (site) => {
     await ada.getByText('At most 100 tasks at once (you have 101)').waitFor()
   })
 
+  test('keeps what is typed after what the server refuses, although it was closed by then', async () => {
+    const { ada } = await site.ownBoard(['cas', 'cem'], [])
+    await add(ada, 'To Do')
+    const refused = Promise.withResolvers<void>()
+    await ada.route('**/trpc/tasks.create*', async (route) => {
+      await refused.promise
+      const data = { message: NO_ROOM, code: 'CONFLICT', httpStatus: 409 }
+      await route.fulfill({ status: 409, json: { error: { message: NO_ROOM, code: -32009, data } } })
+    })
+    await enter(line(ada), 'One')
+    await shows(ada, 'To Do', ['One'])
+    await type(ada, 'Two', 'Escape')
+    await line(ada).waitFor({ state: 'detached' })
+    refused.resolve()
+    await toast(ada, 'Creation Failed', NO_ROOM)
+    await add(ada, 'To Do')
+    expect(await line(ada).inputValue()).toBe('One\nTwo')
+  })
+
   test('hands what was typed to the dialog with all fields, which assigns oneself first', async () => {
     const { ada, bob } = await site.sharedBoard(['eva', 'fox'], ['One'])
     await add(ada, 'Done')
