@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium } from '../support/chromium'
-import { button, card, column, dialog, enter, keys, press, shows, toast, type } from '../support/page'
+import { button, card, column, dialog, enter, keys, leave, press, shows, toast, type } from '../support/page'
 import { until } from '../support/until'
 
 const line = (page: Page) => page.getByRole('textbox', { name: 'Task Title' })
@@ -147,6 +147,22 @@ inChromium('the line in which tasks are added', (site) => {
     await shows(bob, 'Done', ['Two'])
     for (const name of ['Eva', 'Fox']) await card(bob, 'Two').getByTitle(name).waitFor()
     await card(bob, 'Two').getByText('print').waitFor()
+  })
+
+  test('adds what was typed to what the dialog still holds', async () => {
+    const { ada } = await site.sharedBoard(['eda', 'fay'], [], { seenBy: ['ada'] })
+    const form = dialog(ada, 'Create New Task')
+    await column(ada, 'Done').getByRole('button', { name: 'Create New Task' }).click()
+    await form.getByLabel('Due date').fill('2031-03-09')
+    await form.getByRole('button', { name: 'Assign to me' }).click()
+    await enter(form.getByLabel('Tags'), 'print')
+    await leave(form)
+    await add(ada, 'Done')
+    await line(ada).fill('Two @fay #paper #print')
+    await ada.getByRole('form', { name: 'New task' }).getByRole('button', { name: 'Create New Task' }).click()
+    for (const held of ['the tag print', 'the tag paper', 'Eda', 'Fay', 'the due date'])
+      await form.getByRole('button', { name: `Remove ${held}`, exact: true }).waitFor()
+    expect(await form.getByRole('textbox', { name: 'Due date' }).inputValue()).toBe('Mar 9, 2031')
   })
 
   test('works without a connection', async () => {

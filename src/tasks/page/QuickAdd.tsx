@@ -143,15 +143,20 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
 
   function expand() {
     const [first, ...others] = lines
-    const title = [details.values.title, first?.title].filter(Boolean).join(' ')
-    const more = [details.values.description, ...others.map(({ line }) => line)].filter(Boolean).join('\n')
+    const { values } = details
+    const title = [values.title, first?.title].filter(Boolean).join(' ')
+    const more = [values.description, ...others.map(({ line }) => line)].filter(Boolean).join('\n')
+    const withMore = (list: string, more: string[]) => [...new Set([...list.split('\n'), ...more])].filter(Boolean).join('\n')
     if (first)
       details.type({
         title,
         description: more,
-        tags: first.tags.join('\n'),
-        dueDate: first.due ?? '',
-        assigneeIds: first.assignees.map(({ id }) => id).join('\n'),
+        tags: withMore(values.tags, first.tags),
+        dueDate: first.due ?? values.dueDate,
+        assigneeIds: withMore(
+          values.assigneeIds,
+          first.assignees.map(({ id }) => String(id)),
+        ),
       })
     draft.discard()
     onDetails()
