@@ -243,7 +243,13 @@ inChromium(
     test('that are none, or name a board only, say what can be done', async () => {
       const { ada, boardId } = await site.sharedBoard(['pia', 'quin'], [])
       const nobody = await site.open('nobody')
-      for (const address of ['/invite', '/invite?token=', '/invite?board=garden']) {
+      for (const address of [
+        '/invite',
+        '/invite?token=',
+        '/invite?board=garden',
+        '/invite?board=0',
+        '/invite?board=2147483648',
+      ]) {
         await nobody.goto(address)
         await fails(nobody, 'Invalid invitation link. No invitation token found.')
       }

@@ -48,6 +48,18 @@ const focusIsOn = (page: Page, title: string) =>
   )
 
 inChromium('the board by keyboard', (site) => {
+  test('a card that is dropped where it was picked up has not moved', async () => {
+    const { ada, bob } = await site.sharedBoard(['kai', 'liv'], ['One', 'Two'])
+    const moves: string[] = []
+    ada.on('request', (request) => request.url().includes('tasks.update') && moves.push(request.url()))
+    await card(ada, 'One').focus()
+    await keys(ada, 'Space', 'Space')
+    await spoken(ada, 'One dropped, To Do, position 1.')
+    await keys(ada, 'Space', 'ArrowDown', 'Space')
+    await shows(bob, 'To Do', ['Two', 'One'])
+    expect(moves).toHaveLength(1)
+  })
+
   test('a card is picked up, moved, dropped and put back, and each step is spoken', async () => {
     const { ada, bob } = await site.sharedBoard(['kay', 'lee'], ['One', 'Two', 'Three'])
     await card(ada, 'One').focus()

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium } from '../support/chromium'
-import { button, card, column, dialog, enter, keys, press, shows, toast, type } from '../support/page'
+import { button, card, column, dialog, enter, keys, leave, press, shows, toast, type } from '../support/page'
 import { until } from '../support/until'
 
 const line = (page: Page) => page.getByRole('textbox', { name: 'Task Title' })
@@ -111,6 +111,25 @@ inChromium('the line in which tasks are added', (site) => {
     await ada.getByText('At most 100 tasks at once (you have 101)').waitFor()
   })
 
+  test('keeps what is typed after what the server refuses, although it was closed by then', async () => {
+    const { ada } = await site.ownBoard(['cas', 'cem'], [])
+    await add(ada, 'To Do')
+    const refused = Promise.withResolvers<void>()
+    await ada.route('**/trpc/tasks.create*', async (route) => {
+      await refused.promise
+      const data = { message: NO_ROOM, code: 'CONFLICT', httpStatus: 409 }
+      await route.fulfill({ status: 409, json: { error: { message: NO_ROOM, code: -32009, data } } })
+    })
+    await enter(line(ada), 'One')
+    await shows(ada, 'To Do', ['One'])
+    await type(ada, 'Two', 'Escape')
+    await line(ada).waitFor({ state: 'detached' })
+    refused.resolve()
+    await toast(ada, 'Creation Failed', NO_ROOM)
+    await add(ada, 'To Do')
+    expect(await line(ada).inputValue()).toBe('One\nTwo')
+  })
+
   test('hands what was typed to the dialog with all fields, which assigns oneself first', async () => {
     const { ada, bob } = await site.sharedBoard(['eva', 'fox'], ['One'])
     await add(ada, 'Done')
@@ -128,6 +147,22 @@ inChromium('the line in which tasks are added', (site) => {
     await shows(bob, 'Done', ['Two'])
     for (const name of ['Eva', 'Fox']) await card(bob, 'Two').getByTitle(name).waitFor()
     await card(bob, 'Two').getByText('print').waitFor()
+  })
+
+  test('adds what was typed to what the dialog still holds', async () => {
+    const { ada } = await site.sharedBoard(['eda', 'fay'], [], { seenBy: ['ada'] })
+    const form = dialog(ada, 'Create New Task')
+    await column(ada, 'Done').getByRole('button', { name: 'Create New Task' }).click()
+    await form.getByLabel('Due date').fill('2031-03-09')
+    await form.getByRole('button', { name: 'Assign to me' }).click()
+    await enter(form.getByLabel('Tags'), 'print')
+    await leave(form)
+    await add(ada, 'Done')
+    await line(ada).fill('Two @fay #paper #print')
+    await ada.getByRole('form', { name: 'New task' }).getByRole('button', { name: 'Create New Task' }).click()
+    for (const held of ['the tag print', 'the tag paper', 'Eda', 'Fay', 'the due date'])
+      await form.getByRole('button', { name: `Remove ${held}`, exact: true }).waitFor()
+    expect(await form.getByRole('textbox', { name: 'Due date' }).inputValue()).toBe('Mar 9, 2031')
   })
 
   test('works without a connection', async () => {

@@ -72,6 +72,18 @@ inChromium('time', (site) => {
     await entry(bob, 'In the garden').getByText('Mar 29, 2026').waitFor()
   })
 
+  test('of another time zone is moved to the day that is chosen, and back', async () => {
+    const { ada, log } = await openTask(site, ['edda', 'egon'], { timezoneId: 'Europe/London' }, { alone: true })
+    await log(ada, { startTime: '2026-01-01T20:00:00Z', timeZone: 'Asia/Tokyo' })
+    await entry(ada, 'Jan 2, 2026').getByRole('button', { name: 'Edit time entry' }).click()
+    await ada.getByRole('textbox', { name: 'Day' }).fill('2026-01-01')
+    await press(ada, 'Save Changes')
+    await toast(ada, 'Time entry updated')
+    await entry(ada, 'Jan 1, 2026').waitFor()
+    await press(ada, 'Undo')
+    await entry(ada, 'Jan 2, 2026').waitFor()
+  })
+
   test('that cannot be added is in its form still, also after that was closed by mistake', async () => {
     const { ada } = await openTask(site, ['elsa', 'emil'], {}, { alone: true })
     await refuseTime(ada, 'create')

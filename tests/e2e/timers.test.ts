@@ -38,6 +38,17 @@ inChromium('a timer', (site) => {
     await entry(bob, 'Active: 1:05:').waitFor()
   })
 
+  test('is not offered to be started a second time before the page knows that it runs', async () => {
+    const { ada, taskId } = await openTask(site, ['tara', 'tobi'], {}, { alone: true })
+    await started(ada, taskId)
+    const letGo = await heldBack(ada, 'time.timers')
+    await ada.reload()
+    await button(ada, 'Add Time Entry').waitFor()
+    expect(await button(ada, 'Start timer').count()).toBe(0)
+    await letGo()
+    await ada.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).waitFor()
+  })
+
   test('is paused by another one, wherever that is started, and led to from there', async () => {
     const { ada, bob, other, boardId, taskId } = await openTaskAndTab(['gina', 'gobi'])
     await started(ada, taskId)

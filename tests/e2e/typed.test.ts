@@ -43,6 +43,29 @@ inChromium('what is typed', (site) => {
     await shows(ada, 'To Do', ['First and more'])
   })
 
+  test('into a comment that is edited again before it is saved stays', async () => {
+    const { ada, taskId } = await site.ownBoard(['ulf', 'ute'], ['One'])
+    await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'First' } })
+    await card(ada, 'One').click()
+    const comment = ada.getByRole('list', { name: 'Comments' }).getByRole('listitem')
+    const editor = ada.getByRole('textbox', { name: 'Edit comment' })
+    const edit = async () => {
+      await comment.hover()
+      await ada.locator('[aria-label="Edit comment"]:not([aria-disabled])').click()
+    }
+    const held = await answerHeld(ada, 'comments.update')
+    await edit()
+    await enter(editor, 'Second', 'Control+Enter')
+    await edit()
+    await editor.fill('Second and more')
+    await held.given
+    held.release()
+    await toast(ada, 'Comment Updated')
+    expect(await editor.inputValue()).toBe('Second and more')
+    await editor.press('Control+Enter')
+    await comment.getByText('Second and more').waitFor()
+  })
+
   test('into a task that someone else deletes can be copied', async () => {
     const { ada, bob, boardId } = await site.sharedBoard(['vic', 'wim'], [], {
       ada: { permissions: ['clipboard-read', 'clipboard-write'] },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { dayIn, timeZoneOf } from '../../src/time/limits'
-import { momentOnDay } from '../../src/time/page/predictions'
+import { movedTo, offsetOn } from '../../src/time/page/predictions'
 import type { TimeEntry } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 
@@ -98,8 +98,11 @@ onEachDatabase('the day of an entry', (server) => {
     for (const zone of ['Asia/Tokyo', 'UTC', 'Pacific/Pago_Pago', 'Pacific/Kiritimati', 'America/Toronto'])
       for (const hour of ['00', '05', '11', '15', '23']) {
         const { id, startTime, day } = (await log({ startTime: `2026-05-01T${hour}:30:00Z`, timeZone: zone })).body as TimeEntry
-        await change(id, { startTime: '2026-05-09T12:00:00Z', timeZone: 'Europe/London' })
-        expect(await change(id, { startTime: momentOnDay(startTime, day) })).toMatchObject({ startTime, day })
+        for (const given of [{ startTime: '2026-05-09T12:00:00Z' }, {}]) {
+          const moved = await change(id, { ...given, timeZone: 'Europe/London' })
+          const back = movedTo(moved, startTime, offsetOn(startTime, day))
+          expect(await change(id, back)).toMatchObject({ startTime, day })
+        }
       }
   })
 

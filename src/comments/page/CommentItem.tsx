@@ -151,7 +151,7 @@ function EditComment({ comment, members, onClose, onSave }: EditCommentProps) {
   const save = () => {
     if (errors.content) return
     if (content === comment.content) return cancel()
-    void onSave(content).then((answer) => answer && discard())
+    void onSave(content).then((answer) => answer && discard(values))
     onClose()
   }
   return (

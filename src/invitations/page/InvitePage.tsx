@@ -5,6 +5,7 @@ import { useServerOptions } from '../../auth/page/cache'
 import { takeReturnUrl } from '../../auth/page/returnUrl'
 import { boardsQuery } from '../../boards/page/cache'
 import { useSession } from '../../users/page/viewer'
+import { MAX_ID } from '../../web/live/temporaryIds'
 import { Button } from '../../web/ui/Button'
 import { Logo, PublicFooter } from '../../web/ui/PublicFrame'
 import { Spinner } from '../../web/ui/Spinner'
@@ -38,7 +39,8 @@ const NO_TOKEN = 'Invalid invitation link. No invitation token found.'
 function addressIn(search: string): InviteAddress | null {
   const { token, board = '' } = Object.fromEntries(new URLSearchParams(search))
   if (token) return { token }
-  return /^\d{1,10}$/.test(board) ? { boardId: Number(board) } : null
+  const boardId = /^\d{1,10}$/.test(board) ? Number(board) : 0
+  return boardId > 0 && boardId <= MAX_ID ? { boardId } : null
 }
 
 function Invitation({ address }: { address: InviteAddress }) {

@@ -22,7 +22,7 @@ import { useFirstWeekday } from '../../web/settings'
 import { Button, IconButton } from '../../web/ui/Button'
 import { Field, FOCUSED_AT_END } from '../../web/ui/Field'
 import { isOnTop } from '../../web/ui/layer'
-import { useDraft } from '../../web/useDraft'
+import { typedIn, useDraft } from '../../web/useDraft'
 import { faultsIn } from '../../web/useForm'
 import type { NewTask, Status, Task } from '../schema'
 import { toastHiddenTasks, toastTitleMissing, useAddTask, useNewTaskDraft, useNewTaskSchema } from './NewTask'
@@ -95,7 +95,8 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
   const viewer = useViewer()
   const area = useRef<HTMLTextAreaElement>(null)
   const addition = useAddTask(boardId)
-  const draft = useDraft(`line-${status}-${boardId}`, EMPTY_LINE)
+  const name = `line-${status}-${boardId}`
+  const draft = useDraft(name, EMPTY_LINE)
   const schema = useNewTaskSchema()
   const details = useNewTaskDraft(boardId)
   const [refused, setRefused] = useState('')
@@ -129,7 +130,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
     const hidden = tasks.filter((task) => !shows(task))
     toastHiddenTasks(tasks, hidden, onShow)
     if (left.length === 0) return
-    draft.type({ text: [...left, area.current?.value].filter(Boolean).join('\n'), plain: plain.join('\n') })
+    draft.type({ text: [...left, typedIn(name, 'text')].filter(Boolean).join('\n'), plain: plain.join('\n') })
     if (isOneOfSeveral) setRefused(`${tasks.length} of ${lines.length} added. The rest are still here.`)
   }
 
@@ -142,15 +143,20 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
 
   function expand() {
     const [first, ...others] = lines
-    const title = [details.values.title, first?.title].filter(Boolean).join(' ')
-    const more = [details.values.description, ...others.map(({ line }) => line)].filter(Boolean).join('\n')
+    const { values } = details
+    const title = [values.title, first?.title].filter(Boolean).join(' ')
+    const more = [values.description, ...others.map(({ line }) => line)].filter(Boolean).join('\n')
+    const withMore = (list: string, more: string[]) => [...new Set([...list.split('\n'), ...more])].filter(Boolean).join('\n')
     if (first)
       details.type({
         title,
         description: more,
-        tags: first.tags.join('\n'),
-        dueDate: first.due ?? '',
-        assigneeIds: first.assignees.map(({ id }) => id).join('\n'),
+        tags: withMore(values.tags, first.tags),
+        dueDate: first.due ?? values.dueDate,
+        assigneeIds: withMore(
+          values.assigneeIds,
+          first.assignees.map(({ id }) => String(id)),
+        ),
       })
     draft.discard()
     onDetails()

@@ -76,7 +76,7 @@ export function dropGapAt(tasks: Task[], spans: Span[], y: number, dragged: unkn
 
 const HALF_GAP = 5
 
-function changesOrder(tasks: Task[], task: Task, place: Place): boolean {
+export function changesOrder(tasks: Task[], task: Task, place: Place): boolean {
   if (place.status !== task.status) return true
   const { position } = movedTo(tasks, task, place)
   const passed = (other: Task) =>

@@ -12,6 +12,7 @@ import { isCovered } from '../../web/keyboard'
 import { isByFinger } from '../../web/pointer'
 import { STATUS_LABELS, STATUSES, type Status } from '../limits'
 import type { Task } from '../schema'
+import { changesOrder } from './cardDrag'
 import { movedTo, type Place, placeAt } from './reducers'
 import type { Selection } from './useSelection'
 
@@ -82,7 +83,8 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   }
 
   function drop(card: Task, at: Omit<Lifted, 'taskId'>) {
-    move({ taskId: card.id, place: placeAt(tasks, card.id, at.status, at.index) })
+    const to = placeAt(tasks, card.id, at.status, at.index)
+    if (changesOrder(tasks, card, to)) move({ taskId: card.id, place: to })
     setLifted(null)
     focus(card.id, at.status)
     setSpoken(`${card.title} dropped, ${STATUS_LABELS[at.status]}, position ${at.index + 1}.`)

@@ -17,9 +17,10 @@ import { startTimer, useAddTime } from './cache'
 import { EntryStrip, TotalTime } from './EntryStrip'
 import { useTimeEntries } from './entriesCache'
 import { openTimeLogs } from './OpenTimeLogs'
+import { inOrder } from './reducers'
 import { onDay, TimeForm, usePreloadedTimeFields, useTimeForm } from './TimeForm'
 import { TimerButtons } from './TimerButtons'
-import { useTimers } from './timersCache'
+import { useKnownTimers } from './timersCache'
 
 type Props = { board: Board; task: Task; locked: boolean }
 
@@ -65,12 +66,14 @@ export function TaskTime({ board, task, locked }: Props) {
 
 function Actions({ task, locked, onGone }: Omit<Props, 'board'> & { onGone(): void }) {
   const [adding, setAdding] = useState(false)
-  const own = useTimers().find(({ taskId }) => taskId === task.id)
+  const timers = useKnownTimers()
+  const own = inOrder(timers ?? []).find(({ taskId }) => taskId === task.id)
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {own ? (
         <TimerButtons key={stableKey('entry', own.id)} timer={own} onGone={onGone} />
       ) : (
+        timers &&
         !locked && (
           <Button size="small" data-ignore-second-press onClick={() => void startTimer(task)}>
             <Play className="size-3.5" aria-hidden />

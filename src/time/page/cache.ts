@@ -18,8 +18,9 @@ import {
   deletedMessage,
   type EntryChanges,
   type EntryTask,
-  momentOnDay,
+  movedTo,
   type NewEntryFields,
+  offsetOn,
   startedTimer,
   unstoppedEntry,
   updatedMessage,
@@ -137,7 +138,7 @@ const edit = entryChange('time.edit', {
         ...(given.duration !== undefined && { duration }),
         ...(given.note !== undefined && { note }),
         ...(given.billable !== undefined && { billable }),
-        ...(startTime !== edited.startTime && { startTime: momentOnDay(startTime, day) }),
+        ...(given.timeZone !== undefined && movedTo(edited, startTime, offsetOn(startTime, day))),
       }
       return {
         title: 'Time entry updated',

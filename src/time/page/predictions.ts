@@ -1,4 +1,4 @@
-import { dayAt } from '../../days'
+import { dayAt, utcDay } from '../../days'
 import type { Received } from '../../protocol'
 import type { Snapshot, Task } from '../../tasks/schema'
 import type { UserSummary } from '../../users/schema'
@@ -58,13 +58,13 @@ export function startedTimer(id: number, task: EntryTask, user: UserSummary, now
 
 const OFFSETS = { '+00:00': 0, '+14:00': 14, '-12:00': -12 }
 
-/** A moment (ISO 8601) with an offset at which it is that day, which decides the day on the server. */
-export function momentOnDay(moment: string, day: string): string {
-  const written = Object.entries(OFFSETS).map(([offset, hours]) =>
-    new Date(Date.parse(moment) + hours * 3_600_000).toISOString().replace('Z', offset),
-  )
-  return written.find((one) => one.startsWith(day)) ?? moment
-}
+/** An offset at which a moment is on that day. */
+export const offsetOn = (moment: string, day: string): string | undefined =>
+  Object.entries(OFFSETS).find(([, hours]) => utcDay(new Date(Date.parse(moment) + hours * 3_600_000)) === day)?.[0]
+
+/** With an unchanged start, only the time zone is sent: the server ignores a start that is sent again. */
+export const movedTo = (entry: TimeEntry, startTime: string, timeZone: string | undefined): EntryChanges =>
+  startTime === entry.startTime ? { timeZone } : { startTime, timeZone }
 
 /** `now` is the server's clock. */
 export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: number): TimeEntry {
@@ -72,7 +72,7 @@ export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: numbe
   const changed: TimeEntry = {
     ...entry,
     startTime,
-    day: changes.startTime ? dayAt(new Date(changes.startTime)) : entry.day,
+    day: changes.timeZone ? dayAt(new Date(startTime)) : entry.day,
     duration: duration ?? entry.duration,
     note: note === undefined ? entry.note : note?.trim() || null,
     billable: billable ?? entry.billable,
