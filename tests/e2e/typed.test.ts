@@ -92,6 +92,26 @@ inChromium('what is typed', (site) => {
     await again('time.create', () => press(ada, 'Add Time Entry'), time, time.getByLabel('Notes'))
   })
 
+  test('as a title after one that is refused stays', async () => {
+    const { ada } = await site.ownBoard(['ugo', 'uma'], ['One'])
+    const refused = Promise.withResolvers<void>()
+    await ada.route('**/trpc/tasks.update*', async (route) => {
+      await refused.promise
+      const data = { message: 'No', code: 'CONFLICT', httpStatus: 409 }
+      await route.fulfill({ status: 409, json: { error: { message: 'No', code: -32009, data } } })
+    })
+    const title = ada.getByRole('textbox', { name: 'Title' })
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('e')
+    await enter(title, 'First')
+    await card(ada, 'First').focus()
+    await ada.keyboard.press('e')
+    await title.fill('Second')
+    refused.resolve()
+    await toast(ada, 'Update Failed')
+    expect(await title.inputValue()).toBe('Second')
+  })
+
   test('into a task that someone else deletes can be copied', async () => {
     const { ada, bob, boardId } = await site.sharedBoard(['vic', 'wim'], [], {
       ada: { permissions: ['clipboard-read', 'clipboard-write'] },
