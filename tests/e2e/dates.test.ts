@@ -56,6 +56,17 @@ inChromium('a day', (site) => {
     await card(ada, 'One').getByText('Overdue').waitFor({ state: 'attached' })
   })
 
+  test('begins in My time that stays open, with its week', async () => {
+    const ada = await site.account('dina')
+    await ada.clock.install()
+    await ada.goto('/time')
+    await ada.getByRole('table', { name: 'My time' }).waitFor()
+    const shownWeek = ada.locator('p[aria-live=polite]')
+    const before = await shownWeek.textContent()
+    await ada.clock.fastForward(7 * 24 * 3_600_000)
+    await shownWeek.filter({ hasNotText: String(before) }).waitFor()
+  })
+
   test('is picked from a calendar of which all can be seen, however low the window is', async () => {
     const { ada } = await openTask(['cleo', 'cyra'])
     for (const [width, height, name] of [

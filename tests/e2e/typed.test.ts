@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { Locator } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { addTask, answerHeld, card, column, enter, heldBack, leave, press, shows, toast } from '../support/page'
+import { addTask, answerHeld, card, column, dialog, enter, heldBack, leave, press, shows, toast } from '../support/page'
 
 inChromium('what is typed', (site) => {
   test('is not overwritten by what someone else saves meanwhile, and does not overwrite it unasked', async () => {
@@ -64,6 +65,51 @@ inChromium('what is typed', (site) => {
     expect(await editor.inputValue()).toBe('Second and more')
     await editor.press('Control+Enter')
     await comment.getByText('Second and more').waitFor()
+  })
+
+  test('into a form that is opened again before it is answered stays', async () => {
+    const { ada } = await site.ownBoard(['ulla', 'uwe2'], ['One'])
+    const again = async (call: string, open: () => Promise<void>, form: Locator, field: Locator) => {
+      const held = await answerHeld(ada, call)
+      await open()
+      await field.fill('First')
+      await form.locator('[type=submit]').click()
+      await held.given
+      await leave(form)
+      await open()
+      await field.fill('Second')
+      held.release()
+      await form.waitFor({ state: 'detached' })
+      await open()
+      expect(await field.inputValue()).toBe('Second')
+      await leave(form)
+    }
+    const task = dialog(ada, 'Create New Task')
+    const createTask = () => column(ada, 'To Do').getByRole('button', { name: 'Create New Task' }).click()
+    await again('tasks.create', createTask, task, task.getByLabel('Task Title'))
+    await card(ada, 'One').click()
+    const time = dialog(ada, 'Add Time Entry')
+    await again('time.create', () => press(ada, 'Add Time Entry'), time, time.getByLabel('Notes'))
+  })
+
+  test('as a title after one that is refused stays', async () => {
+    const { ada } = await site.ownBoard(['ugo', 'uma'], ['One'])
+    const refused = Promise.withResolvers<void>()
+    await ada.route('**/trpc/tasks.update*', async (route) => {
+      await refused.promise
+      const data = { message: 'No', code: 'CONFLICT', httpStatus: 409 }
+      await route.fulfill({ status: 409, json: { error: { message: 'No', code: -32009, data } } })
+    })
+    const title = ada.getByRole('textbox', { name: 'Title' })
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('e')
+    await enter(title, 'First')
+    await card(ada, 'First').focus()
+    await ada.keyboard.press('e')
+    await title.fill('Second')
+    refused.resolve()
+    await toast(ada, 'Update Failed')
+    expect(await title.inputValue()).toBe('Second')
   })
 
   test('into a task that someone else deletes can be copied', async () => {

@@ -61,8 +61,8 @@ function NewBoardForm({ onDone, onLimit }: { onDone(isLeaving: boolean): void; o
   const create = useCreateBoard()
   const form = useForm(useDraft('new-board', { name: '', description: '' }), { schema: useSchema(), early: 'too long' })
 
-  const close = (isLeaving: boolean) => {
-    form.discard()
+  const close = (isLeaving: boolean, saved?: typeof form.values) => {
+    form.discard(saved)
     onDone(isLeaving)
   }
   const submit = form.submit((given) => {
@@ -72,7 +72,7 @@ function NewBoardForm({ onDone, onLimit }: { onDone(isLeaving: boolean): void; o
       (board) => {
         // A user who closed the dialog and went elsewhere stays there.
         const isLeaving = window.location.pathname === pathname
-        close(isLeaving)
+        close(isLeaving, form.values)
         if (isLeaving) void navigate({ to: '/board/$boardId', params: { boardId: board.id } })
       },
       (error) => refusalOf(error)?.requiresUpgrade && onLimit(),

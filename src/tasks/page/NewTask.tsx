@@ -151,7 +151,8 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFor
   const save = async (given: NewTask) => {
     const task = await creation.run(given, assignees)
     if (!task) return
-    cancel()
+    form.discard(draft.values)
+    onClose()
     onCreated(task)
   }
   const refuse = () => {

@@ -4,9 +4,9 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import Plus from 'lucide-react/icons/plus'
 import * as Radix from 'radix-ui/popover'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
-import { addDays, dayAt, weekStartOf } from '../../days'
+import { addDays, weekStartOf } from '../../days'
 import { useSearchResults } from '../../finder/page/cache'
-import { TEN_SECONDS, useNow } from '../../web/clock'
+import { TEN_SECONDS, useDay, useNow } from '../../web/clock'
 import { useMayRead } from '../../web/live/rereads'
 import { useFirstWeekday } from '../../web/settings'
 import { Button } from '../../web/ui/Button'
@@ -24,7 +24,7 @@ import { focusRow, Timesheet } from './Timesheet'
 export function MyTimePage() {
   const { week } = useSearch({ from: '/time' })
   const navigate = useNavigate()
-  const today = dayAt(new Date())
+  const today = useDay()
   const first = useFirstWeekday()
   const [from, thisWeek] = [weekStartOf(week ?? today, first), weekStartOf(today, first)]
   const days = { from, to: addDays(from, 6) }

@@ -97,9 +97,9 @@ function useStopFields(timer: TimeEntry): Fields<TimeValues> {
       time.type({ hours, minutes })
       draft.type(kept)
     },
-    discard() {
+    discard(saved) {
       time.discard()
-      draft.discard()
+      draft.discard(saved)
     },
   }
 }

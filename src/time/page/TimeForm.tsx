@@ -38,7 +38,10 @@ export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent 
   }
   const save = async ({ hours: duration }: { hours: number }) => {
     if (!(await send(values, duration))) return
-    flushSync(close)
+    flushSync(() => {
+      form.discard(values)
+      onClose()
+    })
     onSent?.()
   }
   const tellInvalid = ({ hours, minutes }: { hours?: string; minutes?: string }) => {

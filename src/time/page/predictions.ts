@@ -58,7 +58,6 @@ export function startedTimer(id: number, task: EntryTask, user: UserSummary, now
 
 const OFFSETS = { '+00:00': 0, '+14:00': 14, '-12:00': -12 }
 
-/** An offset at which a moment is on that day. */
 export const offsetOn = (moment: string, day: string): string | undefined =>
   Object.entries(OFFSETS).find(([, hours]) => utcDay(new Date(Date.parse(moment) + hours * 3_600_000)) === day)?.[0]
 
