@@ -325,7 +325,7 @@ inChromium(
       await ada.context().setOffline(true)
       await addTask(ada, 'To Do', 'Two')
       await card(ada, 'Two').click()
-      const reason = 'Files can be added once this task is saved.'
+      const reason = 'You can add files once this task is saved.'
       await dialog(ada).getByText(`No files. ${reason}`).waitFor()
       expect(await button(ada, 'Add files').isDisabled()).toBe(true)
       const drop = async (name: string) => {
