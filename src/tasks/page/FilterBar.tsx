@@ -93,7 +93,11 @@ function Folded(props: Props & { count: string }) {
         </Button>
       }
     >
-      <PopoverPanel label="Filters" align="end" className="z-30 w-80 max-sm:w-[calc(100vw-2rem)] gap-3 p-4 short:grid short:w-120 short:grid-cols-2">
+      <PopoverPanel
+        label="Filters"
+        align="end"
+        className="z-30 w-80 max-sm:w-[calc(100vw-2rem)] gap-3 p-4 short:grid short:w-120 short:grid-cols-2"
+      >
         <Filters {...props} />
         {active && (
           <div className="col-span-full flex items-center justify-between gap-2">
