@@ -93,10 +93,10 @@ function Actions({ task, locked, onGone }: Omit<Props, 'board'> & { onGone(): vo
 }
 
 const Loading = () => (
-  <div role="status" className="flex min-h-42 flex-col text-small">
+  <div role="status" className="flex min-h-51 flex-col text-small">
     <p>Loading Time Entries</p>
     <p className="text-quiet">Fetching your time tracking data...</p>
-    <span className="coming-people mt-2 flex-1" />
+    <span className="coming-people mt-2 flex-1 [--row:3.25rem]" />
   </div>
 )
 
