@@ -159,7 +159,8 @@ inChromium('a board', (site) => {
   })
 
   test('opens by itself when the server is back, with all of a task that was opened meanwhile', async () => {
-    const { bob } = await site.sharedBoard(['pepe', 'quin'], ['One'])
+    // Bob's browser must not have stored the board.
+    const { bob } = await site.sharedBoard(['pepe', 'quin'], ['One'], { seenBy: ['ada'] })
     const files = await scriptsWith('No comments yet', 'Drop some here', 'Loading Time Entries')
     // What is loaded in advance comes when the page has nothing to do, the parts of a task after the pages.
     const ready = async () => {
