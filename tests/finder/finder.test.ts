@@ -219,6 +219,16 @@ describe('an excerpt', () => {
     expect([...excerptOf('🎉'.repeat(400), '🎉')]).toHaveLength(141)
   })
 
+  test('shows the place also where no space is before it, or letters are written in parts', () => {
+    const chinese = `${'设计文档需要在下周之前完成'.repeat(12)}发票${'然后继续'.repeat(60)}`
+    expect(excerptOf(chinese, '发票')).toMatch(/^….{40}发票.*…$/)
+    const address = `See https://a.example/${'x/'.repeat(90)}bill and more words`
+    expect(excerptOf(address, 'bill')).toMatch(/^….{40}bill and more words$/)
+    const inParts = `${'Tiếng Việt '.repeat(30)}hóa đơn`.normalize('NFD')
+    expect(excerptOf(inParts, 'hóa')).toMatch(/hóa đơn$/)
+    expect(excerptOf(`${'🎉'.repeat(150)}tea`, 'tea')).toBe(`…${'🎉'.repeat(40)}tea`)
+  })
+
   test('has the words without their marks', () => {
     expect(excerptOf('# Tea\n\n- [ ] **buy** [it](https://a.example)\n- `now`\n\n> a | b', 'now')).toBe('Tea buy it now a | b')
   })

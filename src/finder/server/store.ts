@@ -62,17 +62,22 @@ const BEFORE = 40
 
 /** The part of a text around the first match, on one line. */
 export function excerptOf(text: string, typed: string): string {
-  const line = plainWords(text).replace(/\s+/g, ' ').trim()
+  const line = plainWords(text).normalize('NFC').replace(/\s+/g, ' ').trim()
   const within = plain(line)
   const places = wordsOf(typed).flatMap((word) => {
     const at = within.indexOf(word)
     return at < 0 ? [] : [at]
   })
   const first = Math.min(...places, line.length)
-  const from = first === line.length || first < LENGTH - BEFORE ? 0 : line.indexOf(' ', first - BEFORE) + 1
+  const from = first === line.length || first < LENGTH - BEFORE ? 0 : beginBefore(line, first)
   const characters = [...line.slice(from)]
   const part = characters.slice(0, LENGTH).join('')
   return `${from > 0 ? '…' : ''}${part}${characters.length > LENGTH ? '…' : ''}`
+}
+
+function beginBefore(line: string, place: number): number {
+  const before = [...line.slice(0, place)].slice(-BEFORE).join('')
+  return place - before.length + before.indexOf(' ') + 1
 }
 
 /** The most texts to rank, evenly from each board, so that common words take no longer. */
