@@ -92,6 +92,14 @@ describe('more than a board takes is a loss, not a refusal:', () => {
   })
 })
 
+describe('a file', () => {
+  test('whose name is too long is not left out: its extension stays', async () => {
+    const csv = `Title,Attachments\nA,https://a.example/${'x'.repeat(300)}.pdf\n`
+    const { counts, losses } = await previewed(csv)
+    expect([counts.attachments, losses]).toEqual([1, [[1, 'file names that are not accepted: changed']]])
+  })
+})
+
 describe('a comment of Todoist', () => {
   const told = async (...rows: string[]) => {
     const { comments = [], attachments = [], tasks, losses } = await readText(`TYPE,CONTENT,INDENT\n${rows.join('\n')}\n`)
