@@ -72,6 +72,16 @@ onOneDatabase(
       found.close()
     })
 
+    test('prints no control character of a board’s name', async () => {
+      const { ada } = await server.people()
+      await ada.api.boards.update.mutate({ boardId: (await ada.api.boards.list.query())[0]?.id ?? 0, name: 'a\x1b]0;b\x07c' })
+      expect(await wrk('board list')).toContain(' a ]0;b c ')
+      const module = await COMMANDS.import?.load()
+      if (!module || !('run' in module)) throw new Error('no command')
+      const given = { boardId: 1, name: 'a\x1b]0;b\x07c', tasks: 2, losses: [] }
+      expect(module.show(given, {} as never)).toBe('“a ]0;b c” is board 1, with 2 tasks')
+    })
+
     test('deletes an account, and says whose it was', async () => {
       const { ada, bob, board } = await server.people()
       const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
