@@ -178,6 +178,12 @@ describe('hours', () => {
     expect(own.tasks[0]?.title).toBe("'Cut the teaser")
   })
 
+  test('before and after noon are told apart as Spanish writes them', async () => {
+    const row = 'Ada,P,Dig,25/03/2026,11:00 a. m.,25/03/2026,1:30\u00a0p.\u00a0m.'
+    const { entries } = await readText(`User,Project,Description,Start date,Start time,End date,End time\n${row}\n`)
+    expect(entries).toMatchObject([{ startTime: '2026-03-25T11:00:00.000Z', endTime: '2026-03-25T13:30:00.000Z', minutes: 150 }])
+  })
+
   test('that cannot be read are told with their line of the file', async () => {
     const rows = ['', 'Ada,"two\r\nlines",2026-03-29,60', ' , ', 'Ada,P,soon,60', '', '', 'Ada,P,later,60']
     const { losses } = await readText(`\r\nUser,Project,Date,Duration (minutes)\r\n${rows.join('\r\n')}\r\n`)
