@@ -65,6 +65,8 @@ onOneDatabase(
       expect(await wrk('user operator', { who: 'ada' })).toBe('ada is an operator and can manage the server at /operator')
       await expect(wrk('user operator', { who: 'ada', off: true })).rejects.toThrow('This is the last operator')
       await expect(wrk('user disable', { who: 'ada' })).rejects.toThrow('This is the last operator')
+      await wrk('user email', { who: 'bob', email: 'bob@bücher.example' })
+      expect(await wrk('user show', { who: 'Bob@bücher.example' })).toContain('bob@xn--bcher-kva.example')
       expect(await wrk('user email', { who: 'bob', email: 'Bob@new.example' })).toContain('not confirmed yet')
       await expect(wrk('user email', { who: 'bob', email: 'x' })).rejects.toThrow('"x" is not an email address')
       expect(await wrk('user prove', { who: 'bob@new.example' })).toBe('bob has a confirmed email')
