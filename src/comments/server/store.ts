@@ -76,7 +76,7 @@ export async function restoreComment(db: Db, grant: RowGrant<'comment'>): Promis
   return comment
 }
 
-/** Stores whom a comment mentions; returns the members who were not mentioned in it before, without their other notification of it. */
+/** Stores whom a comment mentions; returns the members it did not mention before, whose earlier notification of it is deleted. */
 export async function addMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment): Promise<number[]> {
   if (!comment.content.includes('@')) return []
   const mentioned = (await mentionedMembers(db, board.id, comment.content)).filter((id) => id !== comment.userId)

@@ -142,7 +142,6 @@ const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
 
 const FILE_NAME_MAX = 255
 
-/** With its extension, by which files are accepted. */
 function fittingFileName(given: string): string {
   const name = given.replaceAll(UNSAFE, '_').trim()
   const extension = extensionOf(name)
