@@ -77,6 +77,18 @@ onEachDatabase('the finder', (server) => {
     })
   })
 
+  test('finds letters written in parts by whole ones, and the reverse', async () => {
+    const { ada, board, task } = await server.peopleWithTask('보고서 Größe'.normalize('NFD'))
+    await ada.api.tasks.create.mutate({ boardId: board.id, title: '보고서 Größe 2' })
+    await ada.api.comments.create.mutate({ taskId: task.id, content: 'hóa đơn'.normalize('NFD') })
+    for (const form of ['NFC', 'NFD']) {
+      const found = await titles(ada, '보고서 größe'.normalize(form))
+      expect(found.map((title) => title.normalize('NFC')).toSorted()).toEqual(['보고서 Größe', '보고서 Größe 2'])
+      const { comments } = await ada.api.finder.find.query({ text: 'hóa'.normalize(form) })
+      expect(comments.map(({ excerpt }) => excerpt)).toEqual(['hóa đơn'.normalize('NFC')])
+    }
+  })
+
   test('nobody is found by an address, shown or hidden', async () => {
     const { ada, bob } = await server.people()
     await bob.api.users.update.mutate({ showEmail: false })

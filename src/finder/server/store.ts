@@ -19,11 +19,14 @@ const UNSPACED =
 
 /** Only of the viewer's boards. */
 export async function find(db: Db, viewer: SignedIn, text: string): Promise<Found> {
-  const [rows, boards, people] = await Promise.all([
-    selectByWords(db, viewer, text),
+  // Some programs write accents and Hangul in parts, and the index has texts as they were written.
+  const forms = new Set([text, text.normalize('NFC'), text.normalize('NFD')])
+  const [boards, people, ...found] = await Promise.all([
     selectBoards(db, viewer, text),
     selectPeople(db, viewer, text),
+    ...[...forms].map((form) => selectByWords(db, viewer, form)),
   ])
+  const rows = [...new Map(found.flat().map((row) => [`${row.id} ${row.commentId}`, row])).values()].toSorted(newestFirst)
   const best = byRank(
     rows.filter(({ commentId }) => commentId === null),
     text,
@@ -41,6 +44,8 @@ export async function find(db: Db, viewer: SignedIn, text: string): Promise<Foun
     people: byRank(people, text, (person) => `${displayName(person)} ${person.username}`).slice(0, SHOWN.people),
   }
 }
+
+const newestFirst = (a: Row, b: Row) => b.id - a.id || (b.commentId ?? 0) - (a.commentId ?? 0)
 
 type Row = Awaited<ReturnType<typeof selectByWords>>[number]
 
