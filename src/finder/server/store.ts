@@ -17,7 +17,6 @@ const LETTERS_OF_A_WORD = 3
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** Only of the viewer's boards. */
 export async function find(db: Db, viewer: SignedIn, text: string): Promise<Found> {
   // Some programs write accents and Hangul in parts, and the index has texts as they were written.
   const forms = new Set([text, text.normalize('NFC'), text.normalize('NFD')])
