@@ -30,8 +30,8 @@ export function useLiveInbox(): void {
     board_member_removed: ({ userId }) => userId === viewer.id && readInboxAgain(),
     notification_added({ notification: { id, commentId }, notification }) {
       applyMessage((pages) => withAdded(pages, notification))
-      // It replaces an earlier one of the same comment.
-      if (commentId !== null && mayHold((one) => one.commentId === commentId && one.id !== id)) readSoon()
+      const isReplaced: IsMeant = (one) => one.commentId === commentId && one.id !== id
+      if (commentId !== null && mayHold(isReplaced)) readSoon()
     },
     board_deleted: readInboxAgain,
     board_restored: readInboxAgain,
