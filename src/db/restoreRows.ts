@@ -102,6 +102,8 @@ export const restoreRows = ({ db, url }: Database, migration: number, tables: Ta
       await fill(ask, table)
     }
     await migrateBetween(ask, migration, newestMigration)
+    // They were emailed after the backup.
+    await ask(sql`update notifications set waits = false where waits`)
     await assertFiles(ask)
     await unmarkRestore({ db: transaction })
   })

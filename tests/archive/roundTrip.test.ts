@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { backup } from '../../src/archive/server/backup'
 import { openBackup, readManifest, restore } from '../../src/archive/server/restore'
 import { saveArchive } from '../../src/archive/server/writeArchive'
 import { type Config, readConfig } from '../../src/config'
 import type { Db } from '../../src/db/database'
 import { openDatabase } from '../../src/db/openDatabase'
+import { notifications } from '../../src/db/tables'
 import { openFiles } from '../../src/server/files/storage'
 import { type Place, placeOn, QUICKER } from '../support/places'
 import { dataFolder } from '../support/process'
@@ -87,6 +88,18 @@ test('nobody is signed in by an archive, no link works, and no mail is sent twic
   const archive = await openBackup(original.file)
   for (const name of named) expect(Buffer.concat(await Array.fromAsync(archive.table(name))).toString()).not.toContain('secret')
   archive.close()
+})
+
+test('what waited for its email is not mailed once more', async () => {
+  const restored = await place('embedded')
+  await on(first, (db) => db.update(notifications).set({ waits: true }))
+  const { file } = await archived(first, 'waiting.zip')
+  await restore(file, restored, () => {})
+  const counts = async (db: Db) => [await db.$count(notifications), await db.$count(notifications, eq(notifications.waits, true))]
+  expect([await on(first, counts), await on(restored, counts)]).toEqual([
+    [1, 1],
+    [1, 0],
+  ])
 })
 
 test('an installation that has accounts is left as it is', async () => {

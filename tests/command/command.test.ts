@@ -44,6 +44,16 @@ test('a command that is given wrongly says so, and how it is used', async () => 
     code: 2,
     out: expect.stringContaining('{"error":"there is no command'),
   })
+  // Only the running server finds out.
+  expect(await wrk('mail', 'retry').end()).toEqual({
+    code: 2,
+    out: '',
+    error: 'give the id of an email, or --all: see "wrk help"\n',
+  })
+  expect(await wrk('export', 'x', place('x.zip')).end()).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('"x" is not a number'),
+  })
   const { out: words } = await wrk('help').end()
   expect(words).toMatch(/--search TEXT +Lists only/)
   expect(words).toMatch(/--mail ADDRESS +Sends/)

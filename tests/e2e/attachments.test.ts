@@ -155,6 +155,20 @@ inChromium(
       await dialog(ada).getByText('Add files').waitFor()
     })
 
+    test('open by nobody’s hand but one’s own: not when one on show is removed, and put back', async () => {
+      const { ada, bob } = await openTask(['aya', 'bosse'])
+      await choose(ada, picture('plan.png'))
+      const link = row(bob, 'plan.png').getByRole('link', { name: 'plan.png', exact: true })
+      await link.click()
+      const viewer = bob.getByRole('dialog', { name: 'plan.png' })
+      await viewer.getByRole('img', { name: 'plan.png' }).waitFor()
+      await button(ada, 'Remove plan.png').click()
+      await viewer.waitFor({ state: 'detached' })
+      await ada.getByRole('button', { name: /^Undo/ }).click()
+      await link.waitFor()
+      expect(await viewer.count()).toBe(0)
+    })
+
     test('are chosen, dropped and pasted; the other sees them come and go', async () => {
       const { ada, bob } = await openTask(['amy', 'ben'])
       await choose(ada, picture('日本語 "quoted".png'), {

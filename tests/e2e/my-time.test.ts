@@ -134,6 +134,40 @@ inChromium('my time', (site) => {
     await sumsAre(ada, '1:00', '–', '–', '–', '–', '–', '–', '1:00')
   })
 
+  test('does not overwrite with what was refused what is typed since', async () => {
+    const { ada, log, open } = await openWeek(['lena', 'lars'])
+    await log('One', 0, 60)
+    await open()
+    let answer = Promise.withResolvers<void>()
+    await ada.route('**/trpc/*time.*', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await answer.promise
+      const data = { message: 'No', code: 'CONFLICT', httpStatus: 409 }
+      await route.fulfill({ status: 409, json: { error: { message: 'No', code: -32009, data } } })
+    })
+    const tuesday = cell(ada, 'One', 'Tue')
+    await tuesday.fill('0:30')
+    await tuesday.blur()
+    await sumsAre(ada, '1:00', '0:30', '–', '–', '–', '–', '–', '1:30')
+    await tuesday.fill('0:45')
+    answer.resolve()
+    await sumsAre(ada, '1:00', '–', '–', '–', '–', '–', '–', '1:00')
+    await toast(ada, 'Error')
+    expect(await tuesday.inputValue()).toBe('0:45')
+    await tuesday.press('Escape')
+    answer = Promise.withResolvers<void>()
+    const note = ada.getByRole('textbox', { name: 'Note' })
+    const shown = (text: string) => ada.locator(`[title="${text}"]`).waitFor({ state: 'attached' })
+    await cell(ada, 'One', 'Mon').press('Shift+F2')
+    await enter(note, 'First')
+    await shown('First')
+    await cell(ada, 'One', 'Mon').press('Shift+F2')
+    await note.fill('Second')
+    answer.resolve()
+    await shown('Note 0')
+    expect(await note.inputValue()).toBe('Second')
+  })
+
   test('does not overwrite what has come in while one was typing', async () => {
     const { ada, log, stored, open } = await openWeek(['cleo', 'curt'])
     await log('One', 0, 60)

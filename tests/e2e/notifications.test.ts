@@ -51,6 +51,18 @@ inChromium('the inbox', (site) => {
     await other.keyboard.press('Escape')
     await bell(other, 'Notifications').waitFor()
 
+    // A comment that names one only once it is edited is still one.
+    const named = await (await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'And the cover' } })).json()
+    await bell(other, 'Notifications, 1 unread').waitFor()
+    const reread = other.waitForResponse('**/trpc/*notifications.list*')
+    await ada.request.patch(`/api/comments/${named.id}`, { data: { content: 'And the cover, @odin' } })
+    await reread
+    await bell(other, 'Notifications, 1 unread').click()
+    await other.getByText('Nora mentioned you').waitFor()
+    await other.getByRole('button', { name: 'Mark all as read' }).click()
+    await other.keyboard.press('Escape')
+    await bell(other, 'Notifications').waitFor()
+
     // No board is open there, so the page does not hear that the comment goes; opening the inbox shows it.
     const last = await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'And page 7' } })
     await bell(other, 'Notifications, 1 unread').waitFor()

@@ -77,6 +77,18 @@ onEachDatabase('the finder', (server) => {
     })
   })
 
+  test('finds letters written in parts by whole ones, and the reverse', async () => {
+    const { ada, board, task } = await server.peopleWithTask('보고서 Größe'.normalize('NFD'))
+    await ada.api.tasks.create.mutate({ boardId: board.id, title: '보고서 Größe 2' })
+    await ada.api.comments.create.mutate({ taskId: task.id, content: 'hóa đơn'.normalize('NFD') })
+    for (const form of ['NFC', 'NFD']) {
+      const found = await titles(ada, '보고서 größe'.normalize(form))
+      expect(found.map((title) => title.normalize('NFC')).toSorted()).toEqual(['보고서 Größe', '보고서 Größe 2'])
+      const { comments } = await ada.api.finder.find.query({ text: 'hóa'.normalize(form) })
+      expect(comments.map(({ excerpt }) => excerpt)).toEqual(['hóa đơn'.normalize('NFC')])
+    }
+  })
+
   test('nobody is found by an address, shown or hidden', async () => {
     const { ada, bob } = await server.people()
     await bob.api.users.update.mutate({ showEmail: false })
@@ -217,6 +229,16 @@ describe('an excerpt', () => {
     const text = `${'before '.repeat(60)}needle ${'after '.repeat(60)}`
     expect(excerptOf(text, 'Needle')).toMatch(/^…before .*needle after .*…$/)
     expect([...excerptOf('🎉'.repeat(400), '🎉')]).toHaveLength(141)
+  })
+
+  test('shows the place also where no space is before it, or letters are written in parts', () => {
+    const chinese = `${'设计文档需要在下周之前完成'.repeat(12)}发票${'然后继续'.repeat(60)}`
+    expect(excerptOf(chinese, '发票')).toMatch(/^….{40}发票.*…$/)
+    const address = `See https://a.example/${'x/'.repeat(90)}bill and more words`
+    expect(excerptOf(address, 'bill')).toMatch(/^….{40}bill and more words$/)
+    const inParts = `${'Tiếng Việt '.repeat(30)}hóa đơn`.normalize('NFD')
+    expect(excerptOf(inParts, 'hóa')).toMatch(/hóa đơn$/)
+    expect(excerptOf(`${'🎉'.repeat(150)}tea`, 'tea')).toBe(`…${'🎉'.repeat(40)}tea`)
   })
 
   test('has the words without their marks', () => {

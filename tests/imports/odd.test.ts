@@ -92,6 +92,14 @@ describe('more than a board takes is a loss, not a refusal:', () => {
   })
 })
 
+describe('a file', () => {
+  test('whose name is too long is not left out: its extension stays', async () => {
+    const csv = `Title,Attachments\nA,https://a.example/${'x'.repeat(300)}.pdf\n`
+    const { counts, losses } = await previewed(csv)
+    expect([counts.attachments, losses]).toEqual([1, [[1, 'file names that are not accepted: changed']]])
+  })
+})
+
 describe('a comment of Todoist', () => {
   const told = async (...rows: string[]) => {
     const { comments = [], attachments = [], tasks, losses } = await readText(`TYPE,CONTENT,INDENT\n${rows.join('\n')}\n`)
@@ -168,6 +176,12 @@ describe('hours', () => {
     expect(tasks[0]?.title).toBe("'=A1")
     const own = await readText((await Bun.file(fixture('csv-own-hours.csv')).text()).replaceAll('Cut', "'Cut"))
     expect(own.tasks[0]?.title).toBe("'Cut the teaser")
+  })
+
+  test('before and after noon are told apart as Spanish writes them', async () => {
+    const row = 'Ada,P,Dig,25/03/2026,11:00 a. m.,25/03/2026,1:30\u00a0p.\u00a0m.'
+    const { entries } = await readText(`User,Project,Description,Start date,Start time,End date,End time\n${row}\n`)
+    expect(entries).toMatchObject([{ startTime: '2026-03-25T11:00:00.000Z', endTime: '2026-03-25T13:30:00.000Z', minutes: 150 }])
   })
 
   test('that cannot be read are told with their line of the file', async () => {

@@ -66,6 +66,17 @@ onEachDatabase(
       expect(await inboxOf(cleo)).toEqual(['ada assigned you to “Dig”'])
     })
 
+    test('shows a comment once, also where one is named only by an edit', async () => {
+      const { ada, bob, task } = await peopleWithoutNews(server)
+      const { id: commentId } = await ada.api.comments.create.mutate({ taskId: task.id, content: 'Deeper' })
+      await bob.api.notifications.read.mutate({})
+      await ada.api.comments.update.mutate({ commentId, content: 'Deeper, @bob' })
+      const { notifications, unread } = await bob.api.notifications.list.query({})
+      expect([notifications.map(sentence), unread]).toEqual([['ada mentioned you on “Dig”'], 1])
+      await ada.api.comments.update.mutate({ commentId, content: 'Much deeper, @bob' })
+      expect(await inboxOf(bob)).toEqual(['ada mentioned you on “Dig”'])
+    })
+
     test('shows nothing of a board that one was removed from, nor of a task in the trash', async () => {
       const { ada, bob, cleo, board, task } = await peopleWithoutNews(server)
       await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })

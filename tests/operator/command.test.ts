@@ -65,11 +65,23 @@ onOneDatabase(
       expect(await wrk('user operator', { who: 'ada' })).toBe('ada is an operator and can manage the server at /operator')
       await expect(wrk('user operator', { who: 'ada', off: true })).rejects.toThrow('This is the last operator')
       await expect(wrk('user disable', { who: 'ada' })).rejects.toThrow('This is the last operator')
+      await wrk('user email', { who: 'bob', email: 'bob@bücher.example' })
+      expect(await wrk('user show', { who: 'Bob@bücher.example' })).toContain('bob@xn--bcher-kva.example')
       expect(await wrk('user email', { who: 'bob', email: 'Bob@new.example' })).toContain('not confirmed yet')
       await expect(wrk('user email', { who: 'bob', email: 'x' })).rejects.toThrow('"x" is not an email address')
       expect(await wrk('user prove', { who: 'bob@new.example' })).toBe('bob has a confirmed email')
       expect((await ada.http('GET', '/api/operator/state')).status).toBe(200)
       found.close()
+    })
+
+    test('prints no control character of a board’s name', async () => {
+      const { ada } = await server.people()
+      await ada.api.boards.update.mutate({ boardId: (await ada.api.boards.list.query())[0]?.id ?? 0, name: 'a\x1b]0;b\x07c' })
+      expect(await wrk('board list')).toContain(' a ]0;b c ')
+      const module = await COMMANDS.import?.load()
+      if (!module || !('run' in module)) throw new Error('no command')
+      const given = { boardId: 1, name: 'a\x1b]0;b\x07c', tasks: 2, losses: [] }
+      expect(module.show(given, {} as never)).toBe('“a ]0;b c” is board 1, with 2 tasks')
     })
 
     test('deletes an account, and says whose it was', async () => {

@@ -31,6 +31,8 @@ export function Attachments({ board, task, locked }: Props) {
   const { attachments, error, isError, isFetching, refetch } = useAttachments(board.id, task.id)
   const uploads = useUploads(task.id)
   const [shownId, setShownId] = useState<number>()
+  const isGone = attachments?.every(({ id }) => id !== shownId)
+  if (isGone && shownId !== undefined) setShownId(undefined)
   const section = useRef<HTMLElement>(null)
   const isUnsaved = isTemporary(task.id)
   const add = (files: Iterable<File>) => {

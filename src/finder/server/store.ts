@@ -17,13 +17,15 @@ const LETTERS_OF_A_WORD = 3
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** Only of the viewer's boards. */
 export async function find(db: Db, viewer: SignedIn, text: string): Promise<Found> {
-  const [rows, boards, people] = await Promise.all([
-    selectByWords(db, viewer, text),
+  // Some programs write accents and Hangul in parts, and the index has texts as they were written.
+  const forms = new Set([text, text.normalize('NFC'), text.normalize('NFD')])
+  const [boards, people, ...found] = await Promise.all([
     selectBoards(db, viewer, text),
     selectPeople(db, viewer, text),
+    ...[...forms].map((form) => selectByWords(db, viewer, form)),
   ])
+  const rows = [...new Map(found.flat().map((row) => [`${row.id} ${row.commentId}`, row])).values()].toSorted(newestFirst)
   const best = byRank(
     rows.filter(({ commentId }) => commentId === null),
     text,
@@ -41,6 +43,8 @@ export async function find(db: Db, viewer: SignedIn, text: string): Promise<Foun
     people: byRank(people, text, (person) => `${displayName(person)} ${person.username}`).slice(0, SHOWN.people),
   }
 }
+
+const newestFirst = (a: Row, b: Row) => b.id - a.id || (b.commentId ?? 0) - (a.commentId ?? 0)
 
 type Row = Awaited<ReturnType<typeof selectByWords>>[number]
 
@@ -62,17 +66,22 @@ const BEFORE = 40
 
 /** The part of a text around the first match, on one line. */
 export function excerptOf(text: string, typed: string): string {
-  const line = plainWords(text).replace(/\s+/g, ' ').trim()
+  const line = plainWords(text).normalize('NFC').replace(/\s+/g, ' ').trim()
   const within = plain(line)
   const places = wordsOf(typed).flatMap((word) => {
     const at = within.indexOf(word)
     return at < 0 ? [] : [at]
   })
   const first = Math.min(...places, line.length)
-  const from = first === line.length || first < LENGTH - BEFORE ? 0 : line.indexOf(' ', first - BEFORE) + 1
+  const from = first === line.length || first < LENGTH - BEFORE ? 0 : beginBefore(line, first)
   const characters = [...line.slice(from)]
   const part = characters.slice(0, LENGTH).join('')
   return `${from > 0 ? '…' : ''}${part}${characters.length > LENGTH ? '…' : ''}`
+}
+
+function beginBefore(line: string, place: number): number {
+  const before = [...line.slice(0, place)].slice(-BEFORE).join('')
+  return place - before.length + before.indexOf(' ') + 1
 }
 
 /** The most texts to rank, evenly from each board, so that common words take no longer. */

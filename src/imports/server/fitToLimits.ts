@@ -1,4 +1,5 @@
 import type { BoardRow } from '../../archive/schema'
+import { extensionOf } from '../../archive/server/writeArchive'
 import { type AcceptedFiles, fileNameProblem, kindByName } from '../../attachments/schema'
 import { activityEvent } from '../../boards/activity'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/limits'
@@ -139,9 +140,17 @@ function fittingComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'c
 
 const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
 
+const FILE_NAME_MAX = 255
+
+function fittingFileName(given: string): string {
+  const name = given.replaceAll(UNSAFE, '_').trim()
+  const extension = extensionOf(name)
+  return name.length > FILE_NAME_MAX ? truncate(name, FILE_NAME_MAX - extension.length) + extension : name || 'file'
+}
+
 function fittingAttachment(row: BoardRow<'attachments'>, size: number | null, accepted: AcceptedFiles, note: Note) {
   const isFine = fileNameProblem(row.name) === undefined
-  const name = isFine ? row.name : truncate(row.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
+  const name = isFine ? row.name : fittingFileName(row.name)
   if (name !== row.name) note('fileRenamed', row.name)
   const isTooLarge = size !== null && size > accepted.maxBytes
   if (!isTooLarge && kindByName(name, accepted)) return { ...row, name }

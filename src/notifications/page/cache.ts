@@ -28,7 +28,11 @@ export function useLiveInbox(): void {
   useLiveMessages({
     // Nothing of a board that the viewer left is shown.
     board_member_removed: ({ userId }) => userId === viewer.id && readInboxAgain(),
-    notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
+    notification_added({ notification: { id, commentId }, notification }) {
+      applyMessage((pages) => withAdded(pages, notification))
+      const isReplaced: IsMeant = (one) => one.commentId === commentId && one.id !== id
+      if (commentId !== null && mayHold(isReplaced)) readSoon()
+    },
     board_deleted: readInboxAgain,
     board_restored: readInboxAgain,
     notifications_read: ({ ids, unread }) => applyRead(({ id }) => ids.includes(id), unread),

@@ -190,11 +190,14 @@ function Deletion({ person: { id: userId, username }, open, onOpenChange }: Pers
       title: `${username}’s account was deleted`,
     },
   )
-  const close = () => onOpenChange(false)
+  const close = () => {
+    setDeleteContent(false)
+    onOpenChange(false)
+  }
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={close}
       title={`Delete ${username}’s account?`}
       description="This cannot be undone. Boards they created are deleted for everyone: to keep one, first hand it over under Boards. Their work on other boards stays under “Former member”."
     >

@@ -4,6 +4,7 @@ import { notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boardInvitations, boards, users } from '../../db/tables'
 import { openColumns } from '../../invitations/server/lookup'
+import { withAsciiDomain } from '../../schema'
 import { hasAccount, ownColumns } from '../../users/server/lookup'
 import { LISTED_AT_MOST, type List } from '../schema'
 
@@ -34,7 +35,7 @@ export async function findUserId(db: Db, named: string): Promise<number | undefi
   const found = await db
     .select({ id: users.id, username: users.username })
     .from(users)
-    .where(and(hasAccount, or(eq(users.username, name), eq(users.email, name), isId)))
+    .where(and(hasAccount, or(eq(users.username, name), eq(users.email, withAsciiDomain(name)), isId)))
   return (found.find(({ username }) => username === name) ?? found[0])?.id
 }
 

@@ -19,12 +19,11 @@ import type { SignedIn } from '../../server/signedIn'
 import { runTransaction } from '../../server/transaction'
 import { take } from './backup'
 import { CommandFailed, type Context, type Module, STDOUT, WrongUsage } from './command'
-import { columns, everyPart, numberIn } from './output'
+import { columns, everyPart, numberIn, printable } from './output'
 
 const shown = ({ id, name, creator, members, tasks, createdAt }: ListedBoard) => ({
   id: String(id),
-  // Users' text could contain terminal escape codes.
-  name: name.replaceAll(/\p{C}+/gu, ' '),
+  name: printable(name),
   creator: creator.username,
   members: String(members),
   tasks: String(tasks),
@@ -70,7 +69,7 @@ export const importBoard: Module<ToImport, Imported> = {
   run: runImport,
   show: ({ boardId, name, tasks, losses }) =>
     [
-      `“${name}” is board ${boardId}, with ${countText(tasks, 'task')}`,
+      `“${printable(name)}” is board ${boardId}, with ${countText(tasks, 'task')}`,
       ...losses.map(({ what, count }) => `${count} × ${what}`),
     ].join('\n'),
 }

@@ -4,7 +4,7 @@ import { byCommand, listFailedMails, retryFailed } from '../../operator/server/c
 import { grantCommandReading } from '../../operator/server/grants'
 import { sendTestMail } from '../../server/mail/transport'
 import { CommandFailed, type Module, WrongUsage } from './command'
-import { columns, everyPart, numberIn, yes } from './output'
+import { columns, everyPart, numberIn, printable, yes } from './output'
 import { addressIn } from './users'
 
 export const test: Module<{ address: string }, { answer: string }> = {
@@ -21,7 +21,7 @@ const shown = ({ id, to, createdAt, error, mayRetry }: FailedMail) => ({
   to,
   created: createdAt.slice(0, 16).replace('T', ' '),
   'can resend': yes(mayRetry),
-  error: (error ?? '').replaceAll(/\p{C}+/gu, ' '),
+  error: printable(error ?? ''),
 })
 
 export const failed: Module<object, FailedMail[]> = {

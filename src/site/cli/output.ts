@@ -44,6 +44,9 @@ function inColumns(rows: string[][]): string[] {
   )
 }
 
+/** Users' text could contain terminal escape codes. */
+export const printable = (text: string) => text.replaceAll(/\p{C}+/gu, ' ')
+
 export const yes = (is: boolean) => (is ? 'yes' : '')
 
 export function columns(rows: Record<string, string>[]): string {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { endInterruptedBackup } from '../../archive/server/backup'
 import { type Config, readConfig } from '../../config'
 import { openDatabase } from '../../db/openDatabase'
-import { CommandFailed, type Context, type Module, type Say } from './command'
+import { CommandFailed, type Context, type Module, type Say, WrongUsage } from './command'
 
 /** In the server that has the embedded database open; here if none runs, or if the database is a Postgres server. */
 export async function runCommand(
@@ -46,6 +46,7 @@ export const folderIn = (dataDir: string) => join(dataDir, 'command')
 export const socketIn = (dataDir: string) => join(folderIn(dataDir), 'socket')
 
 const ADDRESS = 'http://wrk/'
+export const WRONG_USAGE_STATUS = 400
 
 /** The server that has this environment's embedded database open, if one runs. */
 export async function findServer({ databaseUrl, dataDir }: Config) {
@@ -54,7 +55,7 @@ export async function findServer({ databaseUrl, dataDir }: Config) {
   async function ask(name: string, given: unknown): Promise<Response> {
     const answer = await fetch(ADDRESS, { unix, method: 'POST', body: JSON.stringify({ name, given }) })
     if (answer.ok) return answer
-    throw new CommandFailed(await answer.text())
+    throw new (answer.status === WRONG_USAGE_STATUS ? WrongUsage : CommandFailed)(await answer.text())
   }
   return {
     run: async (name: string, given: unknown): Promise<unknown> => (await ask(name, given)).json(),

@@ -1,10 +1,10 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { log } from '../../log'
 import { streamBody } from '../../server/responseBody'
-import type { Context } from './command'
+import { type Context, WrongUsage } from './command'
 import { COMMANDS } from './commands'
 import { failureOf } from './failures'
-import { folderIn, socketIn } from './runCommand'
+import { folderIn, socketIn, WRONG_USAGE_STATUS } from './runCommand'
 
 /** What fits in a Unix socket's address on Linux; elsewhere a few bytes less. */
 const LONGEST_PATH = 107
@@ -45,11 +45,11 @@ async function answer(context: Context, request: Request): Promise<Response> {
     if ('run' in module) return Response.json(await module.run(context, given))
     return new Response(await streamBody(loggingLate(module.stream(context, given)), () => {}))
   } catch (error) {
-    return refused(failureOf(error) ?? 'Something went wrong; see the server’s log')
+    return refused(failureOf(error) ?? 'Something went wrong; see the server’s log', error instanceof WrongUsage)
   }
 }
 
-const refused = (why: string) => new Response(why, { status: 422 })
+const refused = (why: string, isUsage = false) => new Response(why, { status: isUsage ? WRONG_USAGE_STATUS : 422 })
 
 /** Failures before the first chunk are refused in words; later ones only reach the log. */
 async function* loggingLate(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -12,7 +12,7 @@ const DAY_MONTH =
   /^(?:\p{L}{2,10}\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[-/.\s]+(?:de\s+)?(\p{L}{3,10})\.?[-/,\s]+(?:de\s+)?(\d{4}(?!\d)|\d{2}(?![\d:]|\s?[ap]\.?m\b))/iu
 const MONTH_DAY =
   /^(?:\p{L}{2,10}\.?,?\s+)?(\p{L}{3,10})\.?[-/\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-/\s]+(\d{4}(?!\d)|\d{2}(?![\d:]|\s?[ap]\.?m\b))/iu
-const TIME = /(?:^|[\sT])(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:([ap])\.?m\.?)?/i
+const TIME = /(?:^|[\sT])(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:([ap])\.?\s?m(?!\p{L})\.?)?/iu
 const DATE_MAX = 100
 /** Milliseconds (ClickUp) from 2001 to 2065, or seconds to 2033: other numbers, such as 202603251030, are none. */
 const EPOCH = /^(?:[12]\d{12}|1\d{9})$/
