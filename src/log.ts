@@ -32,7 +32,7 @@ const saying =
     write(level === 'warn' || level === 'error' ? withoutAddresses(text) : text)
   }
 
-// Looked up anew each time: tests listen to the console.
+// Looked up each time: tests listen to the console.
 export const log = {
   debug: saying('debug', (text) => console.log(text)),
   info: saying('info', (text) => console.log(text)),

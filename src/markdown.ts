@@ -6,7 +6,7 @@ const OPTIONS = { html: false, linkify: true, breaks: true, maxNesting: 30 }
 
 export function createMarkdown(options: Partial<typeof OPTIONS> = {}) {
   const markdown = new MarkdownIt('default', { ...OPTIONS, ...options })
-  // `report.pdf` is no address.
+  // `report.pdf` is not an address.
   markdown.linkify.set({ fuzzyLink: false })
   markdown.core.ruler.after('block', 'boxes', cutBoxes)
   return markdown

@@ -51,7 +51,7 @@ const board = createRoute({
     const hash = taskHash(search.task, search.comment)
     throw redirect({ to: '/board/$boardId', params, search: {}, hash, replace: true })
   },
-  // Not awaited, for the board has a shape before it has cards.
+  // Not awaited: the board has a shape before it has cards.
   loader: ({ params }) => {
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))
     void queryClient.prefetchQuery(boardsQuery())

@@ -8,7 +8,7 @@ export const installationId = async (db: Db): Promise<string> => (await readRow(
 /** Signs cookies; made in the transaction that first needs it. Not in backups. */
 export const installationSecret = async (transaction: Db): Promise<string> => (await ownRow(transaction)).secret
 
-/** Undefined if nothing was signed yet. */
+/** Undefined if nothing has been signed yet. */
 export const findInstallationSecret = async (db: Db): Promise<string | undefined> => (await readRow(db))?.secret
 
 /** Gives every account Pro, or only those that pay or were given it. */

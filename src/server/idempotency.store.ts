@@ -115,7 +115,7 @@ export async function storeAnswer(db: Db, { idempotency, viewer, headers }: Keye
     .insert(idempotencyKeys)
     .values({ userId: viewer.id, key: hash, ...kept })
     .onConflictDoUpdate({ target: [userId, key], set: { ...kept, createdAt: sql`now()` } })
-  // At random, about once in so many bytes, so that nothing needs to be counted.
+  // At random, on average once per LOOK_EVERY_BYTES, so that nothing needs to be counted.
   if (Math.random() * LOOK_EVERY_BYTES < ROW_BYTES + Buffer.byteLength(answered))
     await deleteBeyond(db, viewer.id, KEPT_BYTES_MAX)
 }

@@ -157,7 +157,7 @@ export const rates = z.array(rate)
 /** Cents as a number with two decimals, independent of the locale. */
 export const decimalText = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 
-/** Parses an amount into cents, without floats; undefined if it is none. */
+/** Parses an amount into cents, without floats; undefined if it is not one. */
 export function centsOf(typed: string): number | undefined {
   const [, whole = '', part = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
   return whole === '' ? undefined : Number(whole + part.padEnd(2, '0'))

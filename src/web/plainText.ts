@@ -18,7 +18,7 @@ const MARKS: [RegExp, string][] = [
   [/\\([!-/:-@[-`{-~]|$)/gm, '$1'],
 ]
 
-/** A list item below a line; a possible horizontal rule is none. */
+/** A list item below a line; not a possible horizontal rule. */
 const ITEM = /(\S)\s*\n[ \t]*(?!([-*+])(?:[ \t]*\2)+[ \t]*$)(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ x]\][ \t]+)?/gim
 
 /** Like `preview`, on one line, with list items kept apart. */

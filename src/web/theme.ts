@@ -28,7 +28,7 @@ export function onThemeChange(listener: () => void): () => void {
 
 const A_YEAR = 31_536_000
 
-/** Over https under a name that no other site can set; until then the previous release's cookie counts. */
+/** Over https, under a name that no other site can set. Until it is set, the previous release's cookie counts. */
 export function setPageCookie(name: string, value: string): void {
   const age = value === '' ? 0 : A_YEAR
   const isHttps = window.location.protocol === 'https:'

@@ -35,7 +35,7 @@ function takeBack(offered: Done): void {
 
 let underWay: readonly Promise<unknown>[] = []
 
-/** What may be offered once a change ends; until then the latest change is unknown. */
+/** For a change that may become undoable when it ends; until then the latest change is unknown. */
 export function awaitBeforeUndo(work: Promise<unknown>): void {
   underWay = [...underWay, work]
   const end = () => {

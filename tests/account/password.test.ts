@@ -53,7 +53,7 @@ onServer('the password', (server) => {
     expect((await logIn(ada.user.username, PASSWORD)).status).toBe(200)
   })
 
-  test('is none of the 10,000 commonest that are long enough', async () => {
+  test('is not one of the 10,000 commonest that are long enough', async () => {
     const { dictionary } = await import('@zxcvbn-ts/language-common')
     const words = dictionary['passwords-common'].filter((word) => word.length >= 6).slice(0, 10_002)
     const isRefused = (word: string) =>

@@ -139,7 +139,7 @@ async function report(compared: Compared[]) {
   const { users, boards } = sizeOf(tasks)
   const counts = [tasks, boards, users].map((count) => count.toLocaleString('en-CA'))
   const lines = [
-    `${await conditions()}: ${counts[0]} tasks, ${counts[1]} boards and ${counts[2]} users of others, with what they have, and before a hundredth of it. Of ${compared.length} calls, ${grown.length} take more than ${LIMIT} times as long and ${FLOOR_MS} ms more. The five that differ most:`,
+    `${await conditions()}: ${counts[0]} tasks, ${counts[1]} boards and ${counts[2]} users of others, with all their data; “before” has a hundredth of it. Of ${compared.length} calls, ${grown.length} take more than ${LIMIT} times as long and ${FLOOR_MS} ms more. The five that differ most:`,
     table([
       ['p50 of calls in turns, ms', 'ratio', 'before', 'after'],
       ...worst.map(({ call, before, after }) => [call.name, shown(after / before), shown(before), shown(after)]),

@@ -104,7 +104,7 @@ onOneDatabase(
     for (const call of calls) {
       const name = `${call.method} ${call.path}`
 
-      test(`${name} refuses every id that is none`, async () => {
+      test(`${name} refuses every invalid id`, async () => {
         const { ada, ids } = await sometimesAnew()
         for (const [, param = ''] of call.path.matchAll(/:(\w+Id)/g))
           for (const id of [...hostileIds, ...brokenPaths])

@@ -91,7 +91,7 @@ async function leaveBoard(ctx: Deleting, one: StayingGrant) {
   await notify({ ...ctx, grant: one }, 'account_deleted', [one.board.createdBy], detail)
 }
 
-/** Removes what is left of deleted accounts, also after a process was killed while doing it. */
+/** Removes what is left of deleted accounts, even if a process was killed while doing so. */
 export async function finishDeletions(services: Services): Promise<void> {
   for (const userId of await findLeaving(services.db)) await finishDeletion(services, userId).catch(tellUnfinished)
 }

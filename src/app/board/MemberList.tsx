@@ -73,7 +73,7 @@ function People({ board, locked, onLink }: { board: Board; locked: boolean; onLi
   )
 }
 
-/** The members, and for the creator also the imported names of people who are no members. */
+/** The members, and for the creator also the imported names of people who are not members. */
 function usePeople(board: Board, locked: boolean) {
   const mayOffer = mayOfferNames(useViewer(), board) && !locked
   const names = useNames(board)

@@ -25,7 +25,7 @@ import { DASHBOARD, DashboardPlaceholder, NOTICE_PLACE, NoBoards, Welcome } from
 
 export const beginDay = () => queryClient.prefetchQuery(todayQuery())
 
-/** The landing page of signed-out visitors is no part of the app. */
+/** The landing page of signed-out visitors is not part of the app. */
 export const Home = () => (useSession() ? <SignedIn /> : <ToLandingPage />)
 
 /** Mails and providers lead here after a sign-in, so users go back from here to where they came from. */

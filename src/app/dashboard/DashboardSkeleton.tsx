@@ -17,7 +17,7 @@ export const OPEN_CARD = `${CARD} bg-surface shadow-card`
 export const LOCKED_CARD = `${CARD} bg-column`
 export const CARD_FOOT = 'mt-auto flex flex-col gap-2'
 
-/** As high as the notice after a payment, in one line. */
+/** As high as the notice after a payment, on one line. */
 export const NOTICE_PLACE = 'h-13'
 
 export type InitialDashboard = { user: OwnUser; today: Today; hasTimer: boolean; hasPaid: boolean; hasPlans: boolean }

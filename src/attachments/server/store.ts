@@ -52,7 +52,7 @@ async function stored(db: Db, { board, task }: TaskGrant<'change'>) {
 
 const namesOf = (filename: string, hasThumbnail: boolean) => (hasThumbnail ? [filename, thumbnailOf(filename)] : [filename])
 
-/** The files must be expected ones. Throws CONFLICT. */
+/** Only for files announced with `expectFiles`. Throws CONFLICT. */
 export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file: NewFile): Promise<Attachment> {
   const { task, viewer } = grant
   await assertQuota(db, grant, file.fileSize + (file.thumbnailSize ?? 0))

@@ -137,7 +137,7 @@ export async function noteLinkUse(db: Db, { user, link }: LinkGrant): Promise<nu
   return noteUse(db, user, 'link_used', made?.by ?? null)
 }
 
-/** For a sign-in that proves only the email: notes it if an operator set that email, or any before `linkedAt`. */
+/** For a sign-in that proves only the email: notes it if an operator set that email, or any email before `linkedAt`. */
 export async function noteEmailUse(db: Db, user: Pick<OwnUser, 'id' | 'email'>, linkedAt?: Date): Promise<number | null> {
   const isGiven = and(
     eq(operatorActs.userId, user.id),

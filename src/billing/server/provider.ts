@@ -39,7 +39,7 @@ export type Provider = {
   /** `url` is the provider's page that takes the payment, null if none is due. */
   unpaidInvoiceOf(account: Account): Promise<{ subscription: Subscription | null; url: string | null }>
   setCancelling(account: Account, cancelling: boolean): Promise<Subscription | null>
-  /** At the end of what is paid: at once if nothing is. */
+  /** At the end of the paid period; at once if nothing is paid. */
   end(account: Account): Promise<Subscription | null>
   forget(customer: DeletedCustomer): Promise<void>
   /** The customer that a webhook is about. Throws BAD_REQUEST for a wrong signature. */

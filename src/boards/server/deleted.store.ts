@@ -47,7 +47,7 @@ export async function restoreBoard(db: Db, { board }: BoardRestoreGrant): Promis
   await db.update(boards).set({ deletedAt: null }).where(eq(boards.id, board.id))
 }
 
-/** Purges the account's own boards deleted at least that many days ago. Returns whether there were any. */
+/** Purges the account's own boards deleted at least `days` ago. Returns whether there were any. */
 export async function purgeBoardsEarly(db: Db, userId: number, days: number): Promise<boolean> {
   const isOld = lte(boards.deletedAt, sql`now() - ${days} * interval '1 day'`)
   const over = await db

@@ -179,7 +179,7 @@ export async function assertHandedOverFits(
 export const forgetLeaving = (db: Db, boardId: number, userId: number) =>
   db.delete(leftBoards).where(and(eq(leftBoards.boardId, boardId), eq(leftBoards.userId, userId)))
 
-/** Also ends their assignments, by a cascade; false if they are no member. */
+/** Also ends their assignments, by a cascade; false if they are not a member. */
 export async function removeMember(db: Db, { viewer, board, memberId }: MemberGrant): Promise<boolean> {
   const rows = await db
     .delete(boardMembers)
@@ -225,7 +225,7 @@ export async function moveWork(db: Db, move: Move, { most = ALL, content = true 
   return moved
 }
 
-/** In updates `= any(array(…))`, for Postgres does not know that a subquery is short, and reads whole tables. */
+/** In updates `= any(array(…))`, because Postgres does not know that a subquery is short, and reads whole tables. */
 type Step = (move: Move, most: number) => SQL
 
 const renamed =

@@ -108,7 +108,7 @@ export function Comments({ board, task, locked }: Props) {
   )
 }
 
-/** The first one shown if so many before it are hidden; null if none are. */
+/** The first one shown if `hidden` ones come before it; null if none do. */
 const firstBehind = (comments: Comment[], hidden: number): Comment | null => (hidden > 0 ? (comments[hidden] ?? null) : null)
 
 /** The comment in the address, from a notification or a mail. */

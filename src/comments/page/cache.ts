@@ -39,7 +39,7 @@ async function readComments(taskId: number, signal: AbortSignal): Promise<Commen
 
 const NONE: Comment[] = []
 
-/** `comments` includes pending ones, even if nothing was read yet. */
+/** `comments` includes pending ones, even if nothing has been read yet. */
 export function useComments(boardId: number, taskId: number) {
   const apply = useCallback((comments: Comment[], change: Change) => applyToComments(taskId, comments, change), [taskId])
   const read = (signal: AbortSignal) => readComments(taskId, signal)

@@ -15,7 +15,7 @@ import { ICON_BUTTON } from '../../web/ui/Button'
 import { Overlay } from '../../web/ui/Dialog'
 import { FinderInput, type FindingProps, type Opened } from './FinderInput'
 
-/** Opens by a click, or by Ctrl or ⌘ with K anywhere. `onShortcuts` lists the page's keys. */
+/** Opens on a click, or anywhere with Ctrl K or ⌘ K. `onShortcuts` lists the page's keys. */
 export function useFinder(onShortcuts: () => void) {
   const [open, setOpen] = useState(false)
   const onKey = useEffectEvent((event: KeyboardEvent) => {

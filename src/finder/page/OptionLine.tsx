@@ -57,7 +57,7 @@ type Part = { from: number; part: string; isMarked: boolean }
 
 function partsOf(text: string, words: string[]): Part[] {
   const within = plain(text)
-  // Some letters change their length, such as İ: places would be wrong.
+  // Some letters, such as İ, change length, which would shift the marks.
   if (within.length !== text.length) return [{ from: 0, part: text, isMarked: false }]
   const marks = words.flatMap((word) => placeOf(within, word)).toSorted((a, b) => a.from - b.from)
   const parts: Part[] = []

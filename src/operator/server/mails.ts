@@ -25,7 +25,7 @@ const TOLD = {
   },
   deleted: {
     subject: 'Your wrk account was deleted',
-    did: (account: string) => `deleted your wrk account ${account}, with the boards that you created`,
+    did: (account: string) => `deleted your wrk account ${account}, along with the boards you created`,
     next: 'On other people’s boards, your hours, tasks and history stay under “Former member”. Your comments and files stay too, unless the operator deleted them.',
   },
   made_operator: {

@@ -19,7 +19,7 @@ export type AccountQuota = {
   size: string
 }
 
-/** Purges what the account deleted at least so many days ago. Returns whether there was any. */
+/** Purges what the account deleted at least `days` ago. Returns whether there was any. */
 export type EmptyTrash = (userId: number, days: number) => Promise<boolean>
 
 /** Share of the quota: an account that stored less since the last measurement is not measured again. */

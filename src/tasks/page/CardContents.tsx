@@ -172,7 +172,7 @@ function CardTimers({ timers, assignees }: { timers: CardTimer[]; assignees: Use
   )
 }
 
-/** Timers show minutes, so ten seconds are often enough, and cheap with many cards in sight. */
+/** Timers show minutes, so every ten seconds is enough, and cheap with many cards in sight. */
 const LOOKS_EVERY = 10_000
 
 function RunningTimerLine({ timer, withFace }: { timer: CardTimer; withFace: boolean }) {

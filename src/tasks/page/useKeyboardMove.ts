@@ -204,7 +204,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
 
 const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
 
-/** A scrolling list covers its cards (useRestingPointer), so the point is looked up. Selecting text across cards is no click. */
+/** A scrolling list covers its cards (useRestingPointer), so the point is looked up. Selecting text is not a click. */
 function hitBy(target: EventTarget, x: number, y: number): Element | undefined {
   if (!(target instanceof HTMLUListElement)) return target instanceof Element ? target : undefined
   if (getSelection()?.isCollapsed === false) return undefined

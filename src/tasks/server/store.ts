@@ -24,7 +24,7 @@ import type { RestoreGrant, TaskGrant } from './grants'
 import { checklistCounts, deletedJustNow, findTask, isRestorable, storedChecklist, storedColumns, toTask } from './lookup'
 import { endOfColumn, freePosition, isTooLong, newPosition, rebalance } from './order.store'
 
-/** Throws CONFLICT if the board's quota is reached, BAD_REQUEST if an assignee is no member. */
+/** Throws CONFLICT if the board's quota is reached, BAD_REQUEST if an assignee is not a member. */
 export async function createTask(db: Db, grant: BoardGrant<'change'>, given: NewTask): Promise<Task> {
   const { board, viewer } = grant
   await assertDescriptionQuota(db, board.id, given.description)
@@ -141,7 +141,7 @@ const countsFor = (userId: number) => sql`(${tasks.createdBy} = ${userId} or exi
     exists (select 1 from users author where author.id = ${tasks.createdBy} and author.imported_on = boards.id)
     or exists (select 1 from left_boards gone where gone.board_id = boards.id and gone.user_id = ${tasks.createdBy} and gone.removed))))`
 
-/** Purges those deleted so many days ago that count for the account. Returns whether there were any. */
+/** Purges those that count for the account and were deleted at least `days` ago. Returns whether there were any. */
 export function purgeTasksEarly(db: Db, userId: number, days: number): Promise<boolean> {
   const isOld = lte(tasks.deletedAt, sql`now() - ${days} * interval '1 day'`)
   return purge(db, and(countsFor(userId), isOld, not(hasHoursOfOthers(userId))))
@@ -164,7 +164,7 @@ export async function countOldChecklists(db: Db): Promise<void> {
   if (old.length === COUNTED_AT_ONCE) await countOldChecklists(db)
 }
 
-/** For a new task. Throws BAD_REQUEST if one of them is no member. */
+/** For a new task. Throws BAD_REQUEST if one of them is not a member. */
 async function addFirstAssignees(db: Db, { board }: BoardGrant<'change'>, taskId: number, userIds: number[]) {
   if (userIds.length === 0) return []
   const members = await db
@@ -181,7 +181,7 @@ async function addFirstAssignees(db: Db, { board }: BoardGrant<'change'>, taskId
 
 const notAMember = () => badRequest('Only members of the board can be assigned.')
 
-/** `added` is null if they were assigned already. Throws BAD_REQUEST if they are no member. */
+/** `added` is null if they were assigned already. Throws BAD_REQUEST if they are not a member. */
 export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number) {
   const { board, task } = grant
   const [member] = await db

@@ -139,7 +139,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
           look="quiet"
           size="icon"
           className="-mr-overhang"
-          aria-label={`Remove ${amountText(cents)} ${since(from)}`}
+          aria-label={`Remove the rate of ${amountText(cents)} ${since(from)}`}
           onClick={() => setAsking(true)}
         >
           <X className="size-3.5" aria-hidden />

@@ -81,7 +81,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
 
 type InputProps = Omit<CellProps, 'entries' | 'now' | 'locked'> & { entry: TimeEntry | undefined; label: string }
 
-/** Saves on blur; text that is no time, or was refused, stays as typed. */
+/** Saves on blur; text that is not a time, or was refused, stays as typed. */
 function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
   const id = useId()
   const [failure, setFailure] = useState<string>()

@@ -17,7 +17,7 @@ export function parseDuration(typed: string): Parsed {
   return minutes > MINUTES_A_DAY ? { error: TOO_LONG } : { minutes: Math.round(minutes) }
 }
 
-/** A number alone means hours. Undefined if the text is no duration. */
+/** A number alone means hours. Undefined if the text is not a duration. */
 function minutesIn(text: string): number | undefined {
   if (HOURS.test(text)) return toNumber(text) * 60
   const clock = HOURS_AND_MINUTES.exec(text)
@@ -28,7 +28,7 @@ function minutesIn(text: string): number | undefined {
 
 const toNumber = (text = '0') => Number(text.replace(',', '.'))
 
-/** From two fields, in minutes. Empty or non-numeric text counts as 0; a negative number is no duration. */
+/** From two fields, in minutes. Empty or non-numeric text counts as 0; a negative number is not a duration. */
 export function parseHoursAndMinutes(typed: { hours: string; minutes: string }): number {
   const [hours, minutes] = [numberIn(typed.hours), numberIn(typed.minutes)]
   return hours < 0 || minutes < 0 ? 0 : Math.round(hours * 60 + minutes)

@@ -3,7 +3,7 @@ import { addDays, dayAt, utcDay, weekStartOf } from '../../days'
 import { useFirstWeekday } from '../../web/settings'
 import type { ReportFilter, ReportPage } from '../schema'
 
-/** `from` and `to` are of a `custom` period; an empty day is none. */
+/** `from` and `to` are of a `custom` period; an empty day sets no bound. */
 type Choice = Pick<ReportPage, 'page' | 'pageSize' | 'rounding'> &
   Record<'taskIds' | 'userIds', number[]> & { period: Period | 'custom'; from: string; to: string }
 

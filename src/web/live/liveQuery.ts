@@ -91,7 +91,7 @@ export function receive(message: ServerMessage): void {
   channel.newest = Math.max(channel.newest, version)
   channel.changes.set(version, message)
   catchUp(boardId)
-  // It comes late from another process: lists over every board may be past its version.
+  // A late message from another process: lists of all boards may already be past its version.
   if (version < channel.announced) void queryClient.invalidateQueries({ queryKey: liveKey(EVERY_BOARD) })
   else catchUp(EVERY_BOARD)
   channel.announced = Math.max(channel.announced, version)

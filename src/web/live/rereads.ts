@@ -72,7 +72,7 @@ const isShownOld = () =>
 /** Whether something shown could not be reread and may be outdated. */
 export const useIsOld = (): boolean => useSyncExternalStore(failed.watch, isShownOld)
 
-/** Once the socket is open, or failed to open, so that nothing is missed between it and the read. */
+/** Once the socket is open, or has failed to open, so that nothing is missed between it and the read. */
 const mayReadAt = (status: Status) => status === 'open' || status === 'lost'
 
 export const useMayRead = (): boolean => useSyncExternalStore(watchLive, () => mayReadAt(liveStatus()))

@@ -66,7 +66,7 @@ export async function noteProgress(
   return row
 }
 
-/** Called while the import waits (for memory, another server) and writes nothing; no-op once it was released. */
+/** Called while the import waits (for memory, another server) and writes nothing; does nothing once it has been released. */
 export const renewLease = (db: Db, held: Held) =>
   db
     .update(imports)

@@ -34,7 +34,7 @@ export function jsonIn(cell: string): unknown[] | null {
   }
 }
 
-/** Reading more of them at once would keep others waiting: such a cell is text. */
+/** Reading more items would keep others waiting, so a cell with more is read as text. */
 const ITEMS_MAX = 2_000
 const DEPTH_MAX = 20
 

@@ -14,7 +14,7 @@ const MONTH_DAY =
   /^(?:\p{L}{2,10}\.?,?\s+)?(\p{L}{3,10})\.?[-/\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-/\s]+(\d{4}(?!\d)|\d{2}(?![\d:]|\s?[ap]\.?m\b))/iu
 const TIME = /(?:^|[\sT])(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:([ap])\.?\s?m(?!\p{L})\.?)?/iu
 const DATE_MAX = 100
-/** Milliseconds (ClickUp) from 2001 to 2065, or seconds to 2033: other numbers, such as 202603251030, are none. */
+/** Milliseconds (ClickUp) from 2001 to 2065, or seconds to 2033: other numbers, such as 202603251030, are not times. */
 const EPOCH = /^(?:[12]\d{12}|1\d{9})$/
 
 /** English, German, French and Spanish, by their first letters without accents. */
@@ -51,7 +51,7 @@ export async function dayOrderOf(dates: Iterable<string>): Promise<DayOrder> {
 
 export const isUnclear = (text: string): boolean => NUMBERS.test(text.trim())
 
-/** UTC if it has no offset; null if it is no date. */
+/** UTC if it has no offset; null if it is not a date. */
 export function readDate(text: string, order: DayOrder): ReadDate | null {
   const given = text.trim()
   if (given.length > DATE_MAX) return null
@@ -113,7 +113,7 @@ export function secondsIn(text: string): number | null {
 
 const DURATION_MAX = 40
 
-/** Seconds of "1:30:00", "1:30", "1.5" or "1,5" hours, "1h 30m"; null if it is no duration. */
+/** Seconds of "1:30:00", "1:30", "1.5" or "1,5" hours, "1h 30m"; null if it is not a duration. */
 export function durationIn(cell: string): number | null {
   const text = cell.trim()
   if (text.length > DURATION_MAX) return null

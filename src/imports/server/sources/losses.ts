@@ -47,7 +47,7 @@ export const LOSSES = {
   personUnnamed: 'people without a name: called “A user”',
   dueTooOld: 'due dates before the year 1000: left out',
   dateUnread: 'dates that could not be read, now lines in the description',
-  encodingGuessed: 'text with no declared encoding: read as the encoding shown',
+  encodingGuessed: 'text with no declared encoding: read in the encoding shown',
   lettersUnreadable: 'characters that are not valid UTF-8: now “�”',
   monthFirst: 'dates that were read as month/day',
   timeWithoutZone: 'times of day, read as UTC since the file names no time zone',

@@ -17,7 +17,7 @@ const readersOrder = lazy(() => {
   return { monthFirst: place('month') < place('day') }
 })
 
-/** The day meant by "tomorrow", "fri", "in 2 weeks", "Nov 25", "3.12." or "2026-11-25"; undefined if it is none. */
+/** The day meant by "tomorrow", "fri", "in 2 weeks", "Nov 25", "3.12." or "2026-11-25"; undefined if it is not a day. */
 export function parseDay(typed: string, today: string, given: Partial<Omit<Reading, 'today'>> = {}): string | undefined {
   const text = typed.toLowerCase().replaceAll(',', ' ').replace(/\s+/g, ' ').trim()
   const { past = false, first = 0, monthFirst = readersOrder().monthFirst } = given
@@ -85,7 +85,7 @@ function dayOf(month: number, date: number, year: string | undefined, { today, p
   return years.map(inYear).find((day) => isDay(day) && (past ? day <= today : day >= today))
 }
 
-/** Fewer forms than a day field accepts: "Tom", "1.2", "Frida" and "24/7" at the end of a title are no days. */
+/** Fewer forms than a day field accepts: "Tom", "1.2", "Frida" and "24/7" at the end of a title are not days. */
 const IN_TITLES = [
   /^(today|tomorrow|tmrw|next week)$/,
   /^((next|on) )?(mon|tues?|wed(nes)?|thu(rs?)?|fri|sat(ur)?|sun)(day)?$/,
