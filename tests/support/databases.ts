@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import type { Database, Db } from '../../src/db/database'
 import { openDatabase } from '../../src/db/openDatabase'
-import { embedded, extensions, openPGlite } from '../../src/db/pglite'
+import { extensions, migratedDb, openPGlite } from '../../src/db/pglite'
 import { boards, deletedCustomers, firstAccount, magicLinks, mails, unwantedFiles, users } from '../../src/db/tables'
 import { serve } from '../../src/site/serve'
 import { emptyDatabase, made } from './emptyDatabase'
@@ -153,7 +153,7 @@ let serverOnce: Promise<Database> | undefined
 
 async function createEmbedded(): Promise<Db> {
   const options = { extensions: { ...extensions, auto_explain }, onStderr: hearPlan }
-  return embedded(await openPGlite({ ...options, loadDataDir: await emptyDatabase() }))
+  return migratedDb(await openPGlite({ ...options, loadDataDir: await emptyDatabase() }))
 }
 
 /** As above, on the Postgres server where there is one, which takes half of the work. */
