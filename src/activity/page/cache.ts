@@ -6,7 +6,7 @@ import { client } from '../../web/client'
 import { useEveryLiveMessage } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'
 import { queryClient } from '../../web/queryClient'
-import { READ_EVERY, throttled } from '../../web/scheduling'
+import { throttled } from '../../web/scheduling'
 import type { Feed } from '../schema'
 
 type FeedOf = { boardId: number; taskId?: number | undefined }
@@ -60,7 +60,7 @@ export function useFeed(of: FeedOf) {
       queryClient.setQueryData(query.queryKey, (shown) => shown && withOlder(shown, cursor, older)),
     meta: { failure: { title: 'Error', description: 'Could not load more activity. Please try again.' } },
   })
-  const readAgain = useMemo(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY), [query])
+  const readAgain = useMemo(() => throttled(() => queryClient.invalidateQueries(query)), [query])
   useEveryLiveMessage((message) => mayChangeFeed(message, of) && readAgain())
   return {
     feed: data,
