@@ -3,17 +3,17 @@ import type { Db } from './database'
 import { installation } from './tables'
 
 /** Tells this database from others that share its Redis; made by the first process that asks. */
-export const installationId = async (db: Db): Promise<string> => (await readRow(db))?.id ?? (await db.transaction(ownRow)).id
+export const installationId = async (db: Db): Promise<string> => (await readRow(db))?.id ?? (await db.transaction(ensureRow)).id
 
 /** Signs cookies; made in the transaction that first needs it. Not in backups. */
-export const installationSecret = async (transaction: Db): Promise<string> => (await ownRow(transaction)).secret
+export const installationSecret = async (transaction: Db): Promise<string> => (await ensureRow(transaction)).secret
 
 /** Undefined if nothing has been signed yet. */
 export const findInstallationSecret = async (db: Db): Promise<string | undefined> => (await readRow(db))?.secret
 
 /** Gives every account Pro, or only those that pay or were given it. */
 export async function setPlans(db: Db, hasPlans: boolean): Promise<void> {
-  const known = (await readRow(db)) ?? (await db.transaction(ownRow))
+  const known = (await readRow(db)) ?? (await db.transaction(ensureRow))
   if (known.hasPlans !== hasPlans) await db.update(installation).set({ hasPlans })
 }
 
@@ -22,7 +22,7 @@ async function readRow(db: Db): Promise<typeof installation.$inferSelect | undef
   return row
 }
 
-async function ownRow(transaction: Db) {
+async function ensureRow(transaction: Db) {
   const known = await readRow(transaction)
   if (known) return known
   // If processes start at once, one makes it and the others find it.

@@ -2,7 +2,7 @@ import { SQL } from 'bun'
 import { type SQL as Question, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import type { Db } from './database'
-import { asking, atOnce } from './statements'
+import { atOnce, runOn } from './statements'
 
 const CONNECT_SECONDS = 4
 
@@ -37,7 +37,7 @@ export function openListener(url: string, channel: string, { heard, opened }: { 
 }
 
 export async function askFor(db: Db, question: Question): Promise<Answer> {
-  const [answer] = await asking(db)(question)
+  const [answer] = await runOn(db)(question)
   return answer ?? {}
 }
 

@@ -15,15 +15,15 @@ const known = new Set(journal.entries.map(({ when }) => when))
 export const newestMigration = Math.max(...known)
 export const isKnownMigration = (when: number): boolean => known.has(when)
 
-/** Whether all migrations were applied; none is ever reverted. Throws CannotOpen if there are unknown ones. */
-export async function isMigrated(db: Db, schema: MigrationState = 'migrated'): Promise<boolean> {
-  if (schema === 'untouched') return true
+/** Whether migrations are to be applied; none is ever reverted. Throws CannotOpen if unknown ones were applied. */
+export async function needsMigration(db: Db, schema: MigrationState = 'migrated'): Promise<boolean> {
+  if (schema === 'untouched') return false
   const whens = await appliedMigrations(db)
   const unknown = whens.findLast((when) => !known.has(when))
   if (unknown) throw new CannotOpen(changedByAnother(new Date(unknown)))
   const isNewest = whens.at(-1) === newestMigration
   if (!isNewest && schema === 'as it is') throw new CannotOpen(whens.length === 0 ? NOT_STARTED : OLDER)
-  return isNewest
+  return !isNewest
 }
 
 const BEING_RESTORED = 'a restore is running, or was interrupted: wait for it to finish, or run it again (wrk restore FILE)'
@@ -45,16 +45,16 @@ const changedByAnother = (when: Date) =>
   `migration of ${when.toISOString()}. Start that version, or restore a backup from before it`
 
 /** Applies those after `after` (null: from the first) up to `to`, in a transaction. */
-export async function migrateBetween(ask: (statement: SQL) => Promise<unknown>, after: number | null, to: number): Promise<void> {
+export async function migrateBetween(run: (statement: SQL) => Promise<unknown>, after: number | null, to: number): Promise<void> {
   // Loaded only here, because it brings in node:crypto.
   const { readMigrationFiles } = await import('drizzle-orm/migrator')
   const steps = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis: when }) => when > (after ?? 0) && when <= to)
-  await ask(sql`create schema if not exists drizzle`)
-  await ask(
+  await run(sql`create schema if not exists drizzle`)
+  await run(
     sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
   )
   for (const { sql: statements, hash, folderMillis } of steps) {
-    for (const statement of statements) await ask(sql.raw(statement))
-    await ask(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`)
+    for (const statement of statements) await run(sql.raw(statement))
+    await run(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`)
   }
 }

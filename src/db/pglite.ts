@@ -12,7 +12,7 @@ import { oneAtATime } from '../promises'
 import { CannotOpen, type Database, type Db, type MigrationState } from './database'
 import { FOR_OTHERS, keepToOwner, lockDataDirectory } from './embeddedFolder'
 import { messageOf } from './failures'
-import { isMigrated, migrationsFolder } from './migrations'
+import { migrationsFolder, needsMigration } from './migrations'
 import { createVacuum } from './vacuum'
 
 /** What the migrations and vacuum.ts need. */
@@ -28,7 +28,7 @@ export async function openEmbedded(dataDir: string, schema: MigrationState): Pro
     keepToOwner(dataDir)
     await assertSameVersion(folder)
     const client = await openPGlite({ ...durable(dataDir, faults), onStderr: faults.hear })
-    const db = await embedded(client, schema)
+    const db = await migratedDb(client, schema)
     const vacuum = createVacuum(db)
     // During a backup it waits for minutes.
     const tidy = oneAtATime(() => shortenLog(client).catch(faults.warn))
@@ -88,10 +88,10 @@ class SharedPGlite extends PGlite {
   }
 }
 
-export async function embedded(client: PGlite, schema: MigrationState = 'migrated'): Promise<Db> {
+export async function migratedDb(client: PGlite, schema: MigrationState = 'migrated'): Promise<Db> {
   client.parsers = Object.fromEntries(Object.entries(client.parsers).filter(([type]) => Number(type) < TYPES_OF_ROWS))
   const db = drizzle({ client, casing: 'snake_case' })
-  if (!(await isMigrated(db, schema))) await migrate(db, { migrationsFolder })
+  if (await needsMigration(db, schema)) await migrate(db, { migrationsFolder })
   return db
 }
 
@@ -138,13 +138,11 @@ type Files = {
   stream_ops: { fsync?(stream: { nfd: number }): number }
 }
 
-type WriteFaults = { failed(error: unknown): void; end(): void }
-
 /** Really syncs, closes files to other users, and reports failures: Postgres spins forever once it has given up. */
 export class DurableFS extends NodeFS {
   constructor(
     folder: string,
-    private readonly faults: WriteFaults,
+    private readonly faults: Pick<Faults, 'failed' | 'end'>,
   ) {
     super(folder)
   }

@@ -4,7 +4,7 @@ import { type Connection, connectionsAtWork, drizzleOver, openConnection } from 
 import type { Db, PoolUse } from './database'
 import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit, messageOf, sqlState } from './failures'
 
-/** Plus the time for asking the server, less than the five seconds within which every call is answered. */
+/** Every call is answered within five seconds: this leaves time to ask the server. */
 const QUIET_MS = 1_500
 const WAIT_MS = 2_500
 
@@ -68,7 +68,7 @@ export function createPool(url: string, size: number) {
       if (connection.isClosed()) giveUp([connection])
       if (isConnectionLost(error)) {
         // A server that ends one connection often ends all: replace the idle ones too, or the retry meets another dead one.
-        giveUp(isOfOne(error) ? [connection] : [connection, ...free])
+        giveUp(endsOnlyOne(error) ? [connection] : [connection, ...free])
         void look()
       }
       throw error
@@ -159,5 +159,5 @@ export function createPool(url: string, size: number) {
   }
 }
 
-/** Too many connections, or one that idled in its transaction. */
-const isOfOne = (error: unknown) => ['53300', '25P03'].includes(sqlState(error) ?? '')
+/** Refused because there are too many connections, or ended because it idled in its transaction. */
+const endsOnlyOne = (error: unknown) => ['53300', '25P03'].includes(sqlState(error) ?? '')

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/bun-sql'
 import { ConfigError } from '../config'
 import { CannotOpen, type Database, type MigrationState } from './database'
 import { messageOf } from './failures'
-import { isMigrated, migrationsFolder } from './migrations'
+import { migrationsFolder, needsMigration } from './migrations'
 import { createPool } from './pool'
 
 /** Throws ConfigError, CannotOpen. */
@@ -12,7 +12,7 @@ export async function openServer(url: string, size: number, schema: MigrationSta
   const pool = createPool(url, size)
   try {
     await pool.db.execute(sql`select 1`).catch(unreachable)
-    if (!(await isMigrated(pool.db, schema))) await migrateServer(url)
+    if (await needsMigration(pool.db, schema)) await migrateServer(url)
   } catch (error) {
     await pool.close(0)
     throw error
@@ -39,7 +39,7 @@ async function migrateServer(url: string): Promise<void> {
   try {
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`
     const db = drizzle(client, { casing: 'snake_case' })
-    if (await isMigrated(db)) return
+    if (!(await needsMigration(db))) return
     await client`create extension if not exists pg_trgm`.catch(lacksTrigrams)
     await migrate(db, { migrationsFolder })
   } finally {

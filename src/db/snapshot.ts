@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database'
-import { type Ask, asking } from './statements'
+import { type Run, runOn } from './statements'
 
 export type TableRows = { name: string; lastId: number | null; lines(): AsyncIterable<string> }
 
@@ -22,14 +22,14 @@ const LEFT_OUT = [
 const ROWS_AT_ONCE = 200
 
 /** One consistent snapshot. On the embedded database everyone else waits until it is done. */
-export async function inSnapshot<T>({ db, url }: Database, work: (ask: Ask) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>({ db, url }: Database, work: (run: Run) => Promise<T>): Promise<T> {
   const own = url ? (await import('./postgres')).openAlone(url, 'wrk backup') : { db, close: async () => {} }
   try {
     return await own.db.transaction(async (transaction) => {
-      const ask = asking(transaction)
-      await ask(sql`set transaction isolation level repeatable read, read only`)
-      await ask(sql`set local timezone = 'UTC'`)
-      return work(ask)
+      const run = runOn(transaction)
+      await run(sql`set transaction isolation level repeatable read, read only`)
+      await run(sql`set local timezone = 'UTC'`)
+      return work(run)
     })
   } finally {
     await own.close()
@@ -37,8 +37,8 @@ export async function inSnapshot<T>({ db, url }: Database, work: (ask: Ask) => P
 }
 
 /** The tables of an archive, each after those that it refers to. */
-export async function archivedTables(ask: Ask): Promise<TableRows[]> {
-  const found = (await ask(tables)) as { name: string; key: string; needs: string; lastId: number | null }[]
+export async function archivedTables(run: Run): Promise<TableRows[]> {
+  const found = (await run(allTables)) as { name: string; key: string; needs: string; lastId: number | null }[]
   const waiting = found
     .filter(({ name }) => !LEFT_OUT.includes(name))
     .map((one) => ({ ...one, needs: JSON.parse(one.needs) as string[] }))
@@ -47,10 +47,10 @@ export async function archivedTables(ask: Ask): Promise<TableRows[]> {
     const next = waiting.findIndex(({ needs }) => !waiting.some(({ name }) => needs.includes(name)))
     done.push(...waiting.splice(Math.max(next, 0), 1))
   }
-  return done.map(({ name, key, lastId }) => ({ name, lastId, lines: () => linesOf(ask, name, key) }))
+  return done.map(({ name, key, lastId }) => ({ name, lastId, lines: () => linesOf(run, name, key) }))
 }
 
-const tables = sql`
+const allTables = sql`
   select relname::text as name,
     (select string_agg(quote_ident(attname), ', ' order by array_position(indkey::int2[], attnum))
       from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
@@ -62,21 +62,21 @@ const tables = sql`
   from pg_class as t where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`
 
 /** Each row as JSON, in several parts. */
-async function* linesOf(ask: Ask, table: string, key: string): AsyncGenerator<string> {
-  const cursor = sql.identifier(`rows of ${table}`)
-  const row = sql`select row_to_json(t)::text as line from ${sql.identifier(table)} as t order by ${sql.raw(key)}`
-  yield* rowPages(ask, cursor, row)
+function linesOf(run: Run, table: string, key: string): AsyncGenerator<string> {
+  const lines = sql`select row_to_json(t)::text as line from ${sql.identifier(table)} as t order by ${sql.raw(key)}`
+  return rowPages(run, `rows of ${table}`, lines)
 }
 
-export async function* rowPages(ask: Ask, cursor: SQL | ReturnType<typeof sql.identifier>, lines: SQL): AsyncGenerator<string> {
-  await ask(sql`declare ${cursor} no scroll cursor for ${lines}`)
+export async function* rowPages(run: Run, name: string, lines: SQL): AsyncGenerator<string> {
+  const cursor = sql.identifier(name)
+  await run(sql`declare ${cursor} no scroll cursor for ${lines}`)
   for (;;) {
-    const rows = (await ask(sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from ${cursor}`)) as { line: string }[]
+    const rows = (await run(sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from ${cursor}`)) as { line: string }[]
     if (rows.length === 0) break
     yield rows.map(({ line }) => `${line}\n`).join('')
     await setImmediate()
   }
-  await ask(sql`close ${cursor}`)
+  await run(sql`close ${cursor}`)
 }
 
 /** The files that the rows name, by their names in the file store. */
@@ -85,4 +85,4 @@ export const fileNames = sql`
   union all select filename || '-thumbnail' from attachments where thumbnail_size is not null
   union all select 'avatar-' || substring(avatar from '[^/]*$') from users where avatar like '/uploads/avatars/%'`
 
-export const nameLines = (ask: Ask): AsyncIterable<string> => rowPages(ask, sql.identifier('names of files'), fileNames)
+export const fileNameLines = (run: Run): AsyncIterable<string> => rowPages(run, 'names of files', fileNames)

@@ -2,13 +2,13 @@ import type { SQL } from 'drizzle-orm'
 import type { Db } from './database'
 
 type Row = Record<string, unknown>
-export type Ask = (question: SQL) => Promise<Row[]>
+export type Run = (statement: SQL) => Promise<Row[]>
 
 /** For statements without a query builder: the two drivers answer differently. */
-export const asking =
-  (db: Db): Ask =>
-  async (question) => {
-    const answer = (await db.execute(question)) as Row[] | { rows: Row[] }
+export const runOn =
+  (db: Db): Run =>
+  async (statement) => {
+    const answer = (await db.execute(statement)) as Row[] | { rows: Row[] }
     return Array.isArray(answer) ? answer : answer.rows
   }
 

@@ -33,7 +33,7 @@ export function createVacuum(db: Db): Vacuum {
   const tooLarge = new Set<string>()
   let running: Promise<unknown> = Promise.resolve()
   let isStopped = false
-  let isErased = true
+  let logHoldsDeleted = false
   let erasedAt: number | undefined
   /** By the end of Postgres' log. */
   let written = { bytes: 0, at: startedAt }
@@ -81,7 +81,7 @@ export function createVacuum(db: Db): Vacuum {
     await db.execute(sql.raw(`vacuum full ${name}`))
     for (const after of await readTables(db, name)) leastBytes.set(name, bytesOfRow(after))
     rewrittenChanges.set(name, changes)
-    isErased = false
+    logHoldsDeleted = true
   }
 
   async function noteWritten(): Promise<void> {
@@ -106,10 +106,10 @@ export function createVacuum(db: Db): Vacuum {
   async function erase(disk: () => Disk): Promise<void> {
     erasedAt = performance.now()
     await rewriteWhere(hasChanged, disk)
-    if (isErased || isStopped) return
+    if (!logHoldsDeleted || isStopped) return
     await db.execute(sql`select pg_switch_wal()`)
     await db.execute(sql`checkpoint`)
-    isErased = true
+    logHoldsDeleted = false
   }
 
   async function run(disk: () => Disk): Promise<number> {

@@ -93,13 +93,13 @@ const BROKEN = 'The form could not be read'
 type FileInForm = { name: string; bytes: Buffer }
 
 /** Bun's own parser cuts names at NUL and leaves %22 in them. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
-export function fileIn(form: Buffer, contentType: string, field = 'file', second = ''): FileInForm & { second?: Buffer } {
+export function fileIn(form: Buffer, contentType: string, field: string, second?: string): FileInForm & { second?: Buffer } {
   const delimiter = `--${boundaryOf(contentType)}`
   if (!form.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) throw badRequest(BROKEN)
   const file = partAt(form, delimiter, delimiter.length)
   const name = nameIn(file.head, field)
   const next = file.isLast ? undefined : partAt(form, delimiter, file.end)
-  const isRight = !next || (next.isLast && second !== '' && nameIn(next.head, second) !== undefined)
+  const isRight = !next || (next.isLast && second !== undefined && nameIn(next.head, second) !== undefined)
   if (name === undefined || !isRight) throw badRequest(`Send one file, as the field "${field}".`)
   return { name, bytes: file.bytes, ...(next && { second: next.bytes }) }
 }

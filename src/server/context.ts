@@ -54,6 +54,7 @@ export type Context = {
   /** A cookie made by `ownCookie`. */
   cookie(name: string): string | undefined
   isDeveloper: boolean
+  /** Of the answer. */
   headers: Headers
   bodyBytes: number
   extendTimeout(): void

@@ -18,7 +18,7 @@ export const spareFor = (free: number, diskReserve: number) => free - diskReserv
 
 export type DiskGuard = ReturnType<typeof createDiskGuard>
 
-type Writing = Pick<Config, 'dataDir' | 'databaseUrl' | 's3' | 'smtpUrl' | 'diskReserve'>
+type DiskConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 's3' | 'smtpUrl' | 'diskReserve'>
 
 /** Shares of the reserve, kept for changes that reuse space, for deletions, and for vacuuming. */
 const SHARE_WITH_REUSE = 0.75
@@ -26,7 +26,7 @@ const SHARE_FOR_DELETIONS = 0.5
 const SHARE_FOR_VACUUM = 0.25
 
 /** Keeps a reserve of the disk free: on a full disk the embedded database would not even open. */
-export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: Writing, measure: MeasureDisk) {
+export function createDiskGuard({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: DiskConfig, measure: MeasureDisk) {
   const holdsDatabase = !databaseUrl
   const what = holdsDatabase ? 'changes are refused and emails wait' : 'files are refused and emails written to disk wait'
   const mib = diskReserve / 2 ** 20

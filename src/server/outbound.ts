@@ -13,7 +13,7 @@ type Asking = {
   headers?: Record<string, string>
   maxBytes: number
   timeoutMs: number
-  isPlanka?: boolean
+  usesImportAllow?: boolean
   signal?: AbortSignal
   /** Streams the answer here instead of into `bytes`: slow answers would fill the memory. */
   save?(chunks: AsyncIterable<Uint8Array>): Promise<void>
@@ -36,7 +36,7 @@ type Network = typeof NETWORK
  */
 export function createFetchOutside({ importAllow }: Pick<Config, 'importAllow'>, network: Network = NETWORK): FetchOutside {
   /** `allowed` is the one host and port that may be in a private network. */
-  async function addressesOf(url: URL, { isPlanka = false }: Asking, allowed: string | undefined): Promise<string[]> {
+  async function addressesOf(url: URL, { usesImportAllow = false }: Asking, allowed: string | undefined): Promise<string[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const all = isIP(host) ? [host] : await network.resolve(host).catch(() => [])
     if (all.length === 0) throw badRequest(`${url.hostname} cannot be found.`)
@@ -44,7 +44,7 @@ export function createFetchOutside({ importAllow }: Pick<Config, 'importAllow'>,
     const found = all.filter((address) => placeOf(address) === 'internet' || (isAllowed && placeOf(address) === 'private'))
     if (found.length > 0) return found
     if (isAllowed) throw badRequest(`${url.hostname} resolves to an address this server never connects to.`)
-    const unless = isPlanka ? ` unless the operator adds ${hostAndPort(url)} to IMPORT_ALLOW` : ''
+    const unless = usesImportAllow ? ` unless the operator adds ${hostAndPort(url)} to IMPORT_ALLOW` : ''
     throw badRequest(`${url.hostname} is on a private network, which this server does not connect to${unless}.`)
   }
 
@@ -64,7 +64,7 @@ export function createFetchOutside({ importAllow }: Pick<Config, 'importAllow'>,
 
   return async (url, asking) => {
     const first = webAddress(url)
-    const allowed = asking.isPlanka ? importAllow.find((server) => server === hostAndPort(first)) : undefined
+    const allowed = asking.usesImportAllow ? importAllow.find((server) => server === hostAndPort(first)) : undefined
     const signal = AbortSignal.any([AbortSignal.timeout(asking.timeoutMs), ...(asking.signal ? [asking.signal] : [])])
     const late = Promise.withResolvers<never>()
     signal.addEventListener('abort', () => late.reject(badRequest(`${first.hostname} took too long to answer.`)))

@@ -54,9 +54,10 @@ const levelOf = ({ route, status }: Finished): Level =>
 
 const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
+type Recorder = { config: { trustProxy: boolean }; traffic: { count(finished: Finished): void } }
+
 export const recordRequests =
-  ({ config, traffic }: { config: { trustProxy: boolean }; traffic: { count(finished: Finished): void } }) =>
-  (answer: (request: Request) => Promise<unknown>) =>
+  ({ config, traffic }: Recorder, answer: (request: Request) => Promise<unknown>) =>
   (request: Request): Promise<unknown> => {
     let isFinished = false
     const made: RequestNote = {
@@ -94,14 +95,11 @@ export type Traffic = ReturnType<typeof createTraffic>
 export function createTraffic() {
   const counted = new Map<string, Counted>()
 
-  const begin = (method: string, route: string): Counted => {
-    return { method, route, statuses: new Map(), within: BOUNDS_MS.map(() => 0), count: 0, sumMs: 0 }
-  }
-
   function count({ method: given, route, status, ms }: Finished): void {
     const method = METHODS.includes(given) ? given : 'other'
     const key = `${method} ${route}`
-    const one = counted.get(key) ?? begin(method, route)
+    const none = { method, route, statuses: new Map(), within: BOUNDS_MS.map(() => 0), count: 0, sumMs: 0 }
+    const one = counted.get(key) ?? none
     counted.set(key, one)
     one.statuses.set(status, (one.statuses.get(status) ?? 0) + 1)
     one.count += 1

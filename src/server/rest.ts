@@ -2,8 +2,8 @@ import type { AnyProcedure, AnyTRPCRootTypes, inferRouterInputs, inferRouterOutp
 import { z } from 'zod'
 import type { Meta } from './trpc'
 
-/** How the API description describes a call. */
-export type Documented = {
+/** A call as the API description shows it. */
+export type DescribedCall = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   operationId: string
@@ -22,7 +22,7 @@ export type Documented = {
   takesBytes?: true
 }
 
-export type RestCall = Documented & { procedure: string; response: z.ZodType }
+export type RestCall = DescribedCall & { procedure: string; response: z.ZodType }
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -4,13 +4,13 @@ import { id } from '../schema'
 import type { Context } from './context'
 import { badRequest } from './errors'
 import { countedSession } from './rateLimits'
-import type { Documented } from './rest'
+import type { DescribedCall } from './rest'
 import type { SignedIn, SignedInSession } from './signedIn'
 
 export type RouteRequest = Context & { request: Request; params: Record<string, string> }
 export type ProtectedRequest = RouteRequest & { session: SignedInSession; viewer: SignedIn }
 
-export type RawRoute = Documented & {
+export type RawRoute = DescribedCall & {
   method: 'GET' | 'POST'
   /** Refused as HEAD, which would sign in like GET. */
   signsIn?: boolean

@@ -19,7 +19,7 @@ export type TransactionContext = {
 }
 
 /** `deletes` passes a nearly full disk and the account's quota, `unmetered` the quota, `restores` a slightly exceeded one. */
-export type Kind = 'deletes' | 'restores' | 'unmetered'
+export type TransactionKind = 'deletes' | 'restores' | 'unmetered'
 
 /** A transaction holds a connection while waiting for its board; one caller must not take them all. */
 const enqueue = createUserQueues(4)
@@ -30,8 +30,11 @@ export const queuePerCaller = <T>(
 ): Promise<T> => enqueue(session?.user.id ?? networkOf(address), work)
 
 /** Procedures use `mutation` unless they do something slow first. Throws INSUFFICIENT_STORAGE. */
-export const inTransaction = <T>(ctx: Context, work: (transaction: TransactionContext) => Promise<T>, kind?: Kind): Promise<T> =>
-  queuePerCaller(ctx, () => runTransaction(ctx.services, work, kind, ctx.session?.user.id))
+export const inTransaction = <T>(
+  ctx: Context,
+  work: (transaction: TransactionContext) => Promise<T>,
+  kind?: TransactionKind,
+): Promise<T> => queuePerCaller(ctx, () => runTransaction(ctx.services, work, kind, ctx.session?.user.id))
 
 /** What a change adds besides its input: history, notifications, the stored answer. The total is measured now and then. */
 export const CHANGE_BYTES = 2_048
@@ -40,7 +43,7 @@ export const CHANGE_BYTES = 2_048
 export function once<T>(
   ctx: Context & KeyedContext,
   work: (transaction: TransactionContext) => Promise<T>,
-  kind?: Kind,
+  kind?: TransactionKind,
 ): Promise<T> {
   const change = () => inTransaction(ctx, (transaction) => onceInTransaction(ctx, transaction.db, () => work(transaction)), kind)
   if (kind === 'deletes' || kind === 'unmetered') return change()
@@ -53,7 +56,7 @@ export function once<T>(
 export async function runTransaction<T>(
   { db, hub, mailer, sweeper, diskGuard }: Services,
   work: (transaction: TransactionContext) => Promise<T>,
-  kind?: Kind,
+  kind?: TransactionKind,
   causedBy?: number,
 ): Promise<T> {
   diskGuard.assertChange(kind === 'deletes' ? kind : undefined)

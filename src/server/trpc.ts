@@ -5,10 +5,10 @@ import { explain } from './errors'
 import { assertNoMatch } from './etag'
 import { countCall } from './rateLimits'
 import { requireSignedIn } from './signedIn'
-import { type Kind, once, type TransactionContext } from './transaction'
+import { once, type TransactionContext, type TransactionKind } from './transaction'
 
 /** `matches`: the builder compares the row's ETag. */
-export type Meta = { needsSession?: true; matches?: true; kind?: Kind }
+export type Meta = { needsSession?: true; matches?: true; kind?: TransactionKind }
 
 const t = initTRPC
   .context<Context>()

@@ -20,7 +20,7 @@ type Props = {
 
 export const renderDocument = (props: Props): string => `<!doctype html>${renderToStaticMarkup(<Document {...props} />)}`
 
-const Document = ({ theme, assets, head, description = DESCRIPTION, root, hasContents, data = {} }: Props) => (
+const Document = ({ theme, assets, head, description = `wrk smart. ${ABOUT}`, root, hasContents, data = {} }: Props) => (
   <html lang="en" data-theme={theme || undefined}>
     <head>
       <meta charSet="utf-8" />
@@ -50,7 +50,7 @@ const Document = ({ theme, assets, head, description = DESCRIPTION, root, hasCon
   </html>
 )
 
-const DESCRIPTION =
-  'wrk smart. The Canadian collaboration platform for teams and freelancers: shared task boards that update live, with time tracking.'
+export const ABOUT =
+  'The Canadian collaboration platform for teams and freelancers: shared task boards that update live, with time tracking.'
 
 const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RefusalBody } from '../protocol'
-import type { Documented } from '../server/rest'
+import type { DescribedCall } from '../server/rest'
 import { shapes } from './router'
 
 export type Schema = Record<string, unknown>
@@ -92,7 +92,7 @@ export const refusals = Object.fromEntries(
 )
 
 /** A call's refusals by status: those that follow from its input, and those its line declares. */
-export function refusalsOf(call: Documented, inPath: string[], inputNames: string[], hasBody: boolean) {
+export function refusalsOf(call: DescribedCall, inPath: string[], inputNames: string[], hasBody: boolean) {
   const { method, needsSession, isCounted, matches, refuses } = call
   const changes = method !== 'GET'
   const isKeyed = changes && needsSession

@@ -72,9 +72,8 @@ function secured(services: Services) {
     }
   }
 
-  const record = recordRequests(services)
   return (handle: Handle) =>
-    record(async (request: Request) => {
+    recordRequests(services, async (request) => {
       const path = URL.parse(request.url)?.pathname
       const response = await answer(handle, request, path)
       if (!(response instanceof Response)) return response

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { license, version } from '../../package.json'
 import { lazy } from '../lazy'
 import { id } from '../schema'
-import type { Documented } from '../server/rest'
+import type { DescribedCall } from '../server/rest'
 import { type Content, describeAnswers, describeInput, isId, json, refusals, refusalsOf, type Schema } from './apiSchemas'
 import { calls, rawRoutes } from './router'
 
@@ -19,7 +19,7 @@ export type Operation = {
 
 /** The calls as OpenAPI 3.1, generated from the tables that serve them. */
 export const describeCalls = lazy(() => {
-  const described: Documented[] = [...calls, ...rawRoutes]
+  const described: DescribedCall[] = [...calls, ...rawRoutes]
   const answers = describeAnswers(
     Object.fromEntries(described.flatMap(({ operationId, response }) => (response ? [[operationId, response]] : []))),
   )
@@ -56,7 +56,7 @@ function pathOf(path: string): string {
   return path.replace(PARAMETER, () => `{${names.shift()}}`)
 }
 
-function describe(call: Documented, described: string, answerOf: (response: z.ZodType) => Schema): Operation {
+function describe(call: DescribedCall, described: string, answerOf: (response: z.ZodType) => Schema): Operation {
   const { method, path, operationId, summary, response, inputs, takesFile } = call
   const isKeyed = method !== 'GET' && call.needsSession
   const inPath = namesIn(path)

@@ -29,8 +29,8 @@ export const builtPage = (settings: HostSettings): Page =>
     true,
   )
 
-/** `keeps`: caches HTML that is the same for all viewers. */
-export function createPage(bundle: Bundle, settings: HostSettings, built: [string, StaticFile][], keeps = false): Page {
+/** HTML that is the same for all viewers may be cached. */
+export function createPage(bundle: Bundle, settings: HostSettings, built: [string, StaticFile][], cachesHtml = false): Page {
   const documents = new Map<string, StaticFile>()
   const files = new Map([...filesOf(PUBLIC), ...built])
   const build = Bun.hash(bundle.scripts.join()).toString(36)
@@ -39,7 +39,7 @@ export function createPage(bundle: Bundle, settings: HostSettings, built: [strin
     const theme = themeOf(request)
     const name = `${theme} ${key}`
     const file = documents.get(name) ?? toStaticFile(Buffer.from(render(await bundle.renderer(), theme)), HTML)
-    if (keeps) documents.set(name, file)
+    if (cachesHtml) documents.set(name, file)
     return send(request, file)
   }
 

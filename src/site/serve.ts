@@ -7,7 +7,7 @@ import { createApp } from './app'
 import { buildIfStale } from './buildIfStale'
 import { startJobs } from './jobs'
 import { builtPage, type Page } from './page'
-import { createServices, type ForTests, type Requests } from './services'
+import { createServices, type ForTests, type HttpServer } from './services'
 import { forwardingWarning } from './warnings'
 
 const EXTENDED_TIMEOUT_SECONDS = 120
@@ -18,7 +18,7 @@ export async function serve(config: Config, database: Database, kind: PageKind, 
   let origin = config.publicUrl ?? ''
   let isDraining = false
   const warnOfForwarding = forwardingWarning(config)
-  const requests: Requests = {
+  const httpServer: HttpServer = {
     isDraining: () => isDraining,
     origin: () => origin,
     addressOf(request) {
@@ -27,7 +27,7 @@ export async function serve(config: Config, database: Database, kind: PageKind, 
     },
     extendTimeout: (request) => app.server?.timeout(request, EXTENDED_TIMEOUT_SECONDS),
   }
-  const { services, stop } = await createServices(config, database, requests, forTests)
+  const { services, stop } = await createServices(config, database, httpServer, forTests)
   await setPlans(database.db, config.hasPlans)
   const { app, webSocket } = createApp(services, await pageOf(kind, config))
   app.listen({
@@ -51,7 +51,7 @@ export async function serve(config: Config, database: Database, kind: PageKind, 
     services,
     clean: jobs.clean,
     gather: jobs.gather,
-    look: services.hub.reconcile,
+    reconcile: services.hub.reconcile,
     /** Lets proxies move on, finishes what is under way, then closes sockets and the database. */
     async stop() {
       isDraining = true

@@ -28,11 +28,12 @@ import { purgeTasksEarly } from '../tasks/server/store'
 
 const SHUTDOWN_TIMEOUT_MS = 8_000
 
-export type Requests = Pick<Services, 'origin' | 'addressOf' | 'extendTimeout' | 'isDraining'>
+/** What only a listening server knows. */
+export type HttpServer = Pick<Services, 'origin' | 'addressOf' | 'extendTimeout' | 'isDraining'>
 
 export type ForTests = { measure?: MeasureDisk; presenceTimes?: PresenceTimes }
 
-const withoutRequests = ({ publicUrl, port }: Config): Requests => ({
+const withoutServer = ({ publicUrl, port }: Config): HttpServer => ({
   origin: () => publicUrl ?? `http://localhost:${port}`,
   addressOf: () => '',
   extendTimeout() {},
@@ -42,7 +43,7 @@ const withoutRequests = ({ publicUrl, port }: Config): Requests => ({
 export async function createServices(
   config: Config,
   database: Database,
-  requests = withoutRequests(config),
+  server = withoutServer(config),
   { measure = measureDisk, presenceTimes }: ForTests = {},
 ) {
   const relay = openRelay(database)
@@ -54,12 +55,12 @@ export async function createServices(
   const files = openFiles(config)
   const diskGuard = createDiskGuard(config, measure)
   const services: Services = {
-    ...requests,
+    ...server,
     db: database.db,
     hub,
     presence: createPresence(hub, database.db, presenceTimes),
     config,
-    sessions: createSessions(database.db, () => requests.origin().startsWith('https:'), diskGuard.mayChange),
+    sessions: createSessions(database.db, () => server.origin().startsWith('https:'), diskGuard.mayChange),
     snapshots: createSnapshotCache(hub),
     limits,
     mailer: createMailer(database.db, config, diskGuard.mayMail),

@@ -4,10 +4,10 @@ export const sleep = (milliseconds: number): Promise<void> => new Promise((resol
 export const whenIdle = (work: () => void, patienceMs = 1_000) =>
   'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: patienceMs }) : setTimeout(work, patienceMs)
 
-export const READ_EVERY = 2_000
+const READ_EVERY_MS = 2_000
 
 /** Runs `work` at once, but never concurrently or twice within `every` milliseconds; calls in between become one more run. */
-export function throttled(work: () => Promise<unknown>, every: number): () => void {
+export function throttled(work: () => Promise<unknown>, every = READ_EVERY_MS): () => void {
   let last = -every
   let waiting = false
   let working: Promise<unknown> = Promise.resolve()

@@ -19,7 +19,7 @@ export const UPDATE_SHOWN_FOR = 2_000
 /** How long a toast stays after the pointer has left it. */
 const HELD_AT_LEAST = 1_000
 
-export const LONG = 20_000
+export const LONG_SHOWN_FOR = 20_000
 
 export const UNTIL_DISMISSED = Number.POSITIVE_INFINITY
 

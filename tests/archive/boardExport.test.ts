@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { type BoardTable, boardRows } from '../../src/archive/schema'
 import { openBoardArchive } from '../../src/archive/server/openBoardArchive'
-import { asking } from '../../src/db/statements'
+import { runOn } from '../../src/db/statements'
 import { attachments, boards, taskAssignees, tasks, timeEntries } from '../../src/db/tables'
 import { onEachDatabase, onOneDatabase, onServer, type Server } from '../support/databases'
 import { attach, PNG, uploadsFolder, WEBP } from '../support/files'
@@ -260,7 +260,7 @@ onServer(
         await transaction.execute(sql`lock table task_assignees in access exclusive mode`)
         answer = exported(ada, board)
         const waits = sql`select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database()) and relation = 'task_assignees'::regclass`
-        await until('it waits', async () => (await asking(server.db)(waits)).length > 0)
+        await until('it waits', async () => (await runOn(server.db)(waits)).length > 0)
         const [late] = await transaction.insert(tasks).values({ title: 'Late', position: 'z', boardId: board.id }).returning()
         for (const taskId of [task.id, late?.id ?? 0])
           await transaction.insert(taskAssignees).values({ taskId, boardId: board.id, userId: bob.id })

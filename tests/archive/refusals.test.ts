@@ -6,7 +6,7 @@ import { LIST, MANIFEST } from '../../src/archive/server/archiveFormat'
 import { restore } from '../../src/archive/server/restore'
 import { type Config, readConfig } from '../../src/config'
 import { openEmpty } from '../../src/db/restoreRows'
-import { asking } from '../../src/db/statements'
+import { runOn } from '../../src/db/statements'
 import { type Place, placeOn, QUICKER } from '../support/places'
 import { dataFolder } from '../support/process'
 import { PATIENCE } from '../support/until'
@@ -43,7 +43,7 @@ const cut = (from: number, to?: number) => slicedFrom(GOOD, folder.path, from, t
 
 async function countTables() {
   const { db, close } = await openEmpty(config)
-  const [{ tables } = {}] = await asking(db)(
+  const [{ tables } = {}] = await runOn(db)(
     sql`select count(*)::int as tables from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   )
   await close()

@@ -7,7 +7,7 @@ const TYPE = 'multipart/form-data; boundary=XBX'
 const part = (disposition: string, content = 'abc', more = '') =>
   `--XBX\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n`
 const END = '--XBX--\r\n'
-const read = (form: string | Buffer, type = TYPE) => fileIn(Buffer.from(form), type)
+const read = (form: string | Buffer, type = TYPE) => fileIn(Buffer.from(form), type, 'file')
 const nameOf = (given: string) => read(part(`name="file"; ${given}`) + END).name
 
 describe('a form', () => {

@@ -95,7 +95,7 @@ async function callAll(server: Server) {
 async function runJobs(server: Server) {
   const { ada, board } = await unheard(server.db, () => worldBeside(server))
   const socket = await ada.socket(board)
-  await server.look()
+  await server.reconcile()
   await server.gather()
   await server.clean()
   await accountBytes(server.db, ada.id)

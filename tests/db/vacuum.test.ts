@@ -160,7 +160,7 @@ describe('what was deleted', () => {
     await createVacuum(db).run(() => ({ isShort: true, spare: 0 }))
     const told = warned.mock.calls.map(([text]) => String(text))
     warned.mockRestore()
-    expect(told).toContainEqual(expect.stringMatching(/to rewrite the table comments of \d+ MB, so deleted data stays/))
+    expect(told).toContainEqual(expect.stringMatching(/to rewrite the table comments \(\d+ MB\), so deleted data stays/))
     await database.vacuum?.run(() => SHORT)
     expect(within(texts)).toEqual([])
     expect(isInFiles('Garden')).toBe(true)

@@ -156,7 +156,7 @@ onServer('joining a board', (server) => {
     test('goes on where a request has extended it meanwhile', async () => {
       const { socket, board, endIn } = await expiring()
       await endIn(HOUR)
-      await server.look()
+      await server.reconcile()
       expect((await socket.join(board.id)).boardId).toBe(board.id)
     })
   })

@@ -12,10 +12,10 @@ onEachDatabase('what no message told', (server) => {
       .update(boards)
       .set({ version: sql`${boards.version} + 3` })
       .where(eq(boards.id, board.id))
-    await server.look()
+    await server.reconcile()
     const { version } = await bob.api.boards.get.query({ boardId: board.id })
     expect(await socket.next('joined_board')).toEqual({ boardId: board.id, version })
-    await server.look()
+    await server.reconcile()
     expect([await socket.heard(), await elsewhere.heard()]).toEqual([[], []])
   })
 
@@ -26,14 +26,14 @@ onEachDatabase('what no message told', (server) => {
     const refused = { code: 'NOT_FOUND', message: 'Board not found', boardId: board.id } as const
     await server.db.delete(boardMembers).where(and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, bob.id)))
     await server.db.delete(sessions).where(eq(sessions.userId, dan.id))
-    await server.look()
+    await server.reconcile()
     expect(await bobs.next('error')).toEqual(refused)
     expect(await dans.closed()).toEqual({ code: 4001, reason: 'Signed out' })
     await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Secret' })
     await adas.next('new_task')
     expect(await bobs.heard()).toEqual([])
     await server.db.update(boards).set({ deletedAt: new Date() }).where(eq(boards.id, board.id))
-    await server.look()
+    await server.reconcile()
     expect(await adas.next('error')).toEqual(refused)
   })
 })
@@ -45,7 +45,7 @@ onServer('a look that is older than what happens meanwhile', (server) => {
     const [adas, dans] = [await ada.socket(board), await dan.socket(board)]
     let isOver = false
     const looking = Array.from({ length: 4 }, async () => {
-      while (!isOver) await server.look()
+      while (!isOver) await server.reconcile()
     })
     for (let round = 0; round < 15; round++) {
       await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: dan.id })

@@ -145,7 +145,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('two processes on one Postgres',
     const [adas, bobs] = [await socketThere(ada), await socketThere(bob)]
     site.line.fail('deaf')
     const typing = async () => {
-      await site.there.look().catch(() => {})
+      await site.there.reconcile().catch(() => {})
       adas.send('typing_started', { taskId: task.id })
       return (await adas.heard()).some(({ type, payload }) => type === 'error' && payload.code === 'SERVICE_UNAVAILABLE')
     }

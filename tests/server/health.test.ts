@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { version } from '../../package.json'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/openDatabase'
-import { embedded, openPGlite } from '../../src/db/pglite'
+import { migratedDb, openPGlite } from '../../src/db/pglite'
 import { serve } from '../../src/site/serve'
 import { scratchDatabase } from '../support/databases'
 import { emptyDatabase } from '../support/emptyDatabase'
@@ -14,7 +14,7 @@ const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere' })
 
 test('health is well while the embedded database answers, and 503 when it does not', async () => {
   const client = await openPGlite({ loadDataDir: await emptyDatabase() })
-  const server = await serve(config, { db: await embedded(client), close: async () => {} }, 'none')
+  const server = await serve(config, { db: await migratedDb(client), close: async () => {} }, 'none')
   const health = () => fetch(`http://127.0.0.1:${server.port}/health`)
   const well = await health()
   expect([well.status, await well.json()]).toEqual([200, { status: 'ok', version }])

@@ -37,7 +37,7 @@ afterAll(() => outside.stop(true))
 
 const at = (path: string, host = 'files.test') => `http://${host}:${outside.port}${path}`
 const limits = { maxBytes: 1_000_000, timeoutMs: 20_000 }
-const planka = { ...limits, isPlanka: true }
+const planka = { ...limits, usesImportAllow: true }
 const fetchOutside = outsideOf({
   importAllow: [`planka.lan:${outside.port}`, `to.loopback:${outside.port}`, `to.metadata:${outside.port}`],
 })

@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import type { Database, Db } from '../../src/db/database'
 import { openDatabase } from '../../src/db/openDatabase'
-import { embedded, extensions, openPGlite } from '../../src/db/pglite'
+import { extensions, migratedDb, openPGlite } from '../../src/db/pglite'
 import { boards, deletedCustomers, firstAccount, magicLinks, mails, unwantedFiles, users } from '../../src/db/tables'
 import { serve } from '../../src/site/serve'
 import { emptyDatabase, made } from './emptyDatabase'
@@ -25,7 +25,7 @@ export type Server = {
   clear: () => Promise<void>
   clean: () => Promise<unknown>
   gather: () => Promise<void>
-  look: () => Promise<void>
+  reconcile: () => Promise<void>
 }
 
 /** Nothing can be written there, not even by root: these servers keep no files, and mail needs a mailbox. */
@@ -95,7 +95,7 @@ export async function deleteEverybody(db: Db): Promise<void> {
 }
 
 function running(open: () => Promise<Database>, env: Record<string, string>, kept = false): Server {
-  let parts: Pick<Server, 'origin' | 'db' | 'clean' | 'gather' | 'look'> | undefined
+  let parts: Pick<Server, 'origin' | 'db' | 'clean' | 'gather' | 'reconcile'> | undefined
   let stop = async () => {}
   beforeAll(async () => {
     const database = await open()
@@ -104,8 +104,8 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
     const config = readConfig({ PORT: '0', DATA_DIR: NO_FOLDER, TRUST_PROXY: '1', ...env })
     const started = await serve(config, database, 'none')
     started.services.fetchOutside = outsideOf(config)
-    const { port, clean, gather, look } = started
-    parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean, gather, look }
+    const { port, clean, gather, reconcile } = started
+    parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean, gather, reconcile }
     stop = started.stop
   }, PATIENCE)
   // Everything but mail belongs to somebody, and goes with them.
@@ -137,7 +137,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
     clear,
     clean: () => given().clean(),
     gather: () => given().gather(),
-    look: () => given().look(),
+    reconcile: () => given().reconcile(),
   }
 }
 
@@ -153,7 +153,7 @@ let serverOnce: Promise<Database> | undefined
 
 async function createEmbedded(): Promise<Db> {
   const options = { extensions: { ...extensions, auto_explain }, onStderr: hearPlan }
-  return embedded(await openPGlite({ ...options, loadDataDir: await emptyDatabase() }))
+  return migratedDb(await openPGlite({ ...options, loadDataDir: await emptyDatabase() }))
 }
 
 /** As above, on the Postgres server where there is one, which takes half of the work. */

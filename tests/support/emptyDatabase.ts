@@ -3,7 +3,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { dependencies } from '../../package.json'
-import { embedded, extensions } from '../../src/db/pglite'
+import { extensions, migratedDb } from '../../src/db/pglite'
 
 const MIGRATIONS = join(import.meta.dir, '../../drizzle')
 const migrations = readdirSync(MIGRATIONS)
@@ -31,7 +31,7 @@ export async function putEmptyDatabase(dataDir: string): Promise<void> {
 
 async function make() {
   const client = await PGlite.create({ extensions })
-  await embedded(client)
+  await migratedDb(client)
   await client.query('checkpoint')
   const archive = await client.dumpDataDir('none')
   await client.close()

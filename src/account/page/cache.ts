@@ -4,7 +4,7 @@ import { sessionEnding } from '../../auth/page/cache'
 import { client } from '../../web/client'
 import { queryClient, trpc } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
-import { LONG } from '../../web/toast'
+import { LONG_SHOWN_FOR } from '../../web/toast'
 import type { DeletionChoices, EmailChange, PasswordChange } from '../schema'
 
 const securityQuery = () => trpc.account.security.queryOptions()
@@ -31,7 +31,7 @@ export const useChangeEmail = () =>
   useMutation({
     mutationFn: (change: EmailChange) => client.account.changeEmail.mutate(change),
     meta: {
-      success: { title: 'Link Sent', description: CHANGE_SENT, duration: LONG },
+      success: { title: 'Link Sent', description: CHANGE_SENT, duration: LONG_SHOWN_FOR },
       failure: (error) => ({
         title: 'Email Not Changed',
         description: refusalOf(error)?.message || 'Could not change your email. Please try again.',

@@ -1,13 +1,12 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { ServerMessage } from '../../protocol'
+import { isAnnounced, type ServerMessage } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/reducers'
 import { client } from '../../web/client'
-import { isAnnounced } from '../../web/live/reducers'
 import { useEveryLiveMessage } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'
 import { queryClient } from '../../web/queryClient'
-import { READ_EVERY, throttled } from '../../web/scheduling'
+import { throttled } from '../../web/scheduling'
 import type { Feed } from '../schema'
 
 type FeedOf = { boardId: number; taskId?: number | undefined }
@@ -61,7 +60,7 @@ export function useFeed(of: FeedOf) {
       queryClient.setQueryData(query.queryKey, (shown) => shown && withOlder(shown, cursor, older)),
     meta: { failure: { title: 'Error', description: 'Could not load more activity. Please try again.' } },
   })
-  const readAgain = useMemo(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY), [query])
+  const readAgain = useMemo(() => throttled(() => queryClient.invalidateQueries(query)), [query])
   useEveryLiveMessage((message) => mayChangeFeed(message, of) && readAgain())
   return {
     feed: data,

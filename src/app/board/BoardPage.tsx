@@ -20,7 +20,7 @@ import { lazyComponent } from '../../web/lazyComponent'
 import { ReadRefused } from '../../web/live/reachability'
 import { joinBoard, send, useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { LONG, toast } from '../../web/toast'
+import { LONG_SHOWN_FOR, toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
 import { BoardHeader } from './BoardHeader'
@@ -123,7 +123,7 @@ async function toastDeletion(boardId: number) {
     variant: 'destructive',
     title,
     description: `${description} For ${RESTORABLE_DAYS} days you can download the ${durationText(minutes)} you logged, here or from the dashboard.`,
-    duration: LONG,
+    duration: LONG_SHOWN_FOR,
     actions: [{ label: 'Download my hours', run: () => downloadHours(boardId) }],
   })
 }

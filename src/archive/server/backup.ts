@@ -6,7 +6,7 @@ import type { Config } from '../../config'
 import type { Database } from '../../db/database'
 import { messageOf } from '../../db/failures'
 import { newestMigration } from '../../db/migrations'
-import { archivedTables, inSnapshot, nameLines, type TableRows } from '../../db/snapshot'
+import { archivedTables, fileNameLines, inSnapshot, type TableRows } from '../../db/snapshot'
 import { measureDisk } from '../../server/diskGuard'
 import { openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
@@ -94,17 +94,17 @@ async function folderFor({ config, database }: Source): Promise<string> {
 }
 
 const streamed = ({ database }: Source, folder: string, zip: Zip) =>
-  inSnapshot(database, async (ask) => ({
-    tables: await writeTables(await archivedTables(ask), zip),
-    names: await spoolLines(folder, NAMES, nameLines(ask)),
+  inSnapshot(database, async (run) => ({
+    tables: await writeTables(await archivedTables(run), zip),
+    names: await spoolLines(folder, NAMES, fileNameLines(run)),
   }))
 
 async function spooled({ database }: Source, folder: string, zip: Zip) {
-  const { tables, names } = await inSnapshot(database, async (ask) => {
+  const { tables, names } = await inSnapshot(database, async (run) => {
     const copies: TableRows[] = []
-    for (const table of await archivedTables(ask))
+    for (const table of await archivedTables(run))
       copies.push({ ...table, lines: await spoolLines(folder, table.name, table.lines()) })
-    return { tables: copies, names: await spoolLines(folder, NAMES, nameLines(ask)) }
+    return { tables: copies, names: await spoolLines(folder, NAMES, fileNameLines(run)) }
   })
   return { tables: await writeTables(tables, zip), names }
 }

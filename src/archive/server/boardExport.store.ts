@@ -5,7 +5,7 @@ import { thumbnailOf } from '../../attachments/server/lookup'
 import type { BoardExportGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { rowPages } from '../../db/snapshot'
-import { asking } from '../../db/statements'
+import { runOn } from '../../db/statements'
 import type { Services } from '../../server/context'
 import { NoRoom } from '../../server/errors'
 import { incomingPath } from '../../server/files/storage'
@@ -139,13 +139,13 @@ type Write = (table: BoardTable, lines: AsyncIterable<string>) => Promise<void>
 const readBoardRows = (db: Db, { board }: BoardExportGrant, write: Write): Promise<number> =>
   db.transaction(
     async (transaction) => {
-      const ask = asking(transaction)
-      await ask(sql`set local timezone = 'UTC'`)
+      const run = runOn(transaction)
+      await run(sql`set local timezone = 'UTC'`)
       for (const [table, rows] of Object.entries(queriesOf(board.id))) {
         const lines = sql`select row_to_json(found)::text as line from (${rows}) as found`
-        await write(table as BoardTable, rowPages(ask, sql.identifier(`exported ${table}`), lines))
+        await write(table as BoardTable, rowPages(run, `exported ${table}`, lines))
       }
-      const [moment] = await ask(sql`select floor(extract(epoch from now()) * 1000)::float8 as now`)
+      const [moment] = await run(sql`select floor(extract(epoch from now()) * 1000)::float8 as now`)
       return Number(moment?.now)
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },

@@ -3,7 +3,7 @@ import { AccountDetail } from '../../users/page/Avatar'
 import type { OwnUser } from '../../users/schema'
 import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
-import { LONG } from '../../web/toast'
+import { LONG_SHOWN_FOR } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
 import { Logo, PublicFooter } from '../../web/ui/PublicFrame'
@@ -113,7 +113,13 @@ const SigningIn = () => (
 
 function LinkRefused({ reason }: { reason: string }) {
   useEffect(
-    () => toastOnArrival({ variant: 'destructive', title: 'The Link Could Not Be Used', description: reason, duration: LONG }),
+    () =>
+      toastOnArrival({
+        variant: 'destructive',
+        title: 'The Link Could Not Be Used',
+        description: reason,
+        duration: LONG_SHOWN_FOR,
+      }),
     [reason],
   )
   return <Leave to="/login" />

@@ -1,6 +1,6 @@
 import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
-import { LONG, toast } from '../../web/toast'
+import { LONG_SHOWN_FOR, toast } from '../../web/toast'
 import { useCall } from '../../web/useCall'
 import { LINK_SENT, RESET_SENT, SETUP } from '../limits'
 import type { Credentials, LinkRequest, Registration } from '../schema'
@@ -66,7 +66,7 @@ export const useRegister = ({ logIn, resetPassword }: EmailTaken, signsIn: boole
                 { label: 'Log In', run: logIn },
                 { label: 'Reset Password', run: resetPassword },
               ],
-              duration: LONG,
+              duration: LONG_SHOWN_FOR,
             }
           : { title: 'Registration Failed', description: refusalOf(error)?.message || NOT_REGISTERED },
     },

@@ -14,7 +14,7 @@ import { useChange } from '../../web/live/undoableChanges'
 import { queryClient, trpc } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { startDownload } from '../../web/sendFile'
-import { LONG, UPDATE_SHOWN_FOR } from '../../web/toast'
+import { LONG_SHOWN_FOR, UPDATE_SHOWN_FOR } from '../../web/toast'
 import { useRequestKey } from '../../web/useCall'
 import { CREATOR_STAYS, inOwnOrder, RESTORABLE_DAYS } from '../limits'
 import type { BoardChanges, BoardListItem, BoardMessage, NewBoard } from '../schema'
@@ -164,7 +164,7 @@ export function useDeleteBoard(boardId: number) {
       success: {
         title: 'Board Deleted',
         description: `The board has been deleted successfully. You can restore it from the dashboard for ${RESTORABLE_DAYS} days.`,
-        duration: LONG,
+        duration: LONG_SHOWN_FOR,
         actions: [{ label: 'Restore', run: () => restore.mutate(boardId) }],
       },
       failure: deniedOr({ title: 'Delete Failed', description: 'Could not delete the board. Please try again.' }),

@@ -2,7 +2,7 @@ import { and, asc, eq, getTableName, inArray, not, type SQL, sql } from 'drizzle
 import { isLocked } from '../../access'
 import { CONTRIBUTIONS, isOnBoard } from '../../db/contributions'
 import type { Db } from '../../db/database'
-import { asking } from '../../db/statements'
+import { runOn } from '../../db/statements'
 import { activities, boardMembers, boards, leftBoards } from '../../db/tables'
 import type { Services } from '../../server/context'
 import { notFound, unauthorized } from '../../server/errors'
@@ -209,9 +209,9 @@ const ALL = 2 ** 31 - 1
 
 /** Gives one user's work on a board to another, at most `most` rows. Returns how many. Needs the board's lock. */
 export async function moveWork(db: Db, move: Move, { most = ALL, content = true }: Options = {}): Promise<number> {
-  const ask = asking(db)
+  const run = runOn(db)
   // Rates before hours, so that hours keep their value.
-  await ask(sql`insert into rates (board_id, user_id, from_day, cents)
+  await run(sql`insert into rates (board_id, user_id, from_day, cents)
     select board_id, ${move.to}::int, from_day, cents from rates where board_id = ${move.boardId} and user_id = ${move.from}
     on conflict do nothing`)
   let moved = 0
@@ -219,7 +219,7 @@ export async function moveWork(db: Db, move: Move, { most = ALL, content = true 
   const workSteps = work.map((one) => renamed(getTableName(one.table), 'user_id', isOnBoard(one, move.boardId)))
   for (const step of [...STEPS, ...workSteps]) {
     if (moved >= most) break
-    const [one] = await ask(sql`with moved as (${step(move, most - moved)} returning 1) select count(*)::int from moved`)
+    const [one] = await run(sql`with moved as (${step(move, most - moved)} returning 1) select count(*)::int from moved`)
     moved += Number(one?.count)
   }
   return moved

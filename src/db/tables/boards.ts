@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { id, jsonb, letters, moment, now, oneOf, owned } from './columns'
+import { id, jsonb, moment, now, oneOf, owned, trigramIndex } from './columns'
 import { users } from './users'
 
 export const boards = pgTable(
@@ -21,7 +21,7 @@ export const boards = pgTable(
   },
   (t) => [
     index().on(t.createdBy),
-    letters('boards_letters', t.name),
+    trigramIndex('boards_letters', t.name),
     index('boards_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     check('boards_name_length', sql`char_length(${t.name}) between 1 and 120`),
     check('boards_creator', sql`${t.createdBy} is not null or ${t.deletedAt} is not null`),
@@ -83,7 +83,7 @@ export const boardInvitations = pgTable(
   (t) => [
     uniqueIndex('board_invitations_pending').on(t.boardId, t.email).where(sql`${t.status} = 'pending'`),
     uniqueIndex('board_invitations_pending_account').on(t.boardId, t.userId).where(sql`${t.status} = 'pending'`),
-    letters('board_invitations_letters', t.email).where(sql`${t.status} = 'pending'`),
+    trigramIndex('board_invitations_letters', t.email).where(sql`${t.status} = 'pending'`),
     index().on(t.boardId),
     index().on(t.userId),
     index().on(t.invitedBy),

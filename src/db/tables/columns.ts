@@ -20,5 +20,5 @@ export const oneOf = (name: string, column: AnyPgColumn, values: readonly string
   check(name, sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`)
 
 /** For searches within text. Rows are indexed at once: each search would read a whole list of pending ones, or all rows. */
-export const letters = (name: string, column: ExtraConfigColumn) =>
+export const trigramIndex = (name: string, column: ExtraConfigColumn) =>
   index(name).using('gin', column.op('gin_trgm_ops')).with({ fastupdate: false })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, timestamp, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { WEEK_STARTS } from '../../days'
-import { id, letters, moment, now, oneOf, owned } from './columns'
+import { id, moment, now, oneOf, owned, trigramIndex } from './columns'
 
 export const users = pgTable(
   'users',
@@ -57,9 +57,9 @@ export const users = pgTable(
     // The owner of an email is asked about one name of a board, whatever its file says.
     uniqueIndex('users_names_of_board').on(t.importedOn, t.importedEmail).where(sql`${t.importedOn} is not null`),
     index('users_operators').on(t.id).where(sql`${t.operator}`),
-    letters('users_username_letters', t.username),
-    letters('users_name_letters', t.name),
-    letters('users_email_letters', t.email),
+    trigramIndex('users_username_letters', t.username),
+    trigramIndex('users_name_letters', t.name),
+    trigramIndex('users_email_letters', t.email),
   ],
 )
 

@@ -6,7 +6,7 @@ import { useReadAgain } from '../../web/live/rereads'
 import { liveStatus, useLiveMessages, watchLive } from '../../web/live/socket'
 import { queryClient, trpc } from '../../web/queryClient'
 import { reasonOr, refusalOf } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/scheduling'
+import { throttled } from '../../web/scheduling'
 import { useRequestKey } from '../../web/useCall'
 import type { BoardImport, Choices, ImportProgress, ListedImport, Reading } from '../schema'
 
@@ -70,7 +70,7 @@ function cacheListed(changed: ListedImport): void {
   for (const key of keys) if (queryClient.isFetching({ queryKey: key })) void queryClient.invalidateQueries({ queryKey: key })
 }
 
-const readOthersSoon = throttled(() => readImportsAgain(), READ_EVERY)
+const readOthersSoon = throttled(() => readImportsAgain())
 
 function cacheProgress({ losses, boards, ...progress }: ImportProgress): void {
   const listed = queryClient.getQueryData(importsQuery().queryKey)?.find(({ id }) => id === progress.id)

@@ -10,7 +10,7 @@ import { useLiveMessages } from '../../web/live/socket'
 import { useChange } from '../../web/live/undoableChanges'
 import { queryClient, trpc } from '../../web/queryClient'
 import { reasonOr } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/scheduling'
+import { throttled } from '../../web/scheduling'
 import type { ImportedName, Offer } from '../schema'
 
 const namesQuery = (boardId: number) => ({ ...trpc.imports.names.queryOptions({ boardId }), staleTime: 0 })
@@ -33,7 +33,7 @@ export function useOwnNames(board: Board): OwnName[] {
 
 /** Throttled, so that others' changes do not use up the viewer's rate limit. */
 export function useLiveNames(boardId: number): void {
-  const read = useMemo(() => throttled(() => readNamesAgain(boardId), READ_EVERY), [boardId])
+  const read = useMemo(() => throttled(() => readNamesAgain(boardId)), [boardId])
   const readOf = (changed: { boardId: number }) => changed.boardId === boardId && read()
   useLiveMessages({
     names_changed: readOf,

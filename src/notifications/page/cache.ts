@@ -8,7 +8,7 @@ import { useMayRead, useReadAgain } from '../../web/live/rereads'
 import { useLiveMessages } from '../../web/live/socket'
 import { isTemporary } from '../../web/live/temporaryIds'
 import { queryClient, trpc } from '../../web/queryClient'
-import { READ_EVERY, throttled } from '../../web/scheduling'
+import { throttled } from '../../web/scheduling'
 import type { Inbox, Notification, NotificationKind } from '../schema'
 
 const inboxQuery = () =>
@@ -43,7 +43,7 @@ export function useLiveInbox(): void {
 
 const readAgain = () => queryClient.invalidateQueries(inboxQuery())
 export const readInboxAgain = () => void readAgain()
-const readSoon = throttled(readAgain, READ_EVERY)
+const readSoon = throttled(readAgain)
 
 type IsMeant = (notification: Notification) => boolean
 

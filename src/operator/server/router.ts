@@ -12,7 +12,7 @@ import { repeatOrRun } from '../../server/idempotency.store'
 import { mailQueue } from '../../server/mail/store'
 import { sendTestMail } from '../../server/mail/transport'
 import { restCalls } from '../../server/rest'
-import { inTransaction, type Kind, once } from '../../server/transaction'
+import { inTransaction, once, type TransactionKind } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
 import { userSummary } from '../../users/schema'
 import {
@@ -66,7 +66,7 @@ async function assertConfirmed(ctx: Protected, { password }: Confirmation) {
   await assertOwner(ctx, password, FRESH_OPERATOR_MS)
 }
 
-const confirmed = (ctx: Protected, given: Confirmation, work: (ctx: Operating) => Promise<void>, kind?: Kind) =>
+const confirmed = (ctx: Protected, given: Confirmation, work: (ctx: Operating) => Promise<void>, kind?: TransactionKind) =>
   repeatOrRun(ctx, async () => {
     await assertConfirmed(ctx, given)
     return once(

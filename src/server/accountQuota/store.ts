@@ -7,74 +7,76 @@ import * as schema from '../../db/tables'
 
 const { users, boards, imports, tasks, comments, leftBoards } = schema
 
-type Of = { userId: number }
-
 // As arrays: Postgres does not know that a subquery is short, and reads whole tables.
-const ownBoards = ({ userId }: Of) => sql`any(array(
+const ownBoards = (userId: number) => sql`any(array(
   select id from ${boards} where created_by = ${userId}
   union all select board_id from ${imports} where user_id = ${userId} and state = 'running'))`
 /** The user, and people without an account on their boards. */
-const people = (of: Of) => sql`any(array(
-  select ${of.userId}::integer
-  union all select id from ${users} where imported_on is not null and imported_on = ${ownBoards(of)}))`
-const ownComments = (of: Of) => sql`any(array(select id from ${comments} where user_id = ${people(of)}))`
+const people = (userId: number) => sql`any(array(
+  select ${userId}::integer
+  union all select id from ${users} where imported_on is not null and imported_on = ${ownBoards(userId)}))`
+const ownComments = (userId: number) => sql`any(array(select id from ${comments} where user_id = ${people(userId)}))`
 
-type Counted = { table: PgTable; where: (of: Of) => SQL; fileBytes?: SQL }
+type Counted = { table: PgTable; where: (userId: number) => SQL; fileBytes?: SQL }
 
 type Written = Pick<Contribution, 'on' | 'fileBytes'> & { table: PgTable; author: PgColumn }
 
 /** What the account wrote, except on boards that removed it; plus what removed members left on its own boards. */
 function written({ table, author, on, ...counted }: Written): Counted[] {
   const name = sql.identifier(getTableName(table))
-  const removedFrom = ({ userId }: Of) =>
+  const removedFrom = (userId: number) =>
     sql`any(array(select board_id from ${leftBoards} where user_id = ${userId} and removed))`
   const onTheirBoard =
     on === 'board'
       ? sql`gone.board_id = ${name}.board_id`
       : sql`gone.board_id = (select board_id from ${tasks} where tasks.id = ${name}.task_id)`
   // By author: starting from boards, Postgres would read whole tables.
-  const isLeft = (of: Of) => sql`${author} = any(array(
-      select user_id from ${leftBoards} where removed and board_id = ${ownBoards(of)}))
+  const isLeft = (userId: number) => sql`${author} = any(array(
+      select user_id from ${leftBoards} where removed and board_id = ${ownBoards(userId)}))
     and exists (select from ${leftBoards} gone
-      where gone.user_id = ${author} and gone.removed and gone.board_id = ${ownBoards(of)} and ${onTheirBoard})`
+      where gone.user_id = ${author} and gone.removed and gone.board_id = ${ownBoards(userId)} and ${onTheirBoard})`
   return [
-    { table, where: (of) => sql`${author} = ${people(of)} and not ${isOnBoard({ on }, removedFrom(of))}`, ...counted },
+    {
+      table,
+      where: (userId) => sql`${author} = ${people(userId)} and not ${isOnBoard({ on }, removedFrom(userId))}`,
+      ...counted,
+    },
     { table, where: isLeft, ...counted },
   ]
 }
 
 /** Rows count for their author, also on others' boards; rows without an author count for the board's creator. */
 const COUNTED: Counted[] = [
-  { table: users, where: (of) => sql`id = ${people(of)}` },
-  { table: schema.formerUsernames, where: ({ userId }) => sql`user_id = ${userId}` },
-  { table: leftBoards, where: ({ userId }) => sql`user_id = ${userId} and not removed` },
-  { table: leftBoards, where: (of) => sql`board_id = ${ownBoards(of)} and removed` },
-  { table: schema.sessions, where: ({ userId }) => sql`user_id = ${userId}` },
-  { table: schema.idempotencyKeys, where: ({ userId }) => sql`user_id = ${userId}` },
-  { table: schema.mails, where: ({ userId }) => sql`caused_by = ${userId}` },
-  { table: boards, where: (of) => sql`id = ${ownBoards(of)}` },
-  { table: schema.boardMembers, where: (of) => sql`board_id = ${ownBoards(of)}` },
-  { table: schema.boardInvitations, where: ({ userId }) => sql`invited_by = ${userId}` },
-  { table: schema.nameOffers, where: (of) => sql`name_id = ${people(of)}` },
+  { table: users, where: (userId) => sql`id = ${people(userId)}` },
+  { table: schema.formerUsernames, where: (userId) => sql`user_id = ${userId}` },
+  { table: leftBoards, where: (userId) => sql`user_id = ${userId} and not removed` },
+  { table: leftBoards, where: (userId) => sql`board_id = ${ownBoards(userId)} and removed` },
+  { table: schema.sessions, where: (userId) => sql`user_id = ${userId}` },
+  { table: schema.idempotencyKeys, where: (userId) => sql`user_id = ${userId}` },
+  { table: schema.mails, where: (userId) => sql`caused_by = ${userId}` },
+  { table: boards, where: (userId) => sql`id = ${ownBoards(userId)}` },
+  { table: schema.boardMembers, where: (userId) => sql`board_id = ${ownBoards(userId)}` },
+  { table: schema.boardInvitations, where: (userId) => sql`invited_by = ${userId}` },
+  { table: schema.nameOffers, where: (userId) => sql`name_id = ${people(userId)}` },
   ...written({ table: tasks, author: tasks.createdBy, on: 'board' }),
   ...CONTRIBUTIONS.flatMap(({ isContent: _, table, ...work }) => written({ table, author: table.userId, ...work })),
-  { table: schema.taskAssignees, where: (of) => sql`board_id = ${ownBoards(of)}` },
-  { table: schema.commentMentions, where: (of) => sql`comment_id = ${ownComments(of)}` },
+  { table: schema.taskAssignees, where: (userId) => sql`board_id = ${ownBoards(userId)}` },
+  { table: schema.commentMentions, where: (userId) => sql`comment_id = ${ownComments(userId)}` },
   {
     table: schema.deletedRows,
-    where: ({ userId }) => sql`user_id = ${userId}`,
+    where: (userId) => sql`user_id = ${userId}`,
     // The file stays until it can no longer be restored.
     fileBytes: sql`coalesce((rows #> '{attachments,0,file_size}')::integer, 0)
       + coalesce((nullif(rows #> '{attachments,0,thumbnail_size}', 'null'))::integer, 0)`,
   },
   {
     table: imports,
-    where: ({ userId }) => sql`user_id = ${userId}`,
+    where: (userId) => sql`user_id = ${userId}`,
     // Once its board is being filled, its rows count instead.
     fileBytes: sql`case when board_id is null then bytes else 0 end`,
   },
-  { table: schema.rates, where: (of) => sql`board_id = ${ownBoards(of)}` },
-  { table: schema.notifications, where: ({ userId }) => sql`actor_id = ${userId}` },
+  { table: schema.rates, where: (userId) => sql`board_id = ${ownBoards(userId)}` },
+  { table: schema.notifications, where: (userId) => sql`actor_id = ${userId}` },
 ]
 
 export const countedTables: PgTable[] = [...new Set(COUNTED.map(({ table }) => table))]
@@ -107,7 +109,7 @@ export async function accountBytes(db: Db, userId: number): Promise<number> {
     const [found] = await db
       .select({ bytes: bytesOf(counted).mapWith(Number) })
       .from(counted.table)
-      .where(counted.where({ userId }))
+      .where(counted.where(userId))
     sum += found?.bytes ?? 0
     await setImmediate()
   }

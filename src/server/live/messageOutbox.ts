@@ -9,7 +9,7 @@ const ORDER_MS = 50
 const KEPT_IDS = 10_000
 
 export function createMessageOutboxes(relay: Relay, sockets: Sockets, isTrusted: () => boolean) {
-  let made = FIRST_CHANGE
+  let nextId = FIRST_CHANGE
   const delivered = new Set<number>()
   const held = new Map<number, () => void>()
 
@@ -36,7 +36,7 @@ export function createMessageOutboxes(relay: Relay, sockets: Sockets, isTrusted:
     },
 
     outbox() {
-      const id = made++
+      const id = nextId++
       const envelopes: Envelope[] = []
       return {
         push: (envelope: Envelope) => void envelopes.push(envelope),

@@ -1,5 +1,5 @@
 import type { Server, ServerWebSocket } from 'bun'
-import { type ChannelMessage, type PersonalMessage, type ServerMessage, SIGNED_OUT } from '../../protocol'
+import { type ChannelMessage, isAnnounced, type PersonalMessage, type ServerMessage, SIGNED_OUT } from '../../protocol'
 import type { Session, SessionUser } from '../signedIn'
 import type { Joined, Missed } from './missed.lookup'
 import type { Envelope } from './relay'
@@ -83,8 +83,10 @@ export function createSockets() {
     for (const topic of topics) server?.publish(topic, text)
     for (const socket of alsoTo.flatMap((userId) => [...socketsOf(userId)]))
       if (!topics.some((topic) => socket.isSubscribed(topic))) socket.send(text)
-    const step = stepOf(message)
-    if (step && isBehind(step.boardId, step.version)) told.set(step.boardId, step.version)
+    if (isAnnounced(message)) {
+      const { boardId, version } = message.payload
+      if (isBehind(boardId, version)) told.set(boardId, version)
+    }
     onPublished(message)
   }
 
@@ -145,8 +147,8 @@ export function createSockets() {
       presence.left(socket)
     },
     isNext(envelopes: Envelope[]): boolean {
-      const steps = envelopes.flatMap((envelope) => (envelope.do === 'publish' ? (stepOf(envelope.message) ?? []) : []))
-      return !steps.some(({ boardId, version }) => isBehind(boardId, version - 1))
+      const messages = envelopes.flatMap((envelope) => (envelope.do === 'publish' ? envelope.message : []))
+      return !messages.some((message) => isAnnounced(message) && isBehind(message.payload.boardId, message.payload.version - 1))
     },
     /** What to ask the database about. Forgets boards that nobody has open any more. */
     collectJoined(): Joined | undefined {
@@ -179,5 +181,3 @@ export function createSockets() {
     },
   }
 }
-
-const stepOf = ({ payload }: ServerMessage) => ('by' in payload ? payload : undefined)

@@ -51,7 +51,8 @@ const CHANNEL = 'wrk_live_1'
 const ANSWER_MS = 1_200
 const OPEN_AGAIN_MS = 500
 const noAnswer = () => new DatabaseUnavailable(`no answer within ${ANSWER_MS} ms`)
-const LOOK = 0
+/** In place of a change: the echo of a question, or what was said outside of a transaction. */
+const ECHO = 0
 const SAID = 1
 export const FIRST_CHANGE = 2
 
@@ -64,12 +65,12 @@ function overPostgres(url: string): Relay {
   let opened = 0
   let questions = 0
   let unheard = 0
-  const echoes = new Map<string, () => void>()
+  const awaited = new Map<string, () => void>()
 
   const gather = createPartJoiner(({ from, id }, text) => {
     const isOwn = from === self
-    if (isOwn && id === LOOK) echoes.get(text)?.()
-    if (id === LOOK || (isOwn && id === SAID)) return
+    if (isOwn && id === ECHO) awaited.get(text)?.()
+    if (id === ECHO || (isOwn && id === SAID)) return
     // Only our own processes write to this channel.
     const hear = () => receiver?.hear(() => JSON.parse(text) as Envelope[], isOwn ? id : undefined)
     if (waiting) waiting.push(hear)
@@ -111,9 +112,9 @@ function overPostgres(url: string): Relay {
     const asked = listener
     if (!asked) throw new DatabaseUnavailable('there is no connection to the database')
     const echo = String(++questions)
-    const heard = new Promise<void>((resolve) => echoes.set(echo, resolve))
+    const heard = new Promise<void>((resolve) => awaited.set(echo, resolve))
     try {
-      const answer = await withTimeout(ANSWER_MS, asked.ask(question, saying(LOOK, echo)), noAnswer)
+      const answer = await withTimeout(ANSWER_MS, asked.ask(question, saying(ECHO, echo)), noAnswer)
       await withTimeout(ANSWER_MS, heard, noAnswer).then(
         () => (unheard = 0),
         () => {
@@ -126,7 +127,7 @@ function overPostgres(url: string): Relay {
       void openAgain(asked)
       throw error
     } finally {
-      echoes.delete(echo)
+      awaited.delete(echo)
     }
   }
 

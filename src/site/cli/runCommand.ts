@@ -25,7 +25,7 @@ async function withData<T>(config: Config, work: (context: Context) => Promise<T
   console.log = console.error
   const database = await openDatabase(config, 'as it is')
   if (!database.url) await endInterruptedBackup({ config, database })
-  let opening: Promise<Awaited<ReturnType<typeof import('../services')['createServices']>>> | undefined
+  let opening: ReturnType<typeof import('../services')['createServices']> | undefined
   const context: Context = {
     config,
     database,

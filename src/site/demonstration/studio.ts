@@ -33,7 +33,8 @@ export type DemoTask = {
 export type StoredTask = DemoTask & { id: number }
 
 export type DemoBoard = {
-  /** People whose time is invoiced. */ client?: boolean
+  /** Its time is invoiced. */
+  client?: boolean
   name: string
   description: string
   creator: DemoName

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ABOUT } from '../Document'
 import type { PublicPath, Site } from '../paths'
 import { Landing } from './Landing'
 import { LegalPage, type LegalText } from './LegalPage'
@@ -10,16 +11,13 @@ type PublicPage = { head: ReactNode; description: string; body: ReactNode }
 
 export const publicPages = (site: Site): Record<PublicPath, PublicPage> => ({
   '/': {
-    ...metadata('wrk smart. · wrk', site.hasPlans ? `${LANDING} Your first board is free.` : LANDING, site, '/'),
+    ...metadata('wrk smart. · wrk', site.hasPlans ? `${ABOUT} Your first board is free.` : ABOUT, site, '/'),
     body: <Landing site={site} />,
   },
   '/terms': legal(terms, site, '/terms'),
   '/privacy': legal(privacy, site, '/privacy'),
   '/refund': legal(refund, site, '/refund'),
 })
-
-const LANDING =
-  'The Canadian collaboration platform for teams and freelancers: shared task boards that update live, with time tracking.'
 
 function legal(write: (contact: ReactNode, hasPlans: boolean) => LegalText, site: Site, path: string): PublicPage {
   const { supportEmail, hasPlans } = site

@@ -10,7 +10,7 @@ import { lazySchema } from '../../web/lazyComponent'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { useChange } from '../../web/live/undoableChanges'
 import { reasonOr } from '../../web/refusal'
-import { LONG, toast } from '../../web/toast'
+import { LONG_SHOWN_FOR, toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
@@ -88,7 +88,7 @@ export function toastHiddenTasks(tasks: Task[], hidden: Task[], onShow: (task: T
   if (!first) return
   const title = isOne ? 'Task Created' : `${tasks.length} Tasks Created`
   const description = isOne ? 'The filter hides it.' : `The filter hides ${hidden.length} of them.`
-  toast({ title, description, duration: LONG, actions: [{ label: 'Show', run: () => onShow(first) }] })
+  toast({ title, description, duration: LONG_SHOWN_FOR, actions: [{ label: 'Show', run: () => onShow(first) }] })
 }
 
 type Props = {

@@ -13,7 +13,7 @@ import { isOvertaken, notUndone, sendOnRevision } from '../../web/live/revisions
 import { listen, useLiveMessages } from '../../web/live/socket'
 import { queryClient, trpc } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/scheduling'
+import { throttled } from '../../web/scheduling'
 import { STATUS_LABELS, type TaskField } from '../limits'
 import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
 import { movedTo, type Place, placeAt } from './reducers'
@@ -232,7 +232,7 @@ const deletedTasksQuery = (boardId: number) => ({ ...trpc.tasks.deleted.queryOpt
 /** Reread when a task is added or removed, and after joining the board. */
 export function useDeletedTasks(boardId: number) {
   const query = deletedTasksQuery(boardId)
-  const [readAgain] = useState(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY))
+  const [readAgain] = useState(() => throttled(() => queryClient.invalidateQueries(query)))
   const concerns = (payload: { boardId: number }) => payload.boardId === boardId && readAgain()
   useLiveMessages({ task_deleted: concerns, new_task: concerns, joined_board: concerns })
   const { data, ...rest } = useQuery(query)

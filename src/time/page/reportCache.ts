@@ -9,7 +9,7 @@ import { applyChange, type Change, type Reducers } from '../../web/live/reducers
 import { useEveryLiveMessage, useLiveMessages } from '../../web/live/socket'
 import { queryClient, restartRead } from '../../web/queryClient'
 import { reasonOr } from '../../web/refusal'
-import { READ_EVERY, throttled } from '../../web/scheduling'
+import { throttled } from '../../web/scheduling'
 import type { ToastText } from '../../web/toast'
 import { LOADING_FAILED } from '../limits'
 import { CURRENCY, type RateChange, type Report, type ReportPage, type TimeEntryMessage } from '../schema'
@@ -30,7 +30,7 @@ export function useReport(page: Page) {
   const query = { ...reportQuery(page), staleTime: 0, placeholderData: keepPreviousData }
   const { data: report, error, isError, isFetching, refetch } = useLive<Report>(query, applyToReport)
   const [readAgain] = useState(() =>
-    throttled(() => queryClient.refetchQueries({ queryKey: liveKey(boardId, KIND), type: 'active' }), READ_EVERY),
+    throttled(() => queryClient.refetchQueries({ queryKey: liveKey(boardId, KIND), type: 'active' })),
   )
   useEveryLiveMessage((message) => concernsReport(message, boardId, report) && readAgain())
   return { report, error, isError, isFetching, retry: () => void refetch() }

@@ -1,7 +1,7 @@
 import { type Query, queryOptions } from '@tanstack/react-query'
-import type { AnnouncedChange, ServerMessage } from '../../protocol'
+import { type AnnouncedChange, isAnnounced, type ServerMessage } from '../../protocol'
 import { queryClient } from '../queryClient'
-import { type Change, handle, isAnnounced } from './reducers'
+import { type Change, handle } from './reducers'
 import { isRepeated } from './rereads'
 
 /** A page's data of a board, which is reread if it misses a version. */

@@ -36,7 +36,7 @@ export const isUnanswered = ({ state }: Pending): boolean => state !== 'answered
 export const useLate = (): number => useSyncExternalStore(pending.watch, () => pendingChanges().filter(isLate).length)
 export const unanswered = (): number => pendingChanges().filter(isUnanswered).length
 
-/** Whether they include changes left by earlier pages. */
+/** Whether the pending changes include those that earlier pages left. */
 export const changesAdopted = createStore(false)
 
 /** Changes that were kept and later refused, for their author to review. */

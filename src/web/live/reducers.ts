@@ -1,4 +1,4 @@
-import type { AnnouncedChange, BoardChange, Message, ServerMessage } from '../../protocol'
+import type { BoardChange, Message, ServerMessage } from '../../protocol'
 
 /** A change to a board: announced, answered or predicted. */
 export type Change = BoardChange
@@ -38,5 +38,3 @@ export const handle =
   ({ type, payload }) =>
     // TypeScript does not see that the payload is that of the handler's type.
     (handlers[type] as ((given: object) => void) | undefined)?.(payload)
-
-export const isAnnounced = (message: ServerMessage): message is AnnouncedChange => 'by' in message.payload

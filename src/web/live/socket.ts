@@ -7,8 +7,8 @@ import { type Handlers, handle, type Receiver } from './reducers'
 const RECONNECT_AFTER_MS = 3_000
 
 /** A dead connection can look open for minutes. */
-const ASK_EVERY = 20_000
-const ANSWER_WITHIN = 4_000
+const ASK_EVERY_MS = 20_000
+const ANSWER_WITHIN_MS = 4_000
 const OPEN_WITHIN_MS = 10_000
 
 export type Status = 'off' | 'connecting' | 'open' | 'lost'
@@ -104,8 +104,8 @@ function watchPage() {
   if (isWatching) return
   isWatching = true
   setInterval(() => {
-    if (liveStatus() === 'open' && document.visibilityState === 'visible') askWhetherAlive(ANSWER_WITHIN)
-  }, ASK_EVERY)
+    if (liveStatus() === 'open' && document.visibilityState === 'visible') askWhetherAlive(ANSWER_WITHIN_MS)
+  }, ASK_EVERY_MS)
   window.addEventListener('online', () => {
     lookAlive()
     tryAgain()

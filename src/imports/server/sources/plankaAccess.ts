@@ -75,7 +75,7 @@ export async function fetchTo(
   const { status } = await fetchOutside(`${baseOf(access)}${path}`, {
     ...asked,
     timeoutMs: TIMEOUT_MS,
-    isPlanka: true,
+    usesImportAllow: true,
     signal,
     save: (chunks) => save(join(folder, name), chunks),
   })
