@@ -50,7 +50,7 @@ export function openConnection(url: string) {
     }
   }
 
-  const over =
+  const sendOver =
     (on: Pick<SQL, 'unsafe'>): RemoteCallback =>
     async (text, params, method) => {
       if (isClosed) throw new ConnectionLost('the connection was abandoned')
@@ -69,7 +69,7 @@ export function openConnection(url: string) {
     const run = async (on: Pick<SQL, 'unsafe'>) => {
       noteAnswer()
       try {
-        return { result: await withoutFailures(over(on), work) }
+        return { result: await withoutFailures(sendOver(on), work) }
       } catch (error) {
         thrown = error
         // A rollback would not be answered.
@@ -95,7 +95,7 @@ export function openConnection(url: string) {
 
   return {
     name,
-    query: over(sql),
+    query: sendOver(sql),
     transaction,
     /** Milliseconds that an answer has been due. */
     quiet: () => (owed > 0 ? performance.now() - since : 0),

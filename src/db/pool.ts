@@ -100,7 +100,7 @@ export function createPool(url: string, size: number) {
     log.warn(`the database has been too slow at least once in the last minute: ${messageOf(error)}`)
   }
 
-  function refuse(these: Waiting[], why: string) {
+  function refuseAll(these: Waiting[], why: string) {
     for (const { refuse } of these) refuse(new DatabaseUnavailable(why))
   }
 
@@ -109,7 +109,7 @@ export function createPool(url: string, size: number) {
     log.error(`the database does not answer (${messageOf(error)}): calls are refused until it does`)
     isAway = true
     giveUp([...all])
-    refuse(waiting.splice(0), 'the database does not answer')
+    refuseAll(waiting.splice(0), 'the database does not answer')
   }
 
   const look = oneAtATime(lookAtServer)
@@ -142,7 +142,7 @@ export function createPool(url: string, size: number) {
 
   const timer = setInterval(() => {
     const inTime = waiting.findIndex(({ since }) => performance.now() - since < WAIT_MS)
-    refuse(waiting.splice(0, inTime < 0 ? waiting.length : inTime), 'every connection is in use')
+    refuseAll(waiting.splice(0, inTime < 0 ? waiting.length : inTime), 'every connection is in use')
     if ([...all].some((connection) => connection.quiet() > QUIET_MS)) void look()
   }, LOOK_EVERY_MS)
   timer.unref()
@@ -153,7 +153,7 @@ export function createPool(url: string, size: number) {
     async close(seconds: number) {
       isClosed = true
       clearInterval(timer)
-      refuse(waiting.splice(0), 'the database is being closed')
+      refuseAll(waiting.splice(0), 'the database is being closed')
       await Promise.all([...all].map((connection) => connection.close(seconds)))
     },
   }

@@ -54,7 +54,7 @@ export function createVacuum(db: Db): Vacuum {
   const hasGrown = (table: Table) =>
     table.bytes > GROWN_BYTES && bytesOfRow(table) > GROWN_TIMES * (leastBytes.get(table.name) ?? Number.POSITIVE_INFINITY)
 
-  const hasChanged = ({ name, changes }: Table) => changes !== (rewrittenChanges.get(name) ?? -1)
+  const hasChanged = ({ name, changes }: Table) => changes !== rewrittenChanges.get(name)
 
   /** The smallest first: each may make room for the next. */
   async function rewriteWhere(isMeant: (table: Table) => boolean, disk: () => Disk) {

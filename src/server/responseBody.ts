@@ -41,7 +41,7 @@ export async function* jsonChunks(batches: AsyncIterable<unknown[]>): AsyncGener
 /** Streams as fast as the client reads. Throws what fails before the first chunk. */
 export async function streamBody(
   chunks: AsyncGenerator<string | Uint8Array>,
-  onEnd: () => void,
+  onEnd?: () => void,
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
   let sent = 0
@@ -54,7 +54,7 @@ export async function streamBody(
         yield bytes
       }
     } finally {
-      onEnd()
+      onEnd?.()
       noteEnd(sent)
     }
   }

@@ -37,6 +37,7 @@ export function createTotalLimit(max: number, { everyMs, everyBytes }: When, mea
   function isStale(bytes: number): boolean {
     const age = performance.now() - measuredAt
     if (age < pauseMs) return false
+    // Before the first measurement nothing is known, so what is in flight counts, too.
     const unmeasured = measured === undefined ? addedSince + bytes : addedSince - inFlight
     return (everyMs !== undefined && age > everyMs) || (everyBytes !== undefined && unmeasured > everyBytes)
   }

@@ -34,12 +34,13 @@ export function tellRefusal(texts: Pick<MutationTexts, 'failure'> | undefined, e
 }
 
 export function refusalText(failure: FailureText | undefined, error: unknown): ToastText | null {
-  const text = failureText(error, failure)
+  const text = failureText(failure, error)
   const wait = waitText(error)
   return wait || text ? { title: 'Please Wait', ...text, ...wait } : null
 }
 
-export const failureText = (error: unknown, text: FailureText | undefined) => (typeof text === 'function' ? text(error) : text)
+export const failureText = (failure: FailureText | undefined, error: unknown) =>
+  typeof failure === 'function' ? failure(error) : failure
 
 function waitText(error: unknown): { description: string } | null {
   const refusal = refusalOf(error)

@@ -29,7 +29,7 @@ const queryCache = new QueryCache({
   onError(error, { meta }) {
     console.warn('Something could not be read', error)
     if (leadsAway(error)) return
-    const text = failureText(error, meta?.failure)
+    const text = failureText(meta?.failure, error)
     if (text) toast({ variant: 'destructive', faultId: faultIdOf(error), ...text })
   },
 })

@@ -32,7 +32,7 @@ export function LogOut({ onLeft, children }: Props) {
         title="Log out and lose changes?"
         text={`${lost === 1 ? 'One change is' : `${lost} changes are`} not saved yet and will be lost if you log out now. ${unsent + elsewhere > 0 ? 'Wait until you are back online to keep your work.' : 'You can stay and copy what you typed first.'}`}
         action="Log Out"
-        keep="Stay"
+        cancel="Stay"
         busy={logout.isPending}
         onConfirm={leave}
       />

@@ -86,7 +86,7 @@ function Running({ one, onLeave }: Props) {
         title="Cancel this import?"
         text="This deletes the uploaded file and the board being imported. Boards that have already been imported are kept."
         action="Cancel import"
-        keep="Keep importing"
+        cancel="Keep importing"
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate(one, { onSuccess: onLeave, onSettled: () => setAsking(false) })}
       />

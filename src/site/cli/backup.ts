@@ -12,7 +12,7 @@ type Saved = { file: string; bytes: number; rows?: number; files?: number; missi
 export const backup: Module<ToFile, Saved> = {
   stream: streamBackup,
   async take(chunks, { file, force }) {
-    const bytes = await take(chunks, { file, force })
+    const bytes = await writeTo(chunks, { file, force })
     if (file === STDOUT) return { file, bytes }
     const { tables, files } = await readManifest(file)
     return { file, bytes, rows: rowsOf(tables), files: files.count, missing: files.missing }
@@ -25,7 +25,7 @@ export const backup: Module<ToFile, Saved> = {
 }
 
 /** Returns the bytes written. Throws ArchiveFailed, or WrongUsage if they would go to a terminal. */
-export const take = (chunks: AsyncIterable<Uint8Array>, { file, force }: ToFile): Promise<number> =>
+export const writeTo = (chunks: AsyncIterable<Uint8Array>, { file, force }: ToFile): Promise<number> =>
   file === STDOUT ? print(chunks) : saveArchive(file, chunks, force)
 
 async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> {

@@ -17,7 +17,7 @@ import type { Services } from '../../server/context'
 import { withIncoming } from '../../server/files/storage'
 import type { SignedIn } from '../../server/signedIn'
 import { runTransaction } from '../../server/transaction'
-import { take } from './backup'
+import { writeTo } from './backup'
 import { CommandFailed, type Context, type Module, STDOUT, WrongUsage } from './command'
 import { columns, everyPart, numberIn, printable } from './output'
 
@@ -53,7 +53,7 @@ export const exportBoard: Module<{ board: string; file: string; force?: boolean 
     const services = await context.services()
     yield* boardArchive(services, await grantExportByCommand(services.db, numberIn(board)))
   },
-  take: async (chunks, given) => ({ file: given.file, bytes: await take(chunks, given) }),
+  take: async (chunks, given) => ({ file: given.file, bytes: await writeTo(chunks, given) }),
   show: ({ file, bytes }, { board }) =>
     file === STDOUT ? `${sizeText(bytes)} sent` : `board ${board} was exported to ${file} (${sizeText(bytes)})`,
 }

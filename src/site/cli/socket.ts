@@ -43,7 +43,7 @@ async function answer(context: Context, request: Request): Promise<Response> {
     const module = await COMMANDS[name]?.load()
     if (!module || 'here' in module) return refused(`the running server has no command "${name}": is it a different version?`)
     if ('run' in module) return Response.json(await module.run(context, given))
-    return new Response(await streamBody(loggingLate(module.stream(context, given)), () => {}))
+    return new Response(await streamBody(loggingLate(module.stream(context, given))))
   } catch (error) {
     return refused(failureOf(error) ?? 'Something went wrong; see the server’s log', error instanceof WrongUsage)
   }

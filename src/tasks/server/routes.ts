@@ -47,7 +47,7 @@ async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   headers.set('Vary', 'Cookie, Accept-Encoding')
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
   headers.set('Content-Type', 'application/json')
-  if (!acceptsEncoding(request, 'gzip')) return new Response(await streamBody(unzipped(gzip), () => {}), { headers })
+  if (!acceptsEncoding(request, 'gzip')) return new Response(await streamBody(unzipped(gzip)), { headers })
   headers.set('Content-Encoding', 'gzip')
   return new Response(wholeBody(gzip), { headers })
 }

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../web/live/reducers'
+import type { Handlers } from '../../web/live/socket'
 import { queryClient, restartRead, trpc } from '../../web/queryClient'
 import type { OwnUser, UserSummary } from '../schema'
 import { sessionQuery } from './viewer'

@@ -177,7 +177,7 @@ function refuse(change: Pending, error: unknown) {
   answerCaller(change.key, isSentLater ? { id: change.id } : undefined)
   if (!isLate(change) && !isSentLater) drop(change.key)
   if (!isLate(change) || isSentLater) return tellRefusal(kind?.texts, error)
-  const { title = 'Not Saved' } = failureText(error, kind?.texts?.failure) ?? {}
+  const { title = 'Not Saved' } = failureText(kind?.texts?.failure, error) ?? {}
   // After a reload temporary ids are unknown.
   addRefused({ ...change, input: resolved(change.input).input }, title, kind?.textOf?.(change.input as never) ?? '', error)
 }

@@ -1,8 +1,9 @@
 import { type Query, queryOptions } from '@tanstack/react-query'
 import { type AnnouncedChange, isAnnounced, type ServerMessage } from '../../protocol'
 import { queryClient } from '../queryClient'
-import { type Change, handle } from './reducers'
+import type { Change } from './reducers'
 import { isRepeated } from './rereads'
+import { handle } from './socket'
 
 /** A page's data of a board, which is reread if it misses a version. */
 export type Live<Data> = {
@@ -43,7 +44,7 @@ export function liveQuery<Data>({ key, read, apply, versionOf }: LiveData<Data>)
       const before = newestOf(scope)
       const data = await read(signal)
       const versions = versionOf && scope !== EVERY_BOARD ? { [scope]: versionOf(data) } : before
-      return caughtUp(scope, { data, versions }, apply)
+      return withNextChanges(scope, { data, versions }, apply)
     },
     staleTime: ({ state }) => (state.data && isBehind(scope, state.data) ? 0 : Number.POSITIVE_INFINITY),
     meta: { apply, kept: true },
@@ -63,7 +64,7 @@ const newestOf = (scope: Scope): Record<number, number> =>
   Object.fromEntries(channelsOf(scope).map(([boardId, { newest }]) => [boardId, newest]))
 
 /** Applies the changes that come next; lists over every board have no gaps. */
-function caughtUp<Data>(scope: Scope, live: Live<Data>, apply: LiveData<Data>['apply']): Live<Data> {
+function withNextChanges<Data>(scope: Scope, live: Live<Data>, apply: LiveData<Data>['apply']): Live<Data> {
   let { data, versions } = live
   for (const [boardId, { changes }] of channelsOf(scope))
     for (const [version, change] of [...changes].sort(([a], [b]) => a - b)) {
@@ -145,7 +146,7 @@ function catchUp(scope: Scope, wait = PATIENCE_MS) {
     // Set by `liveQuery` above on first use.
     const { apply } = (query.meta ?? {}) as { apply?: LiveData<unknown>['apply'] }
     if (!apply) continue
-    const now = caughtUp(scope, live, apply)
+    const now = withNextChanges(scope, live, apply)
     if (now !== live) queryClient.setQueryData(query.queryKey, now)
     if (isBehind(scope, now) && query.isActive()) readLater(scope, wait)
   }

@@ -1,4 +1,4 @@
-import type { BoardChange, Message, ServerMessage } from '../../protocol'
+import type { BoardChange, Message } from '../../protocol'
 
 /** A change to a board: announced, answered or predicted. */
 export type Change = BoardChange
@@ -26,15 +26,3 @@ export function setSnapshotReducers<Board extends LiveBoard>(all: AnyReducers<Bo
 
 export const applyToSnapshot = <Board extends LiveBoard>(snapshot: Board, change: Change): Board =>
   apply(snapshot, change) as Board
-
-export type Receiver = (message: ServerMessage) => void
-
-export type Handlers = {
-  [Type in ServerMessage['type']]?: (payload: Extract<ServerMessage, { type: Type }>['payload']) => void
-}
-
-export const handle =
-  (handlers: Handlers): Receiver =>
-  ({ type, payload }) =>
-    // TypeScript does not see that the payload is that of the handler's type.
-    (handlers[type] as ((given: object) => void) | undefined)?.(payload)

@@ -2,7 +2,18 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { type ClientMessage, type ServerMessage, SIGNED_OUT } from '../../protocol'
 import { createStore } from '../createStore'
 import { serverAnswered, serverUnreachable, tryAgain } from './reachability'
-import { type Handlers, handle, type Receiver } from './reducers'
+
+type Receiver = (message: ServerMessage) => void
+
+export type Handlers = {
+  [Type in ServerMessage['type']]?: (payload: Extract<ServerMessage, { type: Type }>['payload']) => void
+}
+
+export const handle =
+  (handlers: Handlers): Receiver =>
+  ({ type, payload }) =>
+    // TypeScript does not see that the payload is that of the handler's type.
+    (handlers[type] as ((given: object) => void) | undefined)?.(payload)
 
 const RECONNECT_AFTER_MS = 3_000
 

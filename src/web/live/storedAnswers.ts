@@ -79,10 +79,13 @@ async function orKept<Data, Key extends QueryKey>(
     answer.catch(() => {})
     if (context.signal.aborted) throw error
     const isOut = error instanceof Late || isUnreachable(error)
-    if (!mayPass(error) && !isOut) forgetAnswer(queryHash)
-    const kept = isOut && !isShown(query) ? await (error instanceof Late ? error.kept : recall(queryHash)) : undefined
+    if (!isOut) {
+      if (!mayPass(error)) forgetAnswer(queryHash)
+      throw error
+    }
+    const kept = isShown(query) ? undefined : await (error instanceof Late ? error.kept : recall(queryHash))
     const isOwn = kept !== undefined && (owner === undefined || kept.userId === owner)
-    if (!isOut || !(isShown(query) || isOwn)) throw error
+    if (!isShown(query) && !isOwn) throw error
     standsIn(queryHash)
     // It was this query's answer. What is shown is never older than what is stored.
     return (isShown(query) ? query.state.data : kept?.data) as Data

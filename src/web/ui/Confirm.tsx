@@ -11,7 +11,7 @@ type Props = {
   text: string
   action: string
   look?: 'danger' | 'primary'
-  keep?: string
+  cancel?: string
   busyAction?: string
   busy?: boolean
   onConfirm(): void
@@ -27,7 +27,7 @@ export function Confirm({
   text,
   action,
   look = 'danger',
-  keep = 'Cancel',
+  cancel = 'Cancel',
   busyAction = action,
   busy = false,
   onConfirm,
@@ -59,7 +59,7 @@ export function Confirm({
             </Radix.Description>
             <div className="flex flex-wrap justify-end gap-2 pt-1">
               <Radix.Close asChild>
-                <Button disabled={busy}>{keep}</Button>
+                <Button disabled={busy}>{cancel}</Button>
               </Radix.Close>
               <Button look={look} busy={busy} onClick={onConfirm}>
                 {busy ? busyAction : action}
