@@ -50,7 +50,6 @@ export type ChannelMessage =
 
 export type BoardChange = Received<Announcement>
 export type AnnouncedChange = Announced<Announcement>
-export const isAnnounced = (message: ServerMessage): message is AnnouncedChange => 'by' in message.payload
 
 export type ServerMessage = AnnouncedChange | Received<PersonalMessage | RelayedMessage> | ChannelMessage
 

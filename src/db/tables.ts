@@ -1,6 +1,6 @@
 export * from './tables/activity'
 export * from './tables/boards'
-export * from './tables/installation'
+export * from './tables/server'
 export * from './tables/tasks'
 export * from './tables/time'
 export * from './tables/users'

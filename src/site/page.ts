@@ -29,7 +29,6 @@ export const builtPage = (settings: HostSettings): Page =>
     true,
   )
 
-/** HTML that is the same for all viewers may be cached. */
 export function createPage(bundle: Bundle, settings: HostSettings, built: [string, StaticFile][], cachesHtml = false): Page {
   const documents = new Map<string, StaticFile>()
   const files = new Map([...filesOf(PUBLIC), ...built])

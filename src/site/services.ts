@@ -80,7 +80,6 @@ export async function createServices(
   }
   return {
     services,
-    /** Finishes what is under way, then closes sockets and the database. */
     async stop(finished?: Promise<unknown>) {
       services.presence.stop()
       hub.closeAll()

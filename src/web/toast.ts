@@ -13,7 +13,6 @@ export type ToastEntry = ToastText & { id: number; variant: 'success' | 'destruc
 
 const SHOWN_FOR = 5_000
 
-/** For update notices. */
 export const UPDATE_SHOWN_FOR = 2_000
 
 /** How long a toast stays after the pointer has left it. */

@@ -9,8 +9,6 @@ import { NewBoard } from './NewBoard'
 type Props = { truncateAt?: number; onNavigate?(): void }
 
 const FITS = 20
-const HINT_AFTER = 300
-
 export function MyBoards({ truncateAt, onNavigate }: Props) {
   const { data: boards, isLoading } = useOwnBoards()
   return (
@@ -63,7 +61,7 @@ function BoardLink({ board, truncateAt, onNavigate }: { board: BoardListItem } &
   )
   if (truncateAt || [...board.name].length <= FITS) return link
   return (
-    <Hint text={board.name} after={HINT_AFTER}>
+    <Hint text={board.name} soon>
       {link}
     </Hint>
   )

@@ -1,5 +1,5 @@
 import type { Server, ServerWebSocket } from 'bun'
-import { type ChannelMessage, isAnnounced, type PersonalMessage, type ServerMessage, SIGNED_OUT } from '../../protocol'
+import { type AnnouncedChange, type ChannelMessage, type PersonalMessage, type ServerMessage, SIGNED_OUT } from '../../protocol'
 import type { Session, SessionUser } from '../signedIn'
 import type { Joined, Missed } from './missed.lookup'
 import type { Envelope } from './relay'
@@ -181,3 +181,5 @@ export function createSockets() {
     },
   }
 }
+
+const isAnnounced = (message: ServerMessage): message is AnnouncedChange => 'by' in message.payload

@@ -142,7 +142,7 @@ const NOT_OWN = { title: 'Cannot edit time entry', description: NOT_YOURS }
 
 // Not `disabled`, so that pointer and keyboard users can read why.
 const NotEditable = () => (
-  <Hint text={NOT_OWN.description} after={300}>
+  <Hint text={NOT_OWN.description} soon>
     <Button
       look="quiet"
       size="icon"

@@ -2,13 +2,11 @@ import Copy from 'lucide-react/icons/copy'
 import { copyText } from '../../web/toast'
 import { Hint } from '../../web/ui/Hint'
 
-const HINT_AFTER = 300
-
 type Props = { shown: string; text: string; label: string; copied: string }
 
 export const Copyable = ({ shown, text, label, copied }: Props) => (
   <div className="flex min-w-0 items-center gap-1 text-quiet">
-    <Hint text={text} after={HINT_AFTER}>
+    <Hint text={text} soon>
       <span className="min-w-0 truncate">{shown}</span>
     </Hint>
     <button

@@ -1,4 +1,4 @@
-import { isAnnounced, type ServerMessage } from '../../protocol'
+import type { ServerMessage } from '../../protocol'
 import { ANSWER_WITHIN_MS, type Call, randomKey } from '../client'
 import { isClockKnown, serverNow } from '../clock'
 import { failureText, tellRefusal, tellSuccess } from '../mutationToasts'
@@ -21,7 +21,7 @@ import {
   updatePending,
 } from './pendingChanges'
 import { isReachable, isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection } from './reachability'
-import type { LiveBoard } from './reducers'
+import { isAnnounced, type LiveBoard } from './reducers'
 import { drop, forgetAliases, type KeptChange, keep, keepAlias, keptOf, ownerOfChanges, type Refused } from './storedChanges'
 import { noteStoredId, resolved, storedId, type Thing, temporaryId } from './temporaryIds'
 

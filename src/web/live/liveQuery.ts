@@ -1,7 +1,7 @@
 import { type Query, queryOptions } from '@tanstack/react-query'
-import { type AnnouncedChange, isAnnounced, type ServerMessage } from '../../protocol'
+import type { AnnouncedChange, ServerMessage } from '../../protocol'
 import { queryClient } from '../queryClient'
-import type { Change } from './reducers'
+import { type Change, isAnnounced } from './reducers'
 import { isRepeated } from './rereads'
 import { handle } from './socket'
 

@@ -70,5 +70,4 @@ const head = (path: string, headers: Record<string, string> = {}): Promise<Respo
     () => undefined,
   )
 
-/** Whether the page is polling. */
 export const useIsPolling = polling.use

@@ -1,4 +1,4 @@
-import type { BoardChange, Message } from '../../protocol'
+import type { AnnouncedChange, BoardChange, Message, ServerMessage } from '../../protocol'
 
 /** A change to a board: announced, answered or predicted. */
 export type Change = BoardChange
@@ -26,3 +26,5 @@ export function setSnapshotReducers<Board extends LiveBoard>(all: AnyReducers<Bo
 
 export const applyToSnapshot = <Board extends LiveBoard>(snapshot: Board, change: Change): Board =>
   apply(snapshot, change) as Board
+
+export const isAnnounced = (message: ServerMessage): message is AnnouncedChange => 'by' in message.payload

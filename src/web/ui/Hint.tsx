@@ -2,16 +2,16 @@ import * as Tooltip from 'radix-ui/tooltip'
 import type { ReactElement, ReactNode } from 'react'
 import { wasPressed } from '../pointer'
 
-const OPENS_AFTER = 700
+const OPENS_SOON_MS = 300
 
 /** Use once, around the page. */
 export const Hints = ({ children }: { children: ReactNode }) => <Tooltip.Provider>{children}</Tooltip.Provider>
 
-type Props = { text: string; after?: number; children: ReactElement }
+type Props = { text: string; soon?: boolean; children: ReactElement }
 
-/** A tooltip for its child, after `after` ms of hovering or on keyboard focus. */
-export const Hint = ({ text, after = OPENS_AFTER, children }: Props) => (
-  <Tooltip.Root delayDuration={after}>
+/** A tooltip for its child, after a while of hovering or on keyboard focus. */
+export const Hint = ({ text, soon, children }: Props) => (
+  <Tooltip.Root {...(soon && { delayDuration: OPENS_SOON_MS })}>
     {/* Radix treats any focus as keyboard focus. */}
     <Tooltip.Trigger asChild onFocus={(event) => wasPressed() && event.preventDefault()}>
       {children}
@@ -29,14 +29,12 @@ export const Hint = ({ text, after = OPENS_AFTER, children }: Props) => (
   </Tooltip.Root>
 )
 
-const HINT_AFTER = 300
-
 export function Truncated({ text, max = 15 }: { text: string; max?: number }) {
   if (!text.trim()) return null
   const characters = [...text]
   if (characters.length <= max) return <span dir="auto">{text}</span>
   return (
-    <Hint text={text} after={HINT_AFTER}>
+    <Hint text={text} soon>
       <span dir="auto">
         {characters
           .slice(0, max - 3)
