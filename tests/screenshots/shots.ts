@@ -124,7 +124,7 @@ export const SHOTS: Shot[] = [
       .getByRole('button', { name: /^Notifications/ })
       .first()
       .click()
-    await page.getByText('Nothing yet. What others do').waitFor()
+    await page.getByText('Nothing yet. Activity on').waitFor()
   }),
   onBoard('without-connection', async (page) => {
     await page.context().setOffline(true)
