@@ -115,7 +115,7 @@ const QUESTIONS = {
   cancel: {
     title: 'Cancel Subscription',
     text: 'Your subscription stays active until the end of the billing period. Then your account is downgraded to Free, with 1 board and unlimited collaborators. You can resume your subscription any time before then.',
-    keep: 'Keep Subscription',
+    cancel: 'Keep Subscription',
     action: 'Yes, Cancel Subscription',
     look: 'danger',
   },
