@@ -122,7 +122,7 @@ const QUESTIONS = {
   resume: {
     title: 'Resume Subscription',
     text: 'You stay on the Pro plan. Your regular billing cycle and your current period do not change.',
-    keep: 'Cancel',
+    cancel: 'Cancel',
     action: 'Resume Subscription',
     look: 'primary',
   },
