@@ -82,6 +82,8 @@ const without = (values: FieldValues, fields: readonly string[]) =>
 const trimmed = (value: FieldValues[string]) => (typeof value === 'string' ? value.trim() : value)
 
 type Draftable<Values extends FieldValues> = Fields<Values> & {
+  /** Types what could not be saved again, except fields typed in since. Returns whether there were others. */
+  putBack(values: Partial<Values>): boolean
   isOvertaken(field: keyof Values & string): boolean
   takeTheirs(field: keyof Values & string): void
   keepMine(field: keyof Values & string): void
@@ -90,19 +92,25 @@ type Draftable<Values extends FieldValues> = Fields<Values> & {
 /** Typed text survives its dialog and a reload, until `discard`; `current` are the fields' values without it. */
 export function useDraft<Values extends FieldValues>(name: string, current: Values): Draftable<Values> {
   const { typed, bases } = useSyncExternalStore(changes.watch, () => draftOf(name))
+  function type(values: FieldValues) {
+    const before = draftOf(name)
+    const fields = Object.keys(values)
+    const unchanged = fields.filter((field) => values[field] === current[field])
+    keep(name, {
+      typed: without({ ...before.typed, ...values }, unchanged),
+      bases: without({ ...only(current, fields), ...before.bases }, unchanged),
+    })
+  }
   return {
     values: { ...current, ...typed },
     // Drafts of this name have these fields.
     typed: typed as Partial<Values>,
     isDraft: true,
-    type(values) {
-      const before = draftOf(name)
-      const fields = Object.keys(values)
-      const unchanged = fields.filter((field) => values[field] === current[field])
-      keep(name, {
-        typed: without({ ...before.typed, ...values }, unchanged),
-        bases: without({ ...only(current, fields), ...before.bases }, unchanged),
-      })
+    type,
+    putBack(values) {
+      const lost = without(values, Object.keys(draftOf(name).typed))
+      type(lost)
+      return Object.keys(lost).length > 0
     },
     /** Whether someone changed the field after typing began, to a value other than the typed one. */
     isOvertaken(field) {

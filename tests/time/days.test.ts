@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { dayIn, timeZoneOf } from '../../src/time/limits'
-import { movedTo, offsetOn } from '../../src/time/page/predictions'
+import { offsetOn, startChanges } from '../../src/time/page/predictions'
 import type { TimeEntry } from '../../src/time/schema'
 import { onEachDatabase } from '../support/databases'
 
@@ -100,7 +100,7 @@ onEachDatabase('the day of an entry', (server) => {
         const { id, startTime, day } = (await log({ startTime: `2026-05-01T${hour}:30:00Z`, timeZone: zone })).body as TimeEntry
         for (const given of [{ startTime: '2026-05-09T12:00:00Z' }, {}]) {
           const moved = await change(id, { ...given, timeZone: 'Europe/London' })
-          const back = movedTo(moved, startTime, offsetOn(startTime, day))
+          const back = startChanges(moved, startTime, offsetOn(startTime, day))
           expect(await change(id, back)).toMatchObject({ startTime, day })
         }
       }

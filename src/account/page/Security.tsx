@@ -29,7 +29,7 @@ export function Security() {
   const { data, error, isError, refetch } = useSecurity()
   const passwords = useServerOptions()?.passwords !== false
   if (isError && !data) return <LoadFailed retry={() => void refetch()} error={error} />
-  if (!data) return <div className="coming h-96" aria-busy />
+  if (!data) return <div className="skeleton h-96" aria-busy />
   return (
     <div className="flex flex-col gap-8 [&>section:first-of-type]:border-t-0 [&>section:first-of-type]:pt-0">
       <h1 className="sr-only">Sign-in & security</h1>

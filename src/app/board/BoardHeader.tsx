@@ -199,7 +199,7 @@ function BoardActivity({ board }: { board: Board }) {
       <IconButton icon={History} label="Activity" onClick={() => setOpen(true)} />
       <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
         <Feed
-          fallback={<div className="coming-people h-40" aria-busy />}
+          fallback={<div className="skeleton-people h-40" aria-busy />}
           onLost={() => setOpen(false)}
           board={board}
           onLeave={() => setOpen(false)}

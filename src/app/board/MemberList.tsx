@@ -15,7 +15,7 @@ import { PersonLink, usePeopleSearch } from '../../users/page/People'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, isName, type UserSummary } from '../../users/schema'
 import { IconButton } from '../../web/ui/Button'
-import { Confirm } from '../../web/ui/Confirm'
+import { Confirm, type Question } from '../../web/ui/Confirm'
 
 /** Gets the link of an invitation that cannot be mailed. */
 export type OnLink = (link: string | undefined) => void
@@ -124,7 +124,7 @@ function Row({ board, person, name, onLink, onRemove }: RowProps) {
   )
 }
 
-const removalQuestion = (leaving: UserSummary | null, viewerId: number) =>
+const removalQuestion = (leaving: UserSummary | null, viewerId: number): Question =>
   leaving?.id === viewerId
     ? LEAVE_QUESTION
     : {

@@ -52,7 +52,7 @@ function MemberPanel({ board, locked, onLost }: Props & { onLost(): void }) {
     <>
       {locked ? <NoInviting /> : <InviteForm boardId={board.id} onLink={setUnsent} />}
       <MemberList
-        fallback={<div className="coming-people pt-11 pb-18" style={{ height: listHeight(board.members.length) }} aria-busy />}
+        fallback={<div className="skeleton-people pt-11 pb-18" style={{ height: listHeight(board.members.length) }} aria-busy />}
         onLost={onLost}
         board={board}
         locked={locked}

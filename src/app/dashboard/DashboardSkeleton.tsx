@@ -130,7 +130,7 @@ const Contents = ({ user, today, hasTimer, hasPaid, hasPlans }: InitialDashboard
         <ul className={`grid w-full max-w-4xl gap-3 pb-9 sm:grid-cols-3 ${FIRST_BOARD_PLACE}`} aria-hidden>
           {[1, 2, 3].map((nth) => (
             <li key={nth} className="rounded-card bg-surface p-5 shadow-card">
-              <span className="coming block h-21 [--row:1.75rem]" />
+              <span className="skeleton block h-21 [--row:1.75rem]" />
             </li>
           ))}
         </ul>

@@ -240,7 +240,7 @@ type SupportProps = { user: OwnUser; onUpgrade(): void }
 function Support({ user, onUpgrade }: SupportProps) {
   const { data, error, isError, refetch } = useSupport()
   if (isError && !data) return <LoadFailed retry={() => void refetch()} error={error} />
-  if (!data) return <div className="coming h-60" aria-busy />
+  if (!data) return <div className="skeleton h-60" aria-busy />
   return (
     <>
       <div className="flex flex-col gap-1">

@@ -51,7 +51,7 @@ export function Attachments({ board, task, locked }: Props) {
       {attachments && shown === 0 && (
         <p className="text-quiet">No files. {!locked && (isUnsaved ? UNSAVED_TASK : <DropHint />)}</p>
       )}
-      {!attachments && !isError && <div className="coming h-5 [--row:1.25rem]" aria-busy />}
+      {!attachments && !isError && <div className="skeleton h-5 [--row:1.25rem]" aria-busy />}
       {!attachments && isError && (
         <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
           The files could not be loaded.

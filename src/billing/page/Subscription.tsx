@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
 import type { OwnUser } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import { Confirm } from '../../web/ui/Confirm'
+import { Confirm, type Question } from '../../web/ui/Confirm'
 import { TryAgain } from '../../web/ui/Failure'
 import { useHeadingFocus } from '../../web/ui/useHeadingFocus'
 import { PRO_PRICE, type SubscriptionStatus } from '../schema'
@@ -111,7 +111,7 @@ function PlanChange({ cancelling }: { cancelling: boolean }) {
   )
 }
 
-const QUESTIONS = {
+const QUESTIONS: Record<'cancel' | 'resume', Question> = {
   cancel: {
     title: 'Cancel Subscription',
     text: 'Your subscription stays active until the end of the billing period. Then your account is downgraded to Free, with 1 board and unlimited collaborators. You can resume your subscription any time before then.',
@@ -126,7 +126,7 @@ const QUESTIONS = {
     action: 'Resume Subscription',
     look: 'primary',
   },
-} as const
+}
 
 const PLANS: [feature: string, free: string, pro: string][] = [
   ['Boards', '1', 'Unlimited'],

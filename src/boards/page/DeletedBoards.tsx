@@ -58,7 +58,7 @@ function Row({ board, onLimit }: Props & { board: DeletedBoard }) {
         {mayRestore && (
           <Button look="quiet" size="small" onClick={() => setAsking(true)} aria-label={`Delete ${name} permanently`}>
             <Trash2 className="size-3.5" aria-hidden />
-            Delete permanently{' '}
+            Delete permanently
           </Button>
         )}
         {mayRestore && (

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useViewer } from '../../users/page/viewer'
 import { Button } from '../../web/ui/Button'
-import { Confirm } from '../../web/ui/Confirm'
+import { Confirm, type Question } from '../../web/ui/Confirm'
 import { useRemoveMember } from './cache'
 
-export const LEAVE_QUESTION = {
+export const LEAVE_QUESTION: Question = {
   title: 'Leave this board?',
   text: 'You will lose access to this board and be unassigned from its tasks.',
   action: 'Leave board',

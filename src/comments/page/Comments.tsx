@@ -215,4 +215,4 @@ function useNewestInSight(list: RefObject<HTMLUListElement | null>, isOn: boolea
 const editOf = (comments: Comment[], edited: Comment | undefined) =>
   edited ? { id: edited.id, newest: comments.at(-1) ?? edited } : null
 
-const LoadingComments = () => <div role="status" aria-label="Loading comments" className="coming-people h-10" />
+const LoadingComments = () => <div role="status" aria-label="Loading comments" className="skeleton-people h-10" />

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { boardMembers, commentMentions, comments, notifications, users } from '../../db/tables'
 import { spokenIn } from '../../markdown'
@@ -76,7 +76,7 @@ export async function restoreComment(db: Db, grant: RowGrant<'comment'>): Promis
   return comment
 }
 
-/** Stores whom a comment mentions; returns the members it did not mention before, whose earlier notification of it is deleted. */
+/** Stores whom a comment mentions; returns the members it did not mention before. */
 export async function addMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment): Promise<number[]> {
   if (!comment.content.includes('@')) return []
   const mentioned = (await mentionedMembers(db, board.id, comment.content)).filter((id) => id !== comment.userId)
@@ -86,10 +86,7 @@ export async function addMentions(db: Db, { board }: TaskGrant<'change'> | Comme
     .values(mentioned.map((userId) => ({ commentId: comment.id, userId })))
     .onConflictDoNothing()
     .returning({ userId: commentMentions.userId })
-  const fresh = added.map(({ userId }) => userId)
-  if (fresh.length > 0)
-    await db.delete(notifications).where(and(eq(notifications.commentId, comment.id), inArray(notifications.userId, fresh)))
-  return fresh
+  return added.map(({ userId }) => userId)
 }
 
 async function mentionedMembers(db: Db, boardId: number, content: string): Promise<number[]> {

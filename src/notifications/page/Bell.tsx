@@ -40,7 +40,7 @@ export function Bell() {
       >
         <PopoverPanel label="Notifications" className="z-50 w-96 max-sm:w-[calc(100vw-2rem)]">
           <InboxList
-            fallback={<div className="coming-people m-4 h-36" aria-busy />}
+            fallback={<div className="skeleton-people m-4 h-36" aria-busy />}
             onLost={() => setOpen(false)}
             onLeave={() => setOpen(false)}
           />

@@ -54,7 +54,7 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
   )
 }
 
-const LoadingInbox = () => <div role="status" aria-label="Loading notifications" className="coming-people m-2.5 h-30" />
+const LoadingInbox = () => <div role="status" aria-label="Loading notifications" className="skeleton-people m-2.5 h-30" />
 
 type Props = { group: Group; onLeave(notification?: Notification): void }
 

@@ -104,6 +104,7 @@ export async function addNotifications(db: Db, grant: NotifyGrant, kind: Notific
     .leftJoin(boardMembers, and(eq(boardMembers.userId, users.id), eq(boardMembers.boardId, board.id)))
     .where(and(inArray(users.id, to), hasAccount, kind === 'invited' ? undefined : isNotNull(boardMembers.id)))
   if (receivers.length === 0) return []
+  if (detail?.commentId) await deleteOfComment(db, detail.commentId, to)
   const own = { actorId: viewer?.id ?? null, boardId: board.id, taskId: grant.task?.id ?? null, kind, ...detail }
   const rows = await db
     .insert(notifications)
@@ -112,6 +113,10 @@ export async function addNotifications(db: Db, grant: NotifyGrant, kind: Notific
   const ids = rows.map(({ id }) => id)
   return (await selectVisible(db, inArray(notifications.id, ids))).map((row) => ({ ...toNotification(row), userId: row.userId }))
 }
+
+/** A comment has one notification per person: the newest. */
+const deleteOfComment = (db: Db, commentId: number, userIds: number[]) =>
+  db.delete(notifications).where(and(eq(notifications.commentId, commentId), inArray(notifications.userId, userIds)))
 
 export async function wasInvitedLately(db: Db, { board }: NotifyGrant, userId: number, days: number): Promise<boolean> {
   const isLate = sql`${notifications.createdAt} > now() - ${days} * interval '1 day'`

@@ -41,7 +41,7 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
           This could not be loaded.
         </TryAgain>
       )}
-      {!rows && !isError && <div className="coming h-96" aria-busy />}
+      {!rows && !isError && <div className="skeleton h-96" aria-busy />}
       {rows && (
         <>
           <ul ref={place.list} className="flex flex-col divide-y divide-line">

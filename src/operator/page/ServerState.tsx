@@ -25,7 +25,7 @@ export function ServerState() {
           This could not be loaded.
         </TryAgain>
       )}
-      {!data && !isError && <div className="coming h-40" aria-busy />}
+      {!data && !isError && <div className="skeleton h-40" aria-busy />}
       {data && <Facts state={data} />}
       <StateSection title="Test email">
         <TestMailForm />

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { Field, FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
 import { EditConflict } from '../../web/ui/InlineEdit'
-import { typedIn, useDraft } from '../../web/useDraft'
+import { useDraft } from '../../web/useDraft'
 import { TASK_TITLE_MAX, TITLE_MISSING } from '../limits'
 import type { Task } from '../schema'
 import { update } from './cache'
@@ -13,8 +13,7 @@ type Props = { boardId: number; task: Task; onClose(): void; onFocus(taskId: num
 export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
   const place = useRef<HTMLDivElement>(null)
   useOverCard(place, task.id)
-  const name = `task-${task.id}`
-  const draft = useDraft(name, { title: task.title })
+  const draft = useDraft(`task-${task.id}`, { title: task.title })
   const isOver = useRef(false)
   const title = draft.values.title
   const text = title.trim()
@@ -35,7 +34,7 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
       // Discarded before it is sent: later typing is a new draft.
       draft.takeTheirs('title')
       void submitWithUndo(boardId, update, { taskId: task.id, changes: { title: text }, base }).then(
-        (outcome) => outcome || typedIn(name, 'title') !== undefined || draft.type({ title: text }),
+        (outcome) => outcome || draft.putBack({ title: text }),
       )
     }
     end()

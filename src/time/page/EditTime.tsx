@@ -8,7 +8,7 @@ import { useDraft } from '../../web/useDraft'
 import type { TimeEntry } from '../schema'
 import { deleteTime, useEditTime } from './cache'
 import { hoursAndMinutes } from './duration'
-import { type EntryChanges, movedTo } from './predictions'
+import { type EntryChanges, startChanges } from './predictions'
 import { onDay, TimeForm, useTimeForm } from './TimeForm'
 
 const DEFAULT_MINUTES = 60
@@ -42,7 +42,7 @@ export function EditTime({ entry, focus, onClose, onDeleted }: Props) {
 /** An unchanged day stays as it is: the work may have been done in another time zone. */
 function movedToDay(day: string, entry: TimeEntry): EntryChanges {
   if (day === entry.day) return {}
-  return movedTo(entry, onDay(day, new Date(entry.startTime)).toISOString(), ownZone())
+  return startChanges(entry, onDay(day, new Date(entry.startTime)).toISOString(), ownZone())
 }
 
 type DeleteProps = { entry: TimeEntry; disabled: boolean; onDeleted(): void }

@@ -91,7 +91,7 @@ export function MyTimePage() {
 /** A sheet of five tasks, without its days. */
 const SheetSkeleton = () => (
   <div role="status" aria-label="Loading your time" className="border-line border-t pt-9.5 md:mt-13">
-    <div className="coming h-45 [--row:2.25rem]" />
+    <div className="skeleton h-45 [--row:2.25rem]" />
   </div>
 )
 

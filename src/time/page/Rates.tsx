@@ -57,7 +57,7 @@ export function Rates({ board, people, locked, onClose }: Props) {
           The hourly rates could not be loaded.
         </TryAgain>
       ) : (
-        <div className="coming-people h-40" aria-busy />
+        <div className="skeleton-people h-40" aria-busy />
       )}
     </Dialog>
   )

@@ -96,7 +96,7 @@ const Loading = () => (
   <div role="status" className="flex min-h-51 flex-col text-small">
     <p>Loading Time Entries</p>
     <p className="text-quiet">Fetching your time tracking data...</p>
-    <span className="coming-people mt-2 flex-1 [--row:3.25rem]" />
+    <span className="skeleton-people mt-2 flex-1 [--row:3.25rem]" />
   </div>
 )
 

@@ -5,7 +5,7 @@ import { shortDay, WEEKDAYS, weekdayOf } from '../../days'
 import { ownZone } from '../../web/clock'
 import { FOCUSED_AT_END, TextArea } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
-import { typedIn, useDraft } from '../../web/useDraft'
+import { useDraft } from '../../web/useDraft'
 import { clockOf, NOTE_MAX } from '../limits'
 import type { TimeEntry, Timer } from '../schema'
 import { editTime, fillTime } from './cache'
@@ -86,8 +86,7 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
   const id = useId()
   const [failure, setFailure] = useState<string>()
   const stored = entry ? clockOf(entry.duration) : ''
-  const name = `time-cell-${day}-${task.id}`
-  const draft = useDraft(name, { text: stored })
+  const draft = useDraft(`time-cell-${day}-${task.id}`, { text: stored })
   const { text } = draft.values
   const { minutes, error } = parseDuration(text)
   const [isFocused, setFocused] = useState(false)
@@ -104,9 +103,7 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
       notify: false,
     }
     const outcome = await (entry ? editTime(entry, { duration }) : fillTime(task, given))
-    if (outcome || typedIn(name, 'text') !== undefined) return
-    draft.type({ text })
-    setFailure('Not saved.')
+    if (!outcome && draft.putBack({ text })) setFailure('Not saved.')
   }
   function save(): boolean {
     if (draft.typed.text === undefined) return entry !== undefined
@@ -186,14 +183,12 @@ type NoteProps = {
 
 /** The note of a cell's only entry: saved on blur, except after Escape. */
 function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
-  const name = `time-note-${entry.id}`
-  const draft = useDraft(name, { note: entry.note ?? '' })
+  const draft = useDraft(`time-note-${entry.id}`, { note: entry.note ?? '' })
   const [failure, setFailure] = useState<string>()
   const { note } = draft.values
   const isDiscarded = useRef(false)
   async function send() {
-    const outcome = await editTime(entry, { note: note.trim() })
-    if (!outcome && typedIn(name, 'note') === undefined) draft.type({ note })
+    if (!(await editTime(entry, { note: note.trim() }))) draft.putBack({ note })
   }
   const change = (next: boolean) => {
     setFailure(undefined)

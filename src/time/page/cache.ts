@@ -18,9 +18,9 @@ import {
   deletedMessage,
   type EntryChanges,
   type EntryTask,
-  movedTo,
   type NewEntryFields,
   offsetOn,
+  startChanges,
   startedTimer,
   unstoppedEntry,
   updatedMessage,
@@ -138,7 +138,7 @@ const edit = entryChange('time.edit', {
         ...(given.duration !== undefined && { duration }),
         ...(given.note !== undefined && { note }),
         ...(given.billable !== undefined && { billable }),
-        ...(given.timeZone !== undefined && movedTo(edited, startTime, offsetOn(startTime, day))),
+        ...(given.timeZone !== undefined && startChanges(edited, startTime, offsetOn(startTime, day))),
       }
       return {
         title: 'Time entry updated',

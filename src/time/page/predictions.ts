@@ -62,7 +62,7 @@ export const offsetOn = (moment: string, day: string): string | undefined =>
   Object.entries(OFFSETS).find(([, hours]) => utcDay(new Date(Date.parse(moment) + hours * 3_600_000)) === day)?.[0]
 
 /** With an unchanged start, only the time zone is sent: the server ignores a start that is sent again. */
-export const movedTo = (entry: TimeEntry, startTime: string, timeZone: string | undefined): EntryChanges =>
+export const startChanges = (entry: TimeEntry, startTime: string, timeZone: string | undefined): EntryChanges =>
   startTime === entry.startTime ? { timeZone } : { startTime, timeZone }
 
 /** `now` is the server's clock. */

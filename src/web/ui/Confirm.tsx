@@ -2,9 +2,7 @@ import * as Radix from 'radix-ui/dialog'
 import { Button } from './Button'
 import { useBackCloses, useReturnedFocus } from './layer'
 
-type Props = {
-  open: boolean
-  onOpenChange(open: boolean): void
+export type Question = {
   title: string
   /** Shown above the text and read first. */
   before?: string
@@ -13,6 +11,11 @@ type Props = {
   look?: 'danger' | 'primary'
   cancel?: string
   busyAction?: string
+}
+
+type Props = Question & {
+  open: boolean
+  onOpenChange(open: boolean): void
   busy?: boolean
   onConfirm(): void
   onCloseAutoFocus?(event: Event): void

@@ -6,7 +6,7 @@ export const Spinner = ({ className = 'size-4' }: { className?: string }) => (
 )
 
 export const LoadingRows = ({ label }: { label: string }) => (
-  <div role="status" aria-label={label} className="coming-people h-40" />
+  <div role="status" aria-label={label} className="skeleton-people h-40" />
 )
 
 export const FullScreenSpinner = () => (
