@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { TRPCError } from '@trpc/server'
-import { fileIn } from '../../src/server/body'
+import { fileIn } from '../../src/server/form'
 import { processorTime } from '../support/cpu'
 
 const TYPE = 'multipart/form-data; boundary=XBX'

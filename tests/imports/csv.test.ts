@@ -198,6 +198,10 @@ describe('cells', () => {
     ['December 21, 2026 → December 24, 2026', '2026-12-24'],
     ['2026-12-21 - 2026-12-24', '2026-12-24'],
     ['21.12.2026 – 24.12.2026', '2026-12-24'],
+    ['21.12.2026-24.12.2026', '2026-12-24'],
+    ['12/21/2026-12/24/2026', '2026-12-24'],
+    ['2026-12-21/2026-12-24', '2026-12-24'],
+    ['2026-12-21T08:00:00Z/2026-12-24T17:00:00Z', '2026-12-24'],
     ['24. Dezember 2026', '2026-12-24'],
     ['24 déc. 2026', '2026-12-24'],
     ['24 de diciembre de 2026', '2026-12-24'],
@@ -464,14 +468,17 @@ describe('which column is what', () => {
     expect(tasks).toMatchObject([{ title: 'Zavolat', description: '- Stav: Hotovo' }])
   })
 
-  test('makes hours of what was taken for tasks', async () => {
-    const columns = ['task', 'user', 'startDate', 'duration'] as const
-    const { entries } = await readText('What,Who,When,Long\nBuild,Ada,2026-03-02,1:30\n', {
-      kind: 'hours',
-      columns: [...columns],
-    })
-    expect(entries).toMatchObject([{ day: '2026-03-02', minutes: 90 }])
-  })
+  test.each(['1:30', '1.5', '1,5', '1.5h', '1.5 Hours', '1h 30m', '1H 30Min'])(
+    'makes hours of what was taken for tasks: %s',
+    async (long) => {
+      const columns = ['task', 'user', 'startDate', 'duration'] as const
+      const { entries } = await readText(`What,Who,When,Long\nBuild,Ada,2026-03-02,"${long}"\n`, {
+        kind: 'hours',
+        columns: [...columns],
+      })
+      expect(entries).toMatchObject([{ day: '2026-03-02', minutes: 90 }])
+    },
+  )
 
   test('without a title is refused, and a choice of the other kind is none', async () => {
     await expect(readText(CONTENT, { columns: ['leave'] })).rejects.toThrow('has no task column')

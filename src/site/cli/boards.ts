@@ -87,18 +87,23 @@ async function runImport(context: Context, { file, user, board }: ToImport): Pro
     )
   })
   const { name } = choices.parse({ name: board ?? upload.preview.name })
-  await begin(services, viewer, upload, name)
+  // An import that failed would take one of the few places of the user, who cannot finish it.
+  const discard = () => runTransaction(services, ({ db }) => cancel(db, viewer, upload.id), 'deletes')
+  await begin(services, viewer, upload, name).catch(async (error) => {
+    await discard()
+    throw error
+  })
   const { state, boardId, error, losses } = await ended(services, viewer, upload.id)
-  if (state !== 'done' || boardId === null) throw new CommandFailed(error ?? 'The import was cancelled.')
+  if (state !== 'done' || boardId === null) {
+    await discard()
+    throw new CommandFailed(error ?? 'The import was cancelled.')
+  }
   return { boardId, name, tasks: upload.preview.counts.tasks, losses: [...upload.preview.losses, ...losses] }
 }
 
-async function begin(services: Services, viewer: SignedIn, { id: importId }: BoardImport, name: string) {
+function begin(services: Services, viewer: SignedIn, { id: importId }: BoardImport, name: string) {
   const given = { importId, choices: choices.parse({ name, me: null }) }
-  await runTransaction(services, ({ db }) => start(db, viewer, given)).catch(async (error) => {
-    await runTransaction(services, ({ db }) => cancel(db, viewer, importId), 'deletes')
-    throw error
-  })
+  return runTransaction(services, ({ db }) => start(db, viewer, given))
 }
 
 /** In this process, or in a server running beside it. */

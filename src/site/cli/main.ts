@@ -93,7 +93,7 @@ async function perform() {
 
 async function fail(error: unknown) {
   const isUsage = error instanceof WrongUsage
-  const known = isUsage ? `${error.message}: see "wrk help"` : (await import('./failures')).failureOf(error)
+  const known = isUsage ? `${error.message}: see "wrk help"` : (await import('./runCommand')).failureOf(error)
   console.error(known ?? error)
   if (args.includes('--json')) await Bun.write(Bun.stdout, `${JSON.stringify({ error: known ?? 'Something went wrong' })}\n`)
   process.exit(isUsage ? WRONG_USAGE : FAILED)

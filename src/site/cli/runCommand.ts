@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import { ArchiveFailed } from '../../archive/schema'
 import { endInterruptedBackup } from '../../archive/server/backup'
-import { type Config, readConfig } from '../../config'
+import { type Config, ConfigError, readConfig } from '../../config'
+import { CannotOpen } from '../../db/database'
 import { openDatabase } from '../../db/openDatabase'
+import { explain } from '../../server/errors'
 import { CommandFailed, type Context, type Module, type Say, WrongUsage } from './command'
 
 /** In the server that has the embedded database open; here if none runs, or if the database is a Postgres server. */
@@ -75,3 +78,13 @@ const isAnswering = (unix: string) =>
     ({ ok }) => ok,
     () => false,
   )
+
+const EXPECTED = [CommandFailed, ArchiveFailed, WrongUsage, ConfigError, CannotOpen]
+const FAULT = 500
+
+/** A sentence for the command's user, unless the fault is ours. */
+export function failureOf(error: unknown): string | undefined {
+  if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
+  const { status, body } = explain(error)
+  return status === FAULT ? undefined : body.message
+}

@@ -3,8 +3,7 @@ import { log } from '../../log'
 import { streamBody } from '../../server/responseBody'
 import { type Context, WrongUsage } from './command'
 import { COMMANDS } from './commands'
-import { failureOf } from './failures'
-import { folderIn, socketIn, WRONG_USAGE_STATUS } from './runCommand'
+import { failureOf, folderIn, socketIn, WRONG_USAGE_STATUS } from './runCommand'
 
 /** What fits in a Unix socket's address on Linux; elsewhere a few bytes less. */
 const LONGEST_PATH = 107

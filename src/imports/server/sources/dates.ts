@@ -63,7 +63,9 @@ export function readDate(text: string, order: DayOrder): ReadDate | null {
   return { day, seconds, moment: new Date(at).toISOString() }
 }
 
-const BETWEEN = /\s*(?:→|–|—|\.\.+)\s*|\s+-\s+|\s+(?:to|bis|until|à|au|al|hasta)\s+/iu
+/** Without spaces, only a hyphen after "5/12/2026" and the slash of ISO 8601 stand between two dates. */
+const BETWEEN =
+  /\s*(?:→|–|—|\.\.+)\s*|(?<=[/.]\d{4})-(?=\d{1,2}[/.])|(?<=-\d\d(?:T[^/\s]+)?)\/(?=\d{4}-)|\s+-\s+|\s+(?:to|bis|until|à|au|al|hasta)\s+/iu
 
 /** The end of a range, with the day it begins on. */
 export function readRange(text: string, order: DayOrder): (ReadDate & { from: string | null }) | null {
@@ -113,13 +115,14 @@ export function secondsIn(text: string): number | null {
 
 const DURATION_MAX = 40
 
-/** Seconds of "1:30:00", "1:30", "1.5" or "1,5" hours, "1h 30m"; null if it is not a duration. */
+/** Seconds of "1:30:00", "1:30", "1.5", "1,5" or "1.5h" hours, "1h 30m"; null if it is not a duration. */
 export function durationIn(cell: string): number | null {
   const text = cell.trim()
   if (text.length > DURATION_MAX) return null
   const [, hours, minutes, seconds = '0'] = /^(\d{1,6}):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text) ?? []
   if (hours !== undefined) return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-  if (/^\d{1,6}([.,]\d+)?$/.test(text)) return Math.round(Number(text.replace(',', '.')) * 3600)
-  const [, h, m, s] = /^(?:(\d{1,6})\s*h)?\s*(?:(\d{1,6})\s*m(?:in)?)?\s*(?:(\d{1,6})\s*s)?$/.exec(text) ?? []
+  const [, decimal] = /^(\d{1,6}(?:[.,]\d+)?)(?:\s*h(?:rs?|ours?)?)?$/i.exec(text) ?? []
+  if (decimal !== undefined) return Math.round(Number(decimal.replace(',', '.')) * 3600)
+  const [, h, m, s] = /^(?:(\d{1,6})\s*h)?\s*(?:(\d{1,6})\s*m(?:in)?)?\s*(?:(\d{1,6})\s*s)?$/i.exec(text) ?? []
   return (h ?? m ?? s) === undefined ? null : Number(h ?? 0) * 3600 + Number(m ?? 0) * 60 + Number(s ?? 0)
 }
