@@ -28,9 +28,9 @@ import { Logo } from '../web/ui/PublicFrame'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { watchUndoKey } from '../web/undo'
 import { useEver, useMedia, WIDE } from '../web/useMedia'
-import { KeyboardShortcuts } from './KeyboardShortcuts'
 import { RefusedChanges } from './RefusedChanges'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
+import { ShortcutList } from './ShortcutList'
 
 /** The sidebar (on a phone, a bar at the top) and the page beside it. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -64,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <RefusedChanges />
       </main>
       {finder}
-      {isListing && <KeyboardShortcuts onClose={() => setListing(false)} />}
+      {isListing && <ShortcutList onClose={() => setListing(false)} />}
       <EntryOfNotice />
     </div>
   )

@@ -15,7 +15,7 @@ import type { Page } from './page'
 import { mountPage } from './pageRoutes'
 import { mountRawRoutes, mountRest, takesFile } from './rest'
 import { appRouter, clientMessages } from './router'
-import { sendSource } from './source'
+import { sendSource } from './sourceDownload'
 
 const MAX_BATCH = 10
 

@@ -5,7 +5,7 @@ import { build, type Manifest } from 'vite'
 import { DIST, INPUT, MANIFEST, RENDERER, ROOT } from './bundle'
 import { BROTLI, GZIP } from './files'
 import { PUBLIC_PATHS } from './paths'
-import { listSource, SOURCE_FILES } from './source'
+import { listSource, SOURCE_FILES } from './sourceDownload'
 import { config, firstScripts } from './vite'
 
 async function buildPage(): Promise<void> {

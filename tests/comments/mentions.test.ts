@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq, like } from 'drizzle-orm'
-import { mentionsIn } from '../../src/comments/schema'
 import { mails, users } from '../../src/db/tables'
+import { mentionsIn } from '../../src/users/mentions'
 import { processorTime } from '../support/cpu'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listSource, SOURCE_FILES } from '../../src/site/source'
+import { listSource, SOURCE_FILES } from '../../src/site/sourceDownload'
 import { onOneDatabase } from '../support/databases'
 import { dataFolder, startServerIn } from '../support/process'
 

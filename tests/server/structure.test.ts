@@ -89,7 +89,7 @@ describe('what no linter can say', () => {
     // They ask git what is tracked, and build the page, in words that nobody gives.
     expect(sources.filter(({ text }) => makers.test(text)).map(({ file }) => file)).toEqual([
       'site/buildIfStale.ts',
-      'site/source.ts',
+      'site/sourceDownload.ts',
     ])
   })
 

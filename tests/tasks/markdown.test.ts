@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { withCheckbox } from '../../src/checklist'
-import { mentionsIn } from '../../src/comments/schema'
 import { checkboxesIn, spokenIn } from '../../src/markdown'
+import { mentionsIn } from '../../src/users/mentions'
 import { htmlOf } from '../../src/web/markdownHtml'
 import { random } from '../support/random'
 

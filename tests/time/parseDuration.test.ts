@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { NOT_A_DURATION, parseDuration, TOO_LONG } from '../../src/time/page/duration'
 import { weekText } from '../../src/time/page/myTimeCache'
+import { NOT_A_DURATION, parseDuration, TOO_LONG } from '../../src/time/page/parseDuration'
 
 test.each([
   ['1:30', 90],

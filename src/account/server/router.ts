@@ -29,7 +29,7 @@ import {
   sessionEnd,
 } from '../schema'
 import { deleteWithBoards, waitForDeletion } from './deletion'
-import { assertOwner, assertPassword, isFresh, ownPassword, type Protected } from './owner'
+import { assertOwner, assertPassword, isFresh, ownPassword, type Protected } from './proveOwner'
 import { accountRoutes } from './routes'
 import {
   consumeReset,

@@ -32,7 +32,7 @@ export function BoardPage() {
   return <OpenBoard key={boardId} boardId={boardId} />
 }
 
-const BoardNames = lazyComponent(() => import('../../imports/page/BoardNames').then((module) => module.BoardNames))
+const BoardNames = lazyComponent(() => import('../../imports/page/NameQuestion').then((module) => module.BoardNames))
 
 /** Most changes are of tasks and leave the header alone. */
 const Header = memo(BoardHeader)

@@ -8,13 +8,52 @@ import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { COUNTED_MAX, namesText } from '../limits'
 import type { ImportedName } from '../schema'
-import { type OwnName, useAnswerName, useOwnNames } from './names'
+import { type OwnName, useAnswerName, useDeclineNames, useLiveNames, useOwnNames } from './names'
+
+/** Asks about one name after the other, or about all of them at once. */
+export function BoardNames({ board }: { board: Board }) {
+  useLiveNames(board.id)
+  const open = useOwnNames(board).filter(({ isRefused }) => !isRefused)
+  const [first, ...others] = open
+  return (
+    <div role="status">
+      {first && (
+        <NameQuestion key={first.user.id} boardId={board.id} {...first} className="mx-4 mt-3 sm:mx-6">
+          {others.length > 0 && (
+            <div className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 text-small">
+              <p className="wrap-anywhere min-w-0 flex-1 basis-40 text-quiet">
+                There is also imported work by {namesText(others.map(({ user }) => displayName(user)))}.
+              </p>
+              <NoneMine boardId={board.id} nameIds={open.map(({ user }) => user.id)} />
+            </div>
+          )}
+        </NameQuestion>
+      )}
+    </div>
+  )
+}
+
+function NoneMine({ boardId, nameIds }: { boardId: number; nameIds: number[] }) {
+  const place = useRef<HTMLButtonElement>(null)
+  const decline = useDeclineNames(boardId)
+  return (
+    <Button
+      ref={place}
+      size="small"
+      look="quiet"
+      busy={decline.isPending}
+      onClick={() => void focusAfter(place.current, decline.run(nameIds))}
+    >
+      None of these are mine
+    </Button>
+  )
+}
 
 type Props = OwnName & { boardId: number; className?: string; children?: ReactNode }
 
 const BOX = 'rounded-card bg-column px-3 py-2'
 
-export function NameQuestion({ boardId, user, work, isRefused, className = '', children }: Props) {
+function NameQuestion({ boardId, user, work, isRefused, className = '', children }: Props) {
   const [confirming, setConfirming] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const answer = useAnswerName(boardId, user)
@@ -101,7 +140,7 @@ export function RefusedNames({ board }: { board: Board }) {
 }
 
 /** A question goes once it is answered; the focus moves to the popover around it, or to the board. */
-export async function focusAfter(place: HTMLElement | null, answering: Promise<unknown>): Promise<void> {
+async function focusAfter(place: HTMLElement | null, answering: Promise<unknown>): Promise<void> {
   const around = place?.closest<HTMLElement>('[data-popover]') ?? document.getElementById(BOARD_ID)
   const isAnswered = await answering
   const { activeElement: focused } = document

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { waitForDeletion } from '../../account/server/deletion'
-import { assertOwner, type Protected } from '../../account/server/owner'
+import { assertOwner, type Protected } from '../../account/server/proveOwner'
 import { lastBackup, lastGoodBackup } from '../../archive/server/store'
 import { forgetDeletedCustomers } from '../../billing/server/updateSubscription'
 import { largestTable } from '../../db/installation'

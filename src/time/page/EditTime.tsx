@@ -7,7 +7,7 @@ import { Confirm } from '../../web/ui/Confirm'
 import { useDraft } from '../../web/useDraft'
 import type { TimeEntry } from '../schema'
 import { deleteTime, useEditTime } from './cache'
-import { hoursAndMinutes } from './duration'
+import { hoursAndMinutes } from './parseDuration'
 import { type EntryChanges, startChanges } from './predictions'
 import { onDay, TimeForm, useTimeForm } from './TimeForm'
 

@@ -10,7 +10,7 @@ import { Field, FOCUSED_AT_END, Input, TextArea } from '../../web/ui/Field'
 import { Switch } from '../../web/ui/Switch'
 import { type Fields, useForm } from '../../web/useForm'
 import { LAST_MINUTE } from '../limits'
-import { parseHoursAndMinutes } from './duration'
+import { parseHoursAndMinutes } from './parseDuration'
 
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; notify: boolean; billable: boolean }
 

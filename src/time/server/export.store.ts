@@ -7,7 +7,7 @@ import { tasks, timeEntries, users } from '../../db/tables'
 import type { UserSummary } from '../../users/schema'
 import { displayName } from '../../users/schema'
 import { PRINTED_MAX, type ReportFilter, type Statement, type TimeEntry } from '../schema'
-import { type EntryAmount, NO_AMOUNT, type Pricing, readAmounts } from './rates.store'
+import { type EntryAmount, NO_AMOUNT, type Pricing, readAmounts } from './amounts.store'
 import { matchesFilter, newestFirst } from './reports.store'
 
 export type ExportGrant = BoardGrant<'read'> | OwnHoursGrant

@@ -5,8 +5,8 @@ import type { Db } from '../../db/database'
 import { tasks, timeEntries, users } from '../../db/tables'
 import { summaryOf } from '../../users/schema'
 import { BREAKDOWN_MAX, type ReportFilter, type ReportRow, type Totals } from '../schema'
+import { amountColumns, type Pricing, readAmounts } from './amounts.store'
 import { selectEntries, toEntry } from './lookup'
-import { amountColumns, type Pricing, readAmounts } from './rates.store'
 
 /** Excludes deleted tasks by a hash of their ids instead of a join, so that the index alone answers the rest. */
 export function matchesFilter(boardId: number, { from, to, taskIds = [], userIds = [] }: ReportFilter): SQL | undefined {

@@ -42,11 +42,12 @@ import {
   timer,
   unstop,
 } from '../schema'
+import { readPricing } from './amounts.store'
 import { readStatement } from './export.store'
 import { grantEntry, grantPausingRunning, grantResuming, grantStarting, type ResumeGrant, type StartGrant } from './grants'
 import { databaseNow, momentsOf } from './lookup'
 import { announceDeletedEntry, announceEntry, changesEntry, entryChange, entryInput, onEntry } from './procedures'
-import { readPricing, readRates, setRate } from './rates.store'
+import { readRates, setRate } from './rates.store'
 import { readPage, readTotals } from './reports.store'
 import { timeRoutes } from './routes'
 import {

@@ -8,9 +8,9 @@ import { streamBody } from '../../server/responseBody'
 import { idIn, type ProtectedRequest, parseInput, protectedRoute, queryOf } from '../../server/routes'
 import type { SignedIn } from '../../server/signedIn'
 import { exportOptions } from '../schema'
+import { NO_PRICING, type Pricing, readPricing } from './amounts.store'
 import { BOM, csvLine, FORMATS, type Format } from './csv'
 import { type ExportGrant, readExportRows, startExport } from './export.store'
-import { NO_PRICING, type Pricing, readPricing } from './rates.store'
 
 export const timeRoutes = [
   protectedRoute.get(

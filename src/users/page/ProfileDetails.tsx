@@ -1,11 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
+import Copy from 'lucide-react/icons/copy'
+import { copyText } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
+import { Hint } from '../../web/ui/Hint'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { displayName, type Profile, profileChanges } from '../schema'
-import { Copyable } from './Copyable'
 import { useUpdateProfile } from './cache'
 import { UsernameInput } from './UsernameInput'
 import { useViewer } from './viewer'
@@ -47,6 +49,24 @@ export function ProfileDetails({ person }: { person: Omit<Profile, 'id' | 'avata
     </>
   )
 }
+
+type CopyableProps = { shown: string; text: string; label: string; copied: string }
+
+const Copyable = ({ shown, text, label, copied }: CopyableProps) => (
+  <div className="flex min-w-0 items-center gap-1 text-quiet">
+    <Hint text={text} soon>
+      <span className="min-w-0 truncate">{shown}</span>
+    </Hint>
+    <button
+      type="button"
+      aria-label={label}
+      onClick={() => copyText(text, copied)}
+      className="grid size-icon shrink-0 place-items-center rounded-card hover:bg-hover hover:text-text"
+    >
+      <Copy className="size-3.5" aria-hidden />
+    </button>
+  </div>
+)
 
 export const EditProfile = ({ open, onClose }: { open: boolean; onClose(): void }) => (
   <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep>

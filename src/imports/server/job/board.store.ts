@@ -9,7 +9,7 @@ import { forbidden } from '../../../server/errors'
 import type { SignedIn } from '../../../server/signedIn'
 import { STATUSES } from '../../../tasks/limits'
 import { FIRST_DAY } from '../../../time/schema'
-import { type Filling, nameValues, targetColumn, taskValues, withNewIds, withPositions } from './filling'
+import { type Filling, nameValues, targetColumn, taskValues, withNewIds, withPositions } from './boardRows'
 
 /** Hidden from everyone, with the importer as its only member. */
 export async function insertHiddenBoard(db: Db, { importer, name }: Filling): Promise<number> {

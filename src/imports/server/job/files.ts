@@ -20,7 +20,7 @@ import { storeFiles } from '../../../server/files/upload'
 import type { Note } from '../fitToLimits'
 import type { BoardArchive } from '../preview'
 import { writeTo } from '../tempFiles'
-import { type Filling, withNewIds } from './filling'
+import { type Filling, withNewIds } from './boardRows'
 
 type Row = BoardRow<'attachments'>
 type Commit = (work: (db: Db) => Promise<unknown>) => Promise<void>

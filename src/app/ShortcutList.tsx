@@ -40,7 +40,7 @@ const SHORTCUTS = {
   ],
 }
 
-export const KeyboardShortcuts = ({ onClose }: { onClose(): void }) => (
+export const ShortcutList = ({ onClose }: { onClose(): void }) => (
   <Dialog open onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts" shape="list">
     <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
