@@ -174,6 +174,7 @@ const ids = z
       .transform((text) => text.split(',').filter(Boolean).map(Number)),
   ])
   .pipe(z.array(id).max(LISTED_AT_ONCE))
+  .describe(`Separated by commas, at most ${LISTED_AT_ONCE}; all if left out`)
 
 /** Days are inclusive; an entry is on its author's day. */
 const reportFilter = z.object({

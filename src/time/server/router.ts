@@ -259,7 +259,7 @@ const timeRest = [
   get(
     '/api/boards/:boardId/time-report',
     'report',
-    "A page of a board's time entries, with sums over all that match: from and to are inclusive days, ids are separated by commas",
+    "A page of a board's time entries, with sums over all that match: from and to are inclusive days",
     report,
   ),
   get('/api/boards/:boardId/time-statement', 'statement', "A board's matching time entries, for printing", statement),
