@@ -68,6 +68,9 @@ export const deletion = z.object({
     .max(HAND_OVER_MAX, `You can hand over at most ${HAND_OVER_MAX} boards at once`)
     .refine((all) => new Set(all.map(({ boardId }) => boardId)).size === all.length, HAND_OVER_ONCE)
     .default([]),
-  deleteContent: z.boolean('Must be true or false').default(false).describe('Deletes your comments and files on the boards that stay, too'),
+  deleteContent: z
+    .boolean('Must be true or false')
+    .default(false)
+    .describe('Deletes your comments and files on the boards that stay, too'),
 })
 export type DeletionChoices = Omit<z.output<typeof deletion>, 'password'>

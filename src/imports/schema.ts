@@ -100,10 +100,19 @@ export type Preview = z.infer<typeof preview>
 
 export const choices = z.object({
   name: newBoard.shape.name,
-  columns: z.record(z.string(), z.enum([...STATUSES, 'leave'])).default({}).describe('A column per list, or leave it out with its tasks'),
+  columns: z
+    .record(z.string(), z.enum([...STATUSES, 'leave']))
+    .default({})
+    .describe('A column per list, or leave it out with its tasks'),
   closed: z.boolean().default(false).describe('Include archived tasks'),
   boardPerList: z.boolean().default(false).describe('A board per list, and one for tasks without a list'),
-  me: z.number().int().positive().nullable().optional().describe('Your person in the preview, null for none; by proven email if absent'),
+  me: z
+    .number()
+    .int()
+    .positive()
+    .nullable()
+    .optional()
+    .describe('Your person in the preview, null for none; by proven email if absent'),
 })
 export type Choices = z.output<typeof choices>
 

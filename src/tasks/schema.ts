@@ -80,7 +80,10 @@ export const task = z.object({
   assignees: z.array(userSummary),
   ...counts,
   revision: z.number(),
-  checklist: z.object({ done: z.number(), all: z.number() }).optional().describe('The [ ] and [x] items of the description, if any'),
+  checklist: z
+    .object({ done: z.number(), all: z.number() })
+    .optional()
+    .describe('The [ ] and [x] items of the description, if any'),
 })
 export type Task = z.infer<typeof task>
 

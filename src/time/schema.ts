@@ -185,13 +185,19 @@ const reportFilter = z.object({
 })
 export type ReportFilter = z.output<typeof reportFilter>
 
-const rounding = wholeNumber.pipe(z.literal(ROUNDINGS)).default(0).describe(`One of ${ROUNDINGS.join(', ')} minutes`)
+const rounding = wholeNumber
+  .pipe(z.literal(ROUNDINGS))
+  .default(0)
+  .describe(`One of ${ROUNDINGS.join(', ')} minutes`)
 
 const LAST_PAGE = 2 ** 31
 
 export const reportPage = reportFilter.extend({
   page: wholeNumber.pipe(z.number().int().min(1).max(LAST_PAGE)).default(1),
-  pageSize: wholeNumber.pipe(z.literal(PAGE_SIZES)).default(10).describe(`One of ${PAGE_SIZES.join(', ')}; 10 by default`),
+  pageSize: wholeNumber
+    .pipe(z.literal(PAGE_SIZES))
+    .default(10)
+    .describe(`One of ${PAGE_SIZES.join(', ')}; 10 by default`),
   rounding,
 })
 export type ReportPage = z.output<typeof reportPage>
