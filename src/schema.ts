@@ -46,15 +46,18 @@ export const optionalText = (max: number) =>
 
 const nameText = () => storableText().transform(withoutDirection)
 
-export const requiredName = (max: number, missing: string) => nameText().pipe(requiredText(max, missing))
+export const requiredName = (max: number, missing: string) =>
+  nameText().pipe(requiredText(max, missing)).meta({ minLength: 1, maxLength: max })
 
 export const optionalName = (max: number) =>
   nameText()
     .pipe(text(max).refine((name) => name === '' || isVisible(name), 'Must contain a visible character'))
     .transform((name) => name || null)
+    .meta({ maxLength: max })
     .nullish()
 
-export const limit = wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE)).default(LISTED_AT_ONCE)
+const pageLength = wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE))
+export const limit = pageLength.default(LISTED_AT_ONCE).describe(`At most ${LISTED_AT_ONCE}, which is the default`)
 
 export const NO_CURSOR = 'Must be a value from X-Next-Cursor'
 

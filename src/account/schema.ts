@@ -25,8 +25,7 @@ const openSession = z.object({
   userAgent: z.string().nullable(),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  /** The operator's act that began it. */
-  operatorActId: id.nullable(),
+  operatorActId: id.nullable().describe('The operator’s act that began it'),
 })
 export type OpenSession = z.infer<typeof openSession>
 
@@ -50,8 +49,7 @@ export const security = z.object({
   needsCurrentPassword: z.boolean(),
   mayDelete: z.boolean(),
   sessions: z.array(openSession),
-  /** What operators did in the last 30 days that lets them act as the user; newest first. */
-  operatorActs: z.array(operatorAct),
+  operatorActs: z.array(operatorAct).describe('What operators did in the last 30 days that lets them act as you; newest first'),
   boards: z.array(z.object({ id, name: z.string(), others: z.number(), members: z.array(userSummary), minutes: z.number() })),
 })
 export type Security = z.infer<typeof security>
@@ -70,7 +68,9 @@ export const deletion = z.object({
     .max(HAND_OVER_MAX, `You can hand over at most ${HAND_OVER_MAX} boards at once`)
     .refine((all) => new Set(all.map(({ boardId }) => boardId)).size === all.length, HAND_OVER_ONCE)
     .default([]),
-  /** Whether to delete comments and files on the boards that stay, too. */
-  deleteContent: z.boolean('Must be true or false').default(false),
+  deleteContent: z
+    .boolean('Must be true or false')
+    .default(false)
+    .describe('Deletes your comments and files on the boards that stay, too'),
 })
 export type DeletionChoices = Omit<z.output<typeof deletion>, 'password'>

@@ -11,9 +11,9 @@ export const password = z
   .string('Must be text')
   .min(PASSWORD_MIN, PASSWORD_SHORT)
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
+  .describe('The 10,000 most common passwords are refused')
 
-/** The session outlives the browser: 30 days, sliding, instead of 24 hours. */
-const remember = z.boolean().default(false)
+const remember = z.boolean().default(false).describe('The session lasts 30 days after its last use, instead of 24 hours')
 
 export const registration = z.object({
   username,
@@ -26,10 +26,8 @@ export const registration = z.object({
   notifyBoardUpdated: z.boolean().default(true),
   notifyTimeEntries: z.boolean().default(true),
   remember,
-  /** Its token, if sign-up is by invitation. */
-  invitation: text(200).optional(),
-  /** The token of the setup link, with which anyone may register. */
-  setup: text(200).optional(),
+  invitation: text(200).optional().describe('The token of an invitation, if sign-up is by invitation'),
+  setup: text(200).optional().describe('The token of a new server’s setup link, with which anyone may register'),
 })
 export type Registration = z.output<typeof registration>
 

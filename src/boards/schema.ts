@@ -30,10 +30,9 @@ export const boardListItem = z.object({
   memberCount: z.number(),
   nameCount: z.number(),
   createdAt: z.string(),
-  locked: z.boolean(),
+  locked: z.boolean().describe('Read-only for you: your plan allows only your first board'),
   pinned: z.boolean(),
-  /** The user's own order; null comes last. */
-  place: z.number().nullable(),
+  place: z.number().nullable().describe('In your own order; null comes last'),
 })
 export type BoardListItem = z.infer<typeof boardListItem>
 
@@ -48,10 +47,8 @@ export const board = z.object({
   memberCount: z.number(),
   version: z.number(),
   createdAt: z.string(),
-  /** Older rows came with the import. */
-  importedAt: z.string().nullable(),
-  /** Whether members may make links that let anyone join. */
-  inviteLinks: z.boolean(),
+  importedAt: z.string().nullable().describe('Older rows came with the import'),
+  inviteLinks: z.boolean().describe('Whether members may create links that let anyone join'),
 })
 export type Board = z.infer<typeof board>
 

@@ -66,7 +66,6 @@ const readTable = z.object({
 })
 export type ReadTable = z.infer<typeof readTable>
 
-/** The user's corrections; the rest is guessed. */
 const reading = z
   .object({
     kind: tableKind,
@@ -81,6 +80,7 @@ const reading = z
       ),
   })
   .partial()
+  .describe('What you leave out is guessed')
 export type Reading = z.output<typeof reading>
 
 const workCounts = z.object({ comments: z.number(), attachments: z.number(), entries: z.number(), minutes: z.number() })
@@ -98,14 +98,21 @@ const preview = z.object({
 })
 export type Preview = z.infer<typeof preview>
 
-/** Lists with `leave` are left out with their tasks. `me`: the importer's person, null for none; by proven address if absent. */
 export const choices = z.object({
   name: newBoard.shape.name,
-  columns: z.record(z.string(), z.enum([...STATUSES, 'leave'])).default({}),
-  closed: z.boolean().default(false),
-  /** One board per list. */
-  boardPerList: z.boolean().default(false),
-  me: z.number().int().positive().nullable().optional(),
+  columns: z
+    .record(z.string(), z.enum([...STATUSES, 'leave']))
+    .default({})
+    .describe('A column per list, or leave it out with its tasks'),
+  closed: z.boolean().default(false).describe('Include archived tasks'),
+  boardPerList: z.boolean().default(false).describe('A board per list, and one for tasks without a list'),
+  me: z
+    .number()
+    .int()
+    .positive()
+    .nullable()
+    .optional()
+    .describe('Your person in the preview, null for none; by proven email if absent'),
 })
 export type Choices = z.output<typeof choices>
 
@@ -121,13 +128,10 @@ export const boardImport = z.object({
   done: z.number(),
   total: z.number(),
   boardId: id.nullable(),
-  /** The boards made so far, if each list gets one. */
-  boards: z.array(z.object({ id, name: z.string() })),
-  /** What differed from the preview, such as unreachable files. */
-  losses: z.array(loss),
+  boards: z.array(z.object({ id, name: z.string() })).describe('The boards made so far, if each list gets one'),
+  losses: z.array(loss).describe('What differed from the preview, such as unreachable files'),
   error: z.string().nullable(),
-  /** The importer among the people of the preview. */
-  me: z.number().nullable(),
+  me: z.number().nullable().describe('You among the people of the preview'),
   createdAt: z.string(),
   changedAt: z.string(),
 })

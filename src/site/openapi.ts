@@ -88,7 +88,7 @@ function describe(call: DescribedCall, described: string, answerOf: (response: z
   }
 }
 
-const KEY = 'Identifies this change for 24 hours: sent again with the same key, it is made only once and gets the same response'
+const KEY = 'Printable ASCII. Sent again with the same key within 24 hours, a change is made only once and gets the same response'
 const IF_MATCH = 'The change is made only if one of these is the current ETag'
 const ETAG = { ETag: { description: 'The revision, in quotes', schema: { type: 'string' } } }
 
@@ -190,14 +190,18 @@ function docsHtml({ paths, info, components }: ReturnType<typeof describeCalls>)
 <h1>Schemas</h1>${shapes.join('\n')}</body></html>`
 }
 
-function section(method: string, path: string, { summary, requestBody, responses, security }: Operation): string {
+function section(method: string, path: string, { summary, parameters, requestBody, responses, security }: Operation): string {
   const statuses = Object.keys(responses).filter((status) => status !== 'default')
   const [status = '', ...refusals] = statuses
   const answer = responses[status]
+  const asked = parameters?.filter((parameter) => parameter.in !== 'header') ?? []
   return `<section><h2><b>${method.toUpperCase()}</b> <code>${Bun.escapeHTML(path)}</code></h2>
 <p>${Bun.escapeHTML(summary)}. Returns ${status}${security.length > 0 ? '' : '; no sign-in needed'}. Errors: ${refusals.join(', ')}.</p>
-${details('Body', requestBody?.content)}${details('Response', answer && 'content' in answer ? answer.content : undefined)}</section>`
+${asked.map(parameterLine).join('')}${details('Body', requestBody?.content)}${details('Response', answer && 'content' in answer ? answer.content : undefined)}</section>`
 }
+
+const parameterLine = ({ name, in: place, schema, description }: Parameter) =>
+  `<p><code>${name}</code> (${place}) <code>${Bun.escapeHTML(JSON.stringify(schema))}</code> ${Bun.escapeHTML(description ?? '')}</p>`
 
 const shapeSection = (name: string, schema: Schema | undefined) =>
   `<section id="${name}"><h2><code>${name}</code></h2><pre>${shown(schema)}</pre></section>`

@@ -75,14 +75,15 @@ export const task = z.object({
   boardId: id,
   createdBy: id.nullable(),
   createdAt: z.string(),
-  updatedAt: z.string().nullable(),
-  /** Null also in old rows. */
-  doneAt: z.string().nullable(),
+  updatedAt: z.string().nullable().describe('Null until the first change; comments and files change it, too'),
+  doneAt: z.string().nullable().describe('When it became done; null otherwise, and in old rows'),
   assignees: z.array(userSummary),
   ...counts,
   revision: z.number(),
-  /** Counts the whole description; absent without boxes. */
-  checklist: z.object({ done: z.number(), all: z.number() }).optional(),
+  checklist: z
+    .object({ done: z.number(), all: z.number() })
+    .optional()
+    .describe('The [ ] and [x] items of the description, if any'),
 })
 export type Task = z.infer<typeof task>
 

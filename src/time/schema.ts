@@ -30,18 +30,16 @@ const moment = z.iso
   .refine((given) => given >= '1970-01-02' && given < '2999-12-31', 'Must be between 1970 and 2999')
 
 const settable = z.object({
-  startTime: moment,
+  startTime: moment.describe('Now by default; a timer cannot start in the future'),
   endTime: moment.nullish(),
   duration,
   note: optionalText(NOTE_MAX),
   billable: z.boolean(),
-  /** Decides the calendar day on which the work starts. */
-  timeZone,
-  notify: z.boolean().default(false),
+  timeZone: timeZone.describe('Decides the calendar day on which the work starts'),
+  notify: z.boolean().default(false).describe('Notifies the other members'),
 })
-/** When a timer's button was clicked, for clicks sent late. */
-const at = moment.optional()
-const optionalFields = { billable: settable.shape.billable.default(true), timeZone: timeZone.optional() }
+const at = moment.optional().describe('When the user clicked, if that is sent later')
+const optionalFields = { billable: settable.shape.billable.default(true), timeZone: settable.shape.timeZone.optional() }
 
 export const newTimeEntry = z.discriminatedUnion('status', [
   settable.partial({ startTime: true }).extend({ ...optionalFields, status: z.literal('completed').default('completed') }),
@@ -146,8 +144,10 @@ export const CURRENCY = 'CAD'
 const AMOUNT = `An hourly rate must be between 0 and ${RATE_MAX / 100_000},000 ${CURRENCY}`
 const cents = z.number(AMOUNT).int(AMOUNT).min(0, AMOUNT).max(RATE_MAX, AMOUNT)
 
-/** `from` null means always; `cents` null removes the rate that starts on that day. */
-export const rateChange = z.object({ from: day.nullable(), cents: cents.nullable() })
+export const rateChange = z.object({
+  from: day.nullable().describe('Null: from the beginning'),
+  cents: cents.nullable().describe('An hour, in CAD; null deletes the rate that starts on that day'),
+})
 export type RateChange = z.output<typeof rateChange> & { userId: number }
 
 const rate = z.object({ user: userSummary, from: z.string().nullable(), cents: z.number() })
@@ -174,6 +174,7 @@ const ids = z
       .transform((text) => text.split(',').filter(Boolean).map(Number)),
   ])
   .pipe(z.array(id).max(LISTED_AT_ONCE))
+  .describe(`Separated by commas, at most ${LISTED_AT_ONCE}; all if left out`)
 
 /** Days are inclusive; an entry is on its author's day. */
 const reportFilter = z.object({
@@ -184,13 +185,19 @@ const reportFilter = z.object({
 })
 export type ReportFilter = z.output<typeof reportFilter>
 
-const rounding = wholeNumber.pipe(z.literal(ROUNDINGS)).default(0)
+const rounding = wholeNumber
+  .pipe(z.literal(ROUNDINGS))
+  .default(0)
+  .describe(`One of ${ROUNDINGS.join(', ')} minutes`)
 
 const LAST_PAGE = 2 ** 31
 
 export const reportPage = reportFilter.extend({
   page: wholeNumber.pipe(z.number().int().min(1).max(LAST_PAGE)).default(1),
-  pageSize: wholeNumber.pipe(z.literal(PAGE_SIZES)).default(10),
+  pageSize: wholeNumber
+    .pipe(z.literal(PAGE_SIZES))
+    .default(10)
+    .describe(`One of ${PAGE_SIZES.join(', ')}; 10 by default`),
   rounding,
 })
 export type ReportPage = z.output<typeof reportPage>
@@ -198,13 +205,12 @@ export type ReportPage = z.output<typeof reportPage>
 const subtotal = z.object({ minutes: z.number(), entries: z.number() })
 const pricedSubtotal = subtotal.extend({
   cents: z.number(),
-  /** Rounded billable minutes; `unrated` are those of them without a rate. */
-  billed: z.number(),
-  unrated: z.number(),
+  billed: z.number().describe('Rounded billable minutes whose amounts you may see'),
+  unrated: z.number().describe('Those of them without a rate'),
 })
 const totals = pricedSubtotal.extend({
-  exportable: z.number(),
-  amounts: z.enum(['everyone', 'own']).nullable(),
+  exportable: z.number().describe('Entries without running timers'),
+  amounts: z.enum(['everyone', 'own']).nullable().describe('Whose amounts the sums hold'),
   byUser: z.array(pricedSubtotal.extend({ user: userSummary })),
   byTask: z.array(pricedSubtotal.extend({ taskId: id, title: z.string() })),
   byDay: z.array(subtotal.extend({ day: z.string() })),

@@ -32,6 +32,7 @@ export const username = text(200)
       .regex(/^[a-z0-9._-]*$/, 'Username can only contain letters, digits, dots, dashes and underscores')
       .refine((name) => !RESERVED.has(name), 'This username is not available'),
   )
+  .describe('3 to 30 of a-z 0-9 . _ -, starting with a letter or digit; made lower case, without spaces')
 
 export const email = text(254)
   .toLowerCase()
@@ -42,6 +43,7 @@ export const email = text(254)
       .max(254)
       .pipe(z.email({ pattern: EMAIL, error: EMAIL_INVALID })),
   )
+  .describe('Stored in lower case, with its domain as punycode')
 
 export const userSummary = z.object({
   id,

@@ -197,7 +197,9 @@ const authRest = [
   get('/api/auth/me', 'me', 'The signed-in user', ownUser),
   get('/api/user', 'me', 'The signed-in user; same as /api/auth/me', ownUser, { operationId: 'auth.user' }),
   post('/api/auth/setup', 'setUp', 'Become the operator of a new server, with the token of its setup link', ownUser),
-  create('/api/auth/register', 'register', 'Create an account and sign in', ownUser, { refuses: [409] }),
+  create('/api/auth/register', 'register', 'Create an account and sign in, unless the email must be confirmed first', ownUser, {
+    refuses: [409],
+  }),
   post('/api/auth/login', 'login', 'Sign in with a username or email and a password', ownUser, { refuses: [401] }),
   post('/api/auth/logout', 'logout', 'Sign out', success),
   post('/api/logout', 'logout', 'Sign out; same as /api/auth/logout', success, { operationId: 'auth.signOut' }),

@@ -29,7 +29,12 @@ const { create } = restCalls('boardStarters', boardStartersRouter)
 
 const boardStartersRest = [
   create('/api/boards/example', 'example', 'Create a board with six sample tasks, with due dates close to today', board),
-  create('/api/boards/from-list', 'fromList', 'Create a board with one task per line of a list', board),
+  create(
+    '/api/boards/from-list',
+    'fromList',
+    'Create a board with a task per line of a list, at most 1,000; [x] marks done ones',
+    board,
+  ),
 ]
 
 export const boardStartersDomain = { router: boardStartersRouter, rest: boardStartersRest }

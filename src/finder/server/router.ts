@@ -17,7 +17,12 @@ const finderRouter = router({
 const { get } = restCalls('finder', finderRouter)
 
 const finderRest = [
-  get('/api/find', 'find', 'Search boards, tasks, comments and people that you can see; tolerates typos', found),
+  get(
+    '/api/find',
+    'find',
+    'Search boards, tasks, comments and people that you can see, best matches first; tolerates typos',
+    found,
+  ),
 ]
 
 export const finderDomain = { router: finderRouter, rest: finderRest, shapes: { Found: found } }

@@ -141,7 +141,7 @@ const invitationsRest = [
   get(
     '/api/boards/:boardId/invitations',
     'list',
-    'Invitations that nobody has used, including recently expired ones',
+    'Invitations that nobody has used, including those that expired in the last 30 days',
     z.array(openInvitation),
   ),
   remove('/api/boards/:boardId/invitations/:invitationId', 'revoke', 'Revoke an invitation', success),

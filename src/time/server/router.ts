@@ -256,11 +256,11 @@ const timeRest = [
   ),
   get('/api/time-entries/timers', 'timers', "Your running and paused timers, by the server's clock", ownTimers),
   post('/api/time-entries/:entryId/confirm', 'confirm', 'Confirm that all the time on a timer was work', timeEntry),
-  get('/api/time-entries/mine', 'mine', 'Your time on all your boards, by day; this week by default', myTime),
+  get('/api/time-entries/mine', 'mine', 'Your time on all your boards, by day, for up to 31 days; this week by default', myTime),
   get(
     '/api/boards/:boardId/time-report',
     'report',
-    "A page of a board's time entries, with sums over all that match: from and to are days, ids are separated by commas",
+    "A page of a board's time entries, with sums over all that match: from and to are inclusive days",
     report,
   ),
   get('/api/boards/:boardId/time-statement', 'statement', "A board's matching time entries, for printing", statement),

@@ -17,7 +17,7 @@ export const usersRoutes = [
   protectedRoute.post(
     '/api/upload/avatar',
     'users.uploadAvatar',
-    'Set your avatar: JPEG, PNG, WebP or GIF, at most 5 MB',
+    'Set your avatar: a still JPEG, PNG, WebP or GIF of at most 5 MB and 25 megapixels, at most 8 times longer than wide',
     avatarUrl,
     uploadAvatar,
     { status: 201, takesFile: 'avatar' },
