@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import LogOut from 'lucide-react/icons/log-out'
 import Menu from 'lucide-react/icons/menu'
 import User from 'lucide-react/icons/user'
@@ -96,7 +97,7 @@ function Sidebar({ onFind }: { onFind(): void }) {
         <Bell />
       </div>
       <FinderField onFind={onFind} />
-      <TimeLink />
+      <PageLinks />
       <MyBoards />
       {/* The list shrinks to make room, so nothing moves. */}
       <HeaderTimer />
@@ -176,7 +177,7 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
           <X className="size-5" aria-hidden />
         </Dialog.Close>
       </div>
-      <TimeLink onNavigate={() => onOpenChange(false)} />
+      <PageLinks onNavigate={() => onOpenChange(false)} />
       <MyBoards truncateAt={20} onNavigate={() => onOpenChange(false)} />
       <Account onNavigate={() => onOpenChange(false)} />
       <div className="flex items-center justify-between px-2 text-quiet text-small">
@@ -219,15 +220,26 @@ function Account({ onNavigate }: { onNavigate(): void }) {
   )
 }
 
-const TimeLink = ({ onNavigate }: { onNavigate?(): void }) => (
-  <Link
-    to="/time"
-    onClick={onNavigate}
-    className="-my-1 flex items-center gap-2 rounded-card px-2 py-1.5 pointer-coarse:min-h-control text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
-  >
-    <CalendarClock className="size-4" aria-hidden />
-    My time
-  </Link>
+const PAGES = [
+  { to: '/', name: 'Dashboard', Icon: LayoutDashboard },
+  { to: '/time', name: 'My time', Icon: CalendarClock },
+] as const
+
+const PageLinks = ({ onNavigate }: { onNavigate?(): void }) => (
+  <nav aria-label="Pages" className="-my-1 flex flex-col">
+    {PAGES.map(({ to, name, Icon }) => (
+      <Link
+        key={to}
+        to={to}
+        activeOptions={{ exact: true }}
+        onClick={onNavigate}
+        className="flex items-center gap-2 rounded-card px-2 py-1.5 pointer-coarse:min-h-control text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
+      >
+        <Icon className="size-4" aria-hidden />
+        {name}
+      </Link>
+    ))}
+  </nav>
 )
 
 const OperatorLink = () =>

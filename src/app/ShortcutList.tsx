@@ -1,3 +1,4 @@
+import { COMMAND_KEY } from '../web/keyboard'
 import { Dialog, SCROLLING } from '../web/ui/Dialog'
 
 const ARROWS = ['↑', '↓', '←', '→']
@@ -31,9 +32,9 @@ const SHORTCUTS = {
   ],
   'In My time': [{ keys: ['Shift', 'F2'], does: 'Add a note to a cell' }],
   Anywhere: [
-    { keys: ['Ctrl / ⌘', 'K'], does: 'Search boards, tasks, comments and people' },
-    { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
-    { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo your last change' },
+    { keys: [COMMAND_KEY, 'K'], does: 'Search boards, tasks, comments and people' },
+    { keys: [COMMAND_KEY, 'Enter'], does: 'Send a comment' },
+    { keys: [COMMAND_KEY, 'Z'], does: 'Undo your last change' },
     { keys: ['Shift', 'T'], does: 'Open My time' },
     { keys: ['Esc'], does: 'Close a dialog, or put a picked-up card back' },
     { keys: ['?'], does: 'Show this list' },

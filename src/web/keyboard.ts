@@ -1,6 +1,8 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { LAYERS } from './pointer'
 
+export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
 /** Shortcuts of one key, inactive while typing or while a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {

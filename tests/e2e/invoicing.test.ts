@@ -10,7 +10,7 @@ import { choose, logger, logs, openLogs, refuseTime, rows, sums } from './timePa
 
 inChromium('time that is invoiced', (site) => {
   /**
-   * Ada and Bob have logged time on her board, of which 50 minutes of Bob's are billable, at CA$85.50 an hour where rated; both
+   * Ada and Bob have logged time on her board, of which 50 minutes of Bob's are billable, at $85.50 an hour where rated; both
    * have it open unless told otherwise.
    */
   async function worked(names: [string, string], { rated = true, alone = false } = {}) {
@@ -68,23 +68,23 @@ inChromium('time that is invoiced', (site) => {
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
     await findsNothing(ada, 'a rate that is set')
     await press(ada, 'Save rate')
-    await ada.getByRole('list', { name: 'Rates for Igor' }).getByText('CA$85.50 an hour, from the beginning').waitFor()
+    await ada.getByRole('list', { name: 'Rates for Igor' }).getByText('$85.50 an hour, from the beginning').waitFor()
     await isOn(ada, 'Change rate for Igor')
     await ada.keyboard.press('Escape')
-    await sums(ada, 'CA$71.25 for 0h 50m of billable time')
-    await sums(bob, 'CA$71.25 for 0h 50m of billable time, yours only')
-    await rows(bob).filter({ hasText: 'Drawn' }).getByText('CA$71.25').waitFor()
+    await sums(ada, '$71.25 CAD for 0h 50m of billable time')
+    await sums(bob, '$71.25 CAD for 0h 50m of billable time, yours only')
+    await rows(bob).filter({ hasText: 'Drawn' }).getByText('$71.25').waitFor()
     await findsNothing(bob, 'Time Logs with amounts')
     const ofIgor = logs(ada).getByRole('list', { name: 'By user' }).getByRole('listitem').filter({ hasText: 'Igor' })
-    await ofIgor.getByText('CA$71.25 · 0h 50m billable').waitFor()
+    await ofIgor.getByText('$71.25 · 0h 50m billable').waitFor()
   })
 
   test('is asked about before a rate is removed: which one would count instead, if any', async () => {
     const { ada } = await worked(['jule', 'joel'], { alone: true })
-    await openLogs(ada, 'CA$71.25 for 0h 50m of billable time')
+    await openLogs(ada, '$71.25 CAD for 0h 50m of billable time')
     await press(ada, 'Hourly rates')
     const removal = ada.getByRole('alertdialog')
-    await press(ada, 'Remove the rate of CA$85.50 from the beginning')
+    await press(ada, 'Remove the rate of $85.50 from the beginning')
     await removal.getByText('Joel’s work from the beginning will have no rate.').waitFor()
     await removal.getByRole('button', { name: 'Cancel' }).click()
     await press(ada, 'Change rate for Joel')
@@ -95,8 +95,8 @@ inChromium('time that is invoiced', (site) => {
     await ada.getByLabel('From').last().fill('2999-01-01')
     await ada.getByLabel('Hourly rate (CAD)').fill('90')
     await press(ada, 'Save rate')
-    await press(ada, 'Remove the rate of CA$90.00 from Jan 1, 2999')
-    await removal.getByText('will be billed at CA$85.50 an hour, the previous rate.').waitFor()
+    await press(ada, 'Remove the rate of $90.00 from Jan 1, 2999')
+    await removal.getByText('will be billed at $85.50 an hour, the previous rate.').waitFor()
     await removal.getByRole('button', { name: 'Remove rate' }).click()
     await removal.waitFor({ state: 'detached' })
     await isOn(ada, 'Change rate for Joel')
@@ -104,9 +104,9 @@ inChromium('time that is invoiced', (site) => {
 
   test('is rounded up as one wants it, and downloaded as an invoice', async () => {
     const { ada } = await worked(['kate', 'kurt'], { alone: true })
-    await openLogs(ada, 'CA$71.25 for 0h 50m of billable time')
+    await openLogs(ada, '$71.25 CAD for 0h 50m of billable time')
     await choose(ada, 'Round up each entry', 'Rounded up to the next 30 minutes')
-    await sums(ada, 'CA$85.50 for 1h 0m of billable time')
+    await sums(ada, '$85.50 CAD for 1h 0m of billable time')
     const [download] = await Promise.all([ada.waitForEvent('download'), press(ada, 'Invoice CSV')])
     expect(download.suggestedFilename()).toBe('Spring catalogue - invoice.csv')
     expect(await Bun.file(await download.path()).text()).toContain(',50,0h 50m,Drawn,Yes,60,85.50,85.50')
@@ -115,22 +115,22 @@ inChromium('time that is invoiced', (site) => {
   test('is printed on one sheet of the size one has, with the amounts that one may see', async () => {
     const { ada, bob } = await worked(['lena', 'lars'])
     for (const page of [ada, bob]) await page.evaluate(() => Object.assign(window, { print: () => {} }))
-    await openLogs(bob, 'CA$71.25 for 0h 50m of billable time')
+    await openLogs(bob, '$71.25 CAD for 0h 50m of billable time')
     await press(bob, 'Print')
     await totalOnPaper(bob).waitFor({ state: 'attached' })
-    expect(await totalOnPaper(bob).textContent()).toBe('Total2h 10m0h 50mCA$71.25your amounts only')
+    expect(await totalOnPaper(bob).textContent()).toBe('Total2h 10m0h 50m$71.25 CADyour amounts only')
     await bob.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await sheet(bob).waitFor({ state: 'detached' })
-    await openLogs(ada, 'CA$71.25 for 0h 50m of billable time')
+    await openLogs(ada, '$71.25 CAD for 0h 50m of billable time')
     await choose(ada, 'Round up each entry', 'Rounded up to the next 30 minutes')
-    await sums(ada, 'CA$85.50 for 1h 0m of billable time')
+    await sums(ada, '$85.50 CAD for 1h 0m of billable time')
     for (const [format, width] of [
       ['A4', 595],
       ['Letter', 612],
     ] as const) {
       await press(ada, 'Print')
       await sheet(ada).waitFor({ state: 'attached' })
-      expect(await totalOnPaper(ada).textContent()).toBe('Total2h 10m1h 0mCA$85.50')
+      expect(await totalOnPaper(ada).textContent()).toBe('Total2h 10m1h 0m$85.50 CAD')
       const pdf = (await ada.pdf({ format })).toString('latin1')
       // One sheet, of that size, and not the page behind it.
       expect([/\/Count (\d+)/.exec(pdf)?.[1], Math.floor(Number(/\/MediaBox \[0 0 ([\d.]+)/.exec(pdf)?.[1]))]).toEqual([
@@ -152,10 +152,10 @@ inChromium('time that is invoiced', (site) => {
     await logger(task.id)(ada, {})
     await setPro(false)
     await ada.goto(`/board/${second.id}`)
-    await openLogs(ada, 'CA$60.00 for 1h 0m of billable time')
+    await openLogs(ada, '$60.00 CAD for 1h 0m of billable time')
     expect(await rows(ada).getByRole('button').count()).toBe(0)
     await press(ada, 'Hourly rates')
-    await ada.getByText('CA$60.00 an hour, from the beginning').waitFor()
+    await ada.getByText('$60.00 an hour, from the beginning').waitFor()
     expect(await dialog(ada, 'Hourly rates').getByRole('button').allTextContents()).toEqual([''])
     await ada.goto(`/board/${second.id}#task-${task.id}`)
     await ada.getByRole('list', { name: 'Time entries' }).waitFor()
@@ -169,7 +169,7 @@ inChromium('time that is invoiced', (site) => {
     await bob.getByText('Reconnecting…').waitFor({ state: 'attached' })
     await setRate(6_000)
     await bob.context().setOffline(false)
-    await sums(bob, 'CA$50.00 for 0h 50m of billable time, yours only')
+    await sums(bob, '$50.00 CAD for 0h 50m of billable time, yours only')
   })
 })
 

@@ -65,8 +65,8 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setAsked(true)
-    if (undecided(boards, choices).length > 0)
-      form.current?.querySelector<HTMLElement>('select:has(option:disabled:checked)')?.focus()
+    if (undecided(boards, choices).length > 0) focusIn(form.current, 'select:has(option:disabled:checked)')
+    else if (hasPassword && password === '') focusIn(form.current, '[autocomplete=current-password]')
     else remove.mutate({ password, handOver: handOverOf(boards, choices), deleteContent })
   }
   return (
@@ -75,18 +75,22 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
       <DeleteContent checked={deleteContent} onChange={setDeleteContent}>
         Also delete my comments and files on all boards
       </DeleteContent>
-      {hasPassword && <ConfirmPassword call={remove} value={password} onValue={setPassword} />}
+      {hasPassword && (
+        <ConfirmPassword call={remove} value={password} onValue={setPassword} isMissing={asked && password === ''} />
+      )}
       <DialogButtons>
         <Button onClick={onCancel} disabled={remove.isPending}>
           Keep account
         </Button>
-        <Button type="submit" look="danger" busy={remove.isPending} disabled={hasPassword && password === ''}>
+        <Button type="submit" look="danger" busy={remove.isPending}>
           {remove.isPending ? 'Deleting…' : 'Delete account'}
         </Button>
       </DialogButtons>
     </form>
   )
 }
+
+const focusIn = (form: HTMLElement | null, field: string) => form?.querySelector<HTMLElement>(field)?.focus()
 
 export const DeleteContent = (props: { checked: boolean; onChange(checked: boolean): void; children: ReactNode }) => (
   <label className="flex min-h-6 cursor-pointer items-start gap-2 self-start">

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
+import Activity from 'lucide-react/icons/activity'
 import Ellipsis from 'lucide-react/icons/ellipsis'
-import History from 'lucide-react/icons/rotate-ccw-clock'
 import Trash2 from 'lucide-react/icons/trash'
 import { useEffect, useState } from 'react'
 import { mayDeleteBoard, mayEditBoard, mayExportBoard } from '../../access'
@@ -196,7 +196,7 @@ function BoardActivity({ board }: { board: Board }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <IconButton icon={History} label="Activity" onClick={() => setOpen(true)} />
+      <IconButton icon={Activity} label="Activity" onClick={() => setOpen(true)} />
       <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
         <Feed
           fallback={<div className="skeleton-people h-40" aria-busy />}

@@ -188,7 +188,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
             Discard changes
           </Button>
         )}
-        <Button look="primary" onClick={save} disabled={undecided || unknown}>
+        <Button look={changed ? 'primary' : 'plain'} onClick={save} disabled={undecided || unknown}>
           {changed ? 'Save & Close' : 'Close'}
         </Button>
       </DialogFooter>

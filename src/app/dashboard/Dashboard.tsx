@@ -80,7 +80,7 @@ function Dashboard({ creating = false, notice }: Props) {
             </Button>
             <NewBoard openAtOnce={creating}>
               {(open) => (
-                <Button look="primary" onClick={open}>
+                <Button look={boards.data?.length === 0 ? 'plain' : 'primary'} onClick={open}>
                   <Plus className="size-4" aria-hidden />
                   New Board
                 </Button>

@@ -118,7 +118,7 @@ const Contents = ({ user, today, hasTimer, hasPaid, hasPlans }: InitialDashboard
       <Button asChild>
         <a href="/import">Import</a>
       </Button>
-      <Button look="primary" asChild>
+      <Button look={today.boards.length === 0 ? 'plain' : 'primary'} asChild>
         <a href="/board/new">
           <Plus className="size-4" aria-hidden />
           New Board

@@ -102,7 +102,7 @@ const PublicPreview = ({ user }: { user: OwnUser }) => (
 )
 
 const Card = ({ person, children }: { person: Profile; children: ReactNode }) => (
-  <article className="mx-auto flex w-full max-w-xl flex-col items-start gap-6 rounded-panel bg-surface p-5 shadow-card sm:mt-[2vh] sm:p-8">
+  <article className="mx-auto flex w-full max-w-xl flex-col items-start gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
     <Avatar user={person} size="lg" />
     <ProfileDetails person={person} />
     {children}

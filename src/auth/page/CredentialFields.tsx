@@ -29,13 +29,14 @@ export const OwnPassword = ({ error, ...rest }: ComponentProps<'input'> & { erro
 )
 
 type Call = { error: Error | null; reset(): void }
+type ConfirmProps = { call: Call; value: string; onValue(text: string): void; isMissing?: boolean }
 
 /** Confirms `call`. A refused password stays in the field with the refusal until it is changed. */
-export function ConfirmPassword({ call, value, onValue }: { call: Call; value: string; onValue(text: string): void }) {
+export function ConfirmPassword({ call, value, onValue, isMissing = false }: ConfirmProps) {
   const refusal = refusalOf(call.error)
   return (
     <OwnPassword
-      error={refusal?.code === 'FORBIDDEN' ? refusal.message : undefined}
+      error={isMissing ? 'Enter your password.' : refusal?.code === 'FORBIDDEN' ? refusal.message : undefined}
       value={value}
       onChange={(event) => {
         onValue(event.target.value)

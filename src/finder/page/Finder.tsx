@@ -7,6 +7,7 @@ import { NewBoard } from '../../boards/page/NewBoard'
 import { NewTaskDialog } from '../../tasks/page/NewTask'
 import { parseTaskHash } from '../../tasks/page/taskUrl'
 import { useViewer } from '../../users/page/viewer'
+import { COMMAND_KEY } from '../../web/keyboard'
 import { lazyComponent } from '../../web/lazyComponent'
 import { queryClient } from '../../web/queryClient'
 import { noteRecent } from '../../web/recentlyOpened'
@@ -35,8 +36,6 @@ export function useFinder(onShortcuts: () => void) {
   }
 }
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
-
 export const FinderField = ({ onFind }: { onFind(): void }) => (
   <button
     type="button"
@@ -47,7 +46,7 @@ export const FinderField = ({ onFind }: { onFind(): void }) => (
     <Search className="size-4" aria-hidden />
     <span className="flex-1">Search</span>
     <kbd aria-hidden className="font-sans text-small">
-      {isMac ? '⌘ K' : 'Ctrl K'}
+      {COMMAND_KEY} K
     </kbd>
   </button>
 )

@@ -43,14 +43,14 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
           ([field, FieldInput]) => FieldInput && <FieldInput key={field} board={board} task={task} locked={locked} />,
         )}
       </div>
-      <dl className={`flex flex-col gap-1 max-md:order-4 ${PART}`}>
+      <div className={`max-md:order-3 ${PART}`}>{time}</div>
+      <dl className={`flex flex-col gap-1 max-md:order-5 ${PART}`}>
         <Fact name="Created">{dateTimeText(task.createdAt)}</Fact>
         <Fact name="Last Updated">{task.updatedAt ? dateTimeText(task.updatedAt) : 'Never'}</Fact>
       </dl>
-      <div className={`max-md:order-2 ${PART}`}>{time}</div>
       {!locked && mayDeleteTask(viewer, board, task) && (
         <section
-          className={`mt-auto flex flex-wrap items-center justify-between gap-x-2 max-md:order-4 ${PART} panel-foot`}
+          className={`mt-auto flex flex-wrap items-center justify-between gap-x-2 max-md:order-5 ${PART} panel-foot`}
           aria-label="Quick Actions"
         >
           <h3 className="text-quiet text-small">Quick Actions</h3>

@@ -44,9 +44,9 @@ const Narrow = ({ title, details, conversation, information }: Parts) => (
     <div className="grid gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-4 max-md:contents">
         <div className="min-w-0 max-md:order-1">{title}</div>
-        <div className="flex min-w-0 flex-col gap-6 max-md:order-3">
-          {details}
-          {conversation}
+        <div className="flex min-w-0 flex-col gap-6 max-md:contents">
+          <div className="min-w-0 max-md:order-2">{details}</div>
+          <div className="min-w-0 max-md:order-4">{conversation}</div>
         </div>
       </div>
       {information}

@@ -10,7 +10,7 @@ import { amountText } from './reportCache'
 type Props = { report: Report; filter: ReportFilter }
 
 export const Charts = ({ report, filter }: Props) => (
-  <div className="grid gap-x-6 gap-y-5 rounded-panel bg-column p-4 max-md:order-last md:max-lg:grid-cols-3">
+  <div className="grid gap-x-6 gap-y-5 rounded-panel bg-column p-4 max-lg:order-last md:max-lg:grid-cols-3">
     <Days report={report} filter={filter} />
     <Shares
       title="By user"

@@ -6,7 +6,7 @@ import { durationText } from '../../format'
 import { useViewer } from '../../users/page/viewer'
 import { Button } from '../../web/ui/Button'
 import { Select } from '../../web/ui/Field'
-import { type Report, ROUNDINGS, type Rounding } from '../schema'
+import { CURRENCY, type Report, ROUNDINGS, type Rounding } from '../schema'
 import { peopleOf } from './LogFilters'
 import { Rates } from './Rates'
 import { amountText } from './reportCache'
@@ -32,7 +32,7 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
   return (
     <section
       aria-label="Invoicing"
-      className="dense flex flex-wrap items-center justify-end gap-2 max-sm:justify-start lg:justify-start rounded-panel bg-column px-4 py-3"
+      className="dense flex flex-wrap items-center justify-end gap-2 max-md:order-last max-sm:justify-start lg:justify-start rounded-panel bg-column px-4 py-3"
     >
       <Amount report={report} />
       {report.amounts && (
@@ -67,7 +67,7 @@ function Amount({ report: { amounts, cents, billed, unrated } }: { report: Repor
   if (!amounts) return <p className="mr-auto text-quiet">Set hourly rates to see amounts.</p>
   return (
     <p role="status" className="tabular mr-auto max-sm:w-full sm:max-lg:flex-1 sm:max-lg:basis-40 lg:w-full">
-      <span className="font-strong">{amountText(cents)}</span>{' '}
+      <span className="font-strong">{`${amountText(cents)} ${CURRENCY}`}</span>{' '}
       <span className="text-quiet lg:block">
         for {durationText(billed - unrated)} of billable time{amounts === 'own' && ', yours only'}
         {unrated > 0 && `; ${durationText(unrated)} more without a rate`}

@@ -7,7 +7,7 @@ import { client } from '../../web/client'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { dayText, LOADING_FAILED, NOTHING_TO_EXPORT } from '../limits'
-import { PRINTED_MAX, type ReportFilter, type Rounding, type Statement } from '../schema'
+import { CURRENCY, PRINTED_MAX, type ReportFilter, type Rounding, type Statement } from '../schema'
 import { amountText } from './reportCache'
 
 type Props = { board: Board; filter: ReportFilter; rounding: Rounding }
@@ -132,6 +132,7 @@ function Sums({ label, rows, amounts, strong = false }: SumProps) {
           <td className={FIGURE}>{priced.length > 0 ? durationText(total(priced, 'billed')) : '–'}</td>
           <td className={FIGURE}>
             {priced.length > 0 ? amountText(total(priced, 'cents')) : '–'}
+            {strong && priced.length > 0 && ` ${CURRENCY}`}
             {strong && amounts === 'own' && <span className="block font-normal text-quiet">your amounts only</span>}
           </td>
         </>

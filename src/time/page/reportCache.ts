@@ -113,6 +113,6 @@ export function useSetRate(boardId: number) {
   return { run, isPending }
 }
 
-const amountFormat = lazy(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: CURRENCY }))
+const amountFormat = lazy(() => new Intl.NumberFormat('en-CA', { style: 'currency', currency: CURRENCY }))
 
 export const amountText = (cents: number): string => amountFormat().format(cents / 100)

@@ -118,17 +118,14 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
           <span>{durationText(total)} this week</span>
         </p>
       </div>
-      <ol className="grid h-28 grid-cols-7 gap-1.5">
+      <ol className={`grid grid-cols-7 gap-1.5 ${total > 0 ? 'h-28' : ''}`}>
         {days.map(({ day: one, minutes }) => (
           <li
             key={one}
             title={`${dayNameOf(one)}: ${durationText(minutes)}`}
             className="flex min-w-0 flex-col justify-end gap-1.5"
           >
-            <span
-              aria-hidden
-              className="flex min-h-0 flex-1 flex-col justify-end rounded-t-chip bg-column forced-colors:outline-none!"
-            >
+            <span aria-hidden className="flex min-h-0 flex-1 flex-col justify-end">
               <span
                 data-bar
                 className={`rounded-t-chip ${barColor(minutes, one === day)} ${bars && minutes > 0 ? 'min-h-1' : 'h-px'}`}

@@ -89,7 +89,7 @@ export const TaskLine = ({
     <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 sm:flex-nowrap">
       {title}
       <span className="flex max-sm:order-last sm:-my-1">
-        <Avatars users={task.assignees.filter(({ id }) => id !== viewerId)} />
+        <Avatars users={task.assignees.filter(({ id }) => id !== viewerId)} className="max-sm:size-5" />
       </span>
       <bdi className="max-w-40 truncate text-quiet text-small sm:text-right lg:max-w-44">{board?.name}</bdi>
       <Due task={task} day={day} />

@@ -28,12 +28,12 @@ export function Avatar(props: AvatarProps) {
 export const FACES_SHOWN = 5
 
 /** On a card: with the browser's own tooltips, because a board has thousands. */
-export function Avatars({ users }: { users: UserSummary[] }) {
+export function Avatars({ users, className = '' }: { users: UserSummary[]; className?: string }) {
   if (users.length === 0) return null
   return (
     <span className="flex gap-0.5">
       {users.slice(0, FACES_SHOWN).map((user) => (
-        <Avatar key={user.id} user={user} title={displayName(user)} />
+        <Avatar key={user.id} user={user} title={displayName(user)} className={className} />
       ))}
       {users.length > FACES_SHOWN && <MoreAvatars count={users.length - FACES_SHOWN} />}
     </span>

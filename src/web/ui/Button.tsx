@@ -4,7 +4,8 @@ import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Spinner } from './Spinner'
 
 const LOOKS = {
-  primary: 'bg-text text-inverse not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
+  primary:
+    'not-disabled:bg-text not-disabled:text-inverse disabled:bg-hover not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
   plain: 'bg-surface text-text ring-1 ring-inset ring-edge not-disabled:hover:bg-hover',
   quiet: 'text-quiet not-disabled:hover:bg-hover not-disabled:hover:text-text',
   danger:

@@ -68,7 +68,10 @@ type SelectProps = ComponentProps<'select'> & { options?: readonly (readonly [va
 /** The browser's own, which works best on phones and with screen readers. */
 export const Select = ({ className = '', options = [], children, ...rest }: SelectProps) => (
   <span className={`relative inline-flex ${className}`}>
-    <select className={`h-field w-full appearance-none pr-8 pl-3 ${CONTROL}`} {...rest}>
+    <select
+      className={`h-field w-full appearance-none pr-8 pl-3 has-[option[value=""]:disabled:checked]:text-quiet ${CONTROL}`}
+      {...rest}
+    >
       {children}
       {options.map(([value, label]) => (
         <option key={value} value={value}>
