@@ -210,6 +210,16 @@ inChromium(
       await isOpen(tab)
       await tab.close()
 
+      // A new password is asked for on the way.
+      await cameTo()
+      await page.request.post('/api/auth/forgot-password', { data: { email: 'hal@example.com' } })
+      const another = await page.context().newPage()
+      await another.goto(await linkTo('hal@example.com'))
+      await another.getByRole('dialog', { name: 'Choose a new password' }).waitFor()
+      await button(another, 'Not now').click()
+      await isOpen(another)
+      await another.close()
+
       // Once there, the way back is used up.
       await page.goto('/')
       await isOpen(page)
