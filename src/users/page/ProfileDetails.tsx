@@ -1,7 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
+import { noteOpen } from '../../web/ui/layer'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { displayName, type Profile, profileChanges } from '../schema'
@@ -48,11 +50,15 @@ export function ProfileDetails({ person }: { person: Omit<Profile, 'id' | 'avata
   )
 }
 
-export const EditProfile = ({ open, onClose }: { open: boolean; onClose(): void }) => (
-  <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep>
-    <Form onClose={onClose} />
-  </Dialog>
-)
+export function EditProfile({ open, onClose }: { open: boolean; onClose(): void }) {
+  const router = useRouter()
+  useEffect(() => (open ? noteOpen(router) : undefined), [open, router])
+  return (
+    <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep addressed>
+      <Form onClose={onClose} />
+    </Dialog>
+  )
+}
 
 const FIELDS = ['name', 'username', 'description'] as const
 
@@ -77,7 +83,7 @@ function Form({ onClose }: { onClose(): void }) {
     if (!answer) return
     form.discard(draft.values)
     if (answer.username && answer.username !== viewer.username)
-      await navigate({ to: '/$username', params: { username: answer.username }, replace: true })
+      await navigate({ to: '/$username', params: { username: answer.username }, replace: true, state: true })
     else onClose()
   })
   return (
