@@ -318,6 +318,18 @@ inChromium(
       await page.getByText('Welcome, Yves').waitFor()
     })
 
+    test('what somebody changes in a tab that does not know yet who is signed in is not changed for that one', async () => {
+      const [page, elsewhere] = [await site.account('wes'), await site.account('yann')]
+      await page.routeWebSocket('**/ws', () => {})
+      await page.goto('/wes?tab=notifications')
+      const comments = page.getByRole('switch', { name: 'New Comments' })
+      await comments.waitFor()
+      await page.context().addCookies(await elsewhere.context().cookies())
+      await comments.click()
+      await page.getByRole('link', { name: 'Yann', exact: true }).waitFor()
+      expect(await (await elsewhere.request.get('/api/auth/me')).json()).toMatchObject({ notifyTaskCommented: true })
+    })
+
     test('a server that cannot answer leaves the link as it was', async () => {
       const page = await site.account('uma')
       await forget(page)
