@@ -14,7 +14,7 @@ const EMAIL = /^(?!\.)(?!.*\.\.)[a-z0-9_'+\-.]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.
 const RESERVED = new Set(
   (
     'about account developer admin administrator api app assets auth billing blog board boards contact dashboard dev dev-login docs email error ' +
-    'favicon.ico health help home images import imports index.html info invite login logout magic-link mail manifest.json me metrics moderator new notifications null ' +
+    'favicon.ico favicon.svg health help home images import imports index.html info invite login logout magic-link mail manifest.json manifest.webmanifest me metrics moderator new notifications null ' +
     'official oauth operator operators page postmaster pricing privacy pro profile public ready refund register robots.txt root security settings setup ' +
     'sitemap.xml staff static status stripe subscribe subscription support sw.js system team terms time trpc undefined unsubscribe uploads user users ' +
     'verify webhook wrk ws www'

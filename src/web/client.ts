@@ -1,11 +1,12 @@
 import { createTRPCClient, httpLink, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { type Api, VERSION_HEADER } from '../protocol'
+import { ownerOfChanges } from './live/storedChanges'
 
 /** Sent with a change. tRPC passes `context` through, and the answer's board version is stored there as `version`. */
 export type Call = {
   signal?: AbortSignal
-  context: { key?: string; userId?: number | undefined; ifMatch?: number | undefined; version?: number }
+  context: { key?: string; ifMatch?: number | undefined; version?: number }
 }
 
 /** Unlike `crypto.randomUUID`, also over plain http. */
@@ -27,7 +28,7 @@ const noteVersion: TRPCLink<Api['router']> =
     )
 
 /** A key makes a change safe to repeat; its base revision makes it safe against others' changes. */
-export function headersOf({ key, userId, ifMatch }: Call['context']): Record<string, string> {
+export function headersOf({ key, ifMatch }: Call['context'], userId?: number): Record<string, string> {
   return {
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(userId !== undefined && { 'X-User-Id': String(userId) }),
@@ -44,7 +45,8 @@ export const client = createTRPCClient<Api['router']>({
     noteVersion,
     httpLink({
       url: '/trpc',
-      headers: ({ op }) => headersOf(op.context),
+      // Someone else may have signed in from another tab.
+      headers: ({ op }) => headersOf(op.context, op.type === 'mutation' ? ownerOfChanges() : undefined),
       // A change may take longer than a read.
       fetch: (url, init) => (init?.method === 'GET' ? fetchInTime(url, init) : fetch(url, init)),
     }),

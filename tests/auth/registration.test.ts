@@ -67,9 +67,23 @@ onServer('registration', (server) => {
     ['an address with a path', { email: 'grace@bücher/x.example' }, 'Please enter a valid email address'],
     ['an address without a domain', { email: 'grace' }, 'Please enter a valid email address'],
     ['a name of 81 characters', { name: 'n'.repeat(81) }, 'Must be at most 80 characters'],
-    ...['login', 'Admin', 'b o a r d', 'api', 'trpc', 'null', 'favicon.ico', 'settings', 'subscribe', 'health'].map(
-      (username): [string, object, string] => [`the reserved name "${username}"`, { username }, 'This username is not available'],
-    ),
+    ...[
+      'login',
+      'Admin',
+      'b o a r d',
+      'api',
+      'trpc',
+      'null',
+      'favicon.ico',
+      'manifest.webmanifest',
+      'settings',
+      'subscribe',
+      'health',
+    ].map((username): [string, object, string] => [
+      `the reserved name "${username}"`,
+      { username },
+      'This username is not available',
+    ]),
   ]
   for (const [what, changes, message] of wrong)
     test(`${what} is refused`, async () => {

@@ -5,7 +5,7 @@ import { entriesOf } from '../archive/forged'
 import { findsNothing } from '../support/axe'
 import { inChromium, register } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { button, press, toast } from '../support/page'
+import { button, hasFocus, press, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 import { until } from '../support/until'
 
@@ -36,6 +36,8 @@ inChromium("one's account", (site) => {
     await phone.waitForURL('**/login*')
     await toast(phone, 'Login Failed', 'Your session has expired. Please log in again.')
     await home.getByText('Safari on iOS').waitFor({ state: 'hidden' })
+    // The button is gone, not one's place on the page.
+    await hasFocus(home.getByRole('list').filter({ hasText: 'This browser' }))
   })
 
   test('changes the password, with the old one', async () => {

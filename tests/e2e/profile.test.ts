@@ -175,6 +175,23 @@ inChromium('a profile', (site) => {
     expect(await form.getByLabel('Description').inputValue()).toBe('Prints catalogues')
   })
 
+  test('is edited in a dialog that Back closes, and that it passes by once it was closed otherwise', async () => {
+    const page = await opened('hugo')
+    await page.goto('/')
+    await page.getByText('Welcome, Hugo').waitFor()
+    await page.goto('/hugo')
+    const form = dialog(page, 'Edit Profile')
+    await press(page, 'Edit Profile')
+    await form.waitFor()
+    await page.goBack()
+    await form.waitFor({ state: 'detached' })
+    await press(page, 'Edit Profile')
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await form.waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.getByText('Welcome, Hugo').waitFor()
+  })
+
   test('has toasts beside a dialog, on phones at the top, and else at the bottom right, 420 px wide at most', async () => {
     const page = await opened('hal')
     await page.goto('/hal?edit=true')

@@ -210,6 +210,16 @@ inChromium(
       await isOpen(tab)
       await tab.close()
 
+      // A new password is asked for on the way.
+      await cameTo()
+      await page.request.post('/api/auth/forgot-password', { data: { email: 'hal@example.com' } })
+      const another = await page.context().newPage()
+      await another.goto(await linkTo('hal@example.com'))
+      await another.getByRole('dialog', { name: 'Choose a new password' }).waitFor()
+      await button(another, 'Not now').click()
+      await isOpen(another)
+      await another.close()
+
       // Once there, the way back is used up.
       await page.goto('/')
       await isOpen(page)
@@ -306,6 +316,18 @@ inChromium(
       await page.context().addCookies(await elsewhere.context().cookies())
       signedIn.resolve()
       await page.getByText('Welcome, Yves').waitFor()
+    })
+
+    test('what somebody changes in a tab that does not know yet who is signed in is not changed for that one', async () => {
+      const [page, elsewhere] = [await site.account('wes'), await site.account('yann')]
+      await page.routeWebSocket('**/ws', () => {})
+      await page.goto('/wes?tab=notifications')
+      const comments = page.getByRole('switch', { name: 'New Comments' })
+      await comments.waitFor()
+      await page.context().addCookies(await elsewhere.context().cookies())
+      await comments.click()
+      await page.getByRole('link', { name: 'Yann', exact: true }).waitFor()
+      expect(await (await elsewhere.request.get('/api/auth/me')).json()).toMatchObject({ notifyTaskCommented: true })
     })
 
     test('a server that cannot answer leaves the link as it was', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import type { Security } from '../../src/account/schema'
 import { readConfig } from '../../src/config'
 import { mails } from '../../src/db/tables'
@@ -51,6 +52,13 @@ onOneDatabase(
       const digits = String(ada.id).padStart(6, '0')
       await person(digits)
       expect(await wrk('user show', { who: digits })).toContain(`${digits}@example.com`)
+      // Somebody has named themselves like the id of another.
+      await server.db.execute(
+        sql`insert into users (id, username, email) overriding system value values (700007, 'seven', 'seven@example.com')`,
+      )
+      await person('700007')
+      await expect(wrk('user operator', { who: '700007' })).rejects.toThrow("is one user's username and another's id")
+      expect(await wrk('user show', { who: 'seven@example.com' })).toContain('700007')
       await expect(wrk('user show', { who: 'nobody' })).rejects.toThrow('no user has the id, username or email "nobody"')
     })
 

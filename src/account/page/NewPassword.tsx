@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { PasswordInput } from '../../auth/page/CredentialFields'
 import { forgetPasswordPrompt } from '../../auth/page/signIn'
 import { useViewer } from '../../users/page/viewer'
@@ -55,23 +55,21 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
   )
 }
 
-export function NewPasswordDialog() {
+export function NewPasswordDialog({ onClose }: { onClose(): void }) {
   const { username } = useViewer()
-  const [open, setOpen] = useState(true)
   useEffect(forgetPasswordPrompt, [])
-  const close = () => setOpen(false)
   return (
     <Dialog
-      open={open}
-      onOpenChange={setOpen}
+      open
+      onOpenChange={onClose}
       title="Choose a new password"
       description="You used a reset link, so you don’t need the old one."
       keep
     >
-      <PasswordFields username={username} withCurrent={false} onDone={close}>
+      <PasswordFields username={username} withCurrent={false} onDone={onClose}>
         {(busy) => (
           <DialogButtons>
-            <Button onClick={close}>Not now</Button>
+            <Button onClick={onClose}>Not now</Button>
             <Button type="submit" look="primary" busy={busy}>
               Save password
             </Button>

@@ -12,6 +12,7 @@ import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
 import { Field, Input } from '../../web/ui/Field'
 import { Section } from '../../web/ui/Section'
+import { useKeptPlace } from '../../web/ui/useHeadingFocus'
 import { useFields, useForm } from '../../web/useForm'
 import {
   emailChange,
@@ -149,9 +150,10 @@ function EmailFields({ security }: { security: SecurityInfo }) {
 
 function Sessions({ sessions, acts }: { sessions: OpenSession[]; acts: OperatorAct[] }) {
   const endOthers = useEndOtherSessions()
+  const { list, watched } = useKeptPlace(sessions)
   return (
     <>
-      <ul className="flex flex-col gap-4">
+      <ul ref={list} {...watched} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {sessions.map((session) => (
           <Row key={session.id} session={session} act={acts.find(({ id }) => id === session.operatorActId)} />
         ))}

@@ -32,9 +32,17 @@ export const Home = () => (useSession() ? <SignedIn /> : <ToLandingPage />)
 function SignedIn() {
   const { id } = useViewer()
   const [path] = useState(() => returnUrl(id))
+  // The way back waits for the new password.
+  const [needsPassword, setNeedsPassword] = useState(hasPasswordPrompt)
   useEffect(() => void takeReturnUrl(), [])
   const notice = usePaymentNotice()
-  return path && !notice ? <Navigate to="/" href={path} replace /> : <Dashboard notice={notice} />
+  if (path && !notice && !needsPassword) return <Navigate to="/" href={path} replace />
+  return (
+    <>
+      {needsPassword && <NewPasswordDialog onClose={() => setNeedsPassword(false)} />}
+      <Dashboard notice={notice} />
+    </>
+  )
 }
 
 /** The address loses the parameters at once; the notice stays while the dashboard is shown. */
@@ -60,12 +68,10 @@ function Dashboard({ creating = false, notice }: Props) {
   const boards = useOwnBoards()
   const today = useToday()
   const facts = new Map(today.data?.boards.map((board) => [board.id, board]))
-  const [askForPassword] = useState(hasPasswordPrompt)
   const [offersPro, setOffersPro] = useState(false)
   return (
     <>
       <PageTitle>Dashboard</PageTitle>
-      {askForPassword && <NewPasswordDialog />}
       <div className="relative flex-1 overflow-y-auto">
         <div className={DASHBOARD}>
           {notice}

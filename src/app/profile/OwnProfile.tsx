@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
@@ -35,6 +35,7 @@ import { Button, IconButton } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
 import { Select } from '../../web/ui/Field'
 import { Hint } from '../../web/ui/Hint'
+import { nextEntry } from '../../web/ui/layer'
 import { SourceLink } from '../../web/ui/PublicFrame'
 import { Switch } from '../../web/ui/Switch'
 import { Tab, TabList } from '../../web/ui/Tabs'
@@ -42,6 +43,7 @@ import { Tab, TabList } from '../../web/ui/Tabs'
 export function OwnProfile() {
   const { tab: asked = 'profile', edit } = useSearch({ from: '/$username' })
   const navigate = useNavigate({ from: '/$username' })
+  const router = useRouter()
   const user = usePredictedViewer()
   const { hasPlans } = settings()
   const tab = hasPlans || (asked !== 'subscription' && asked !== 'support') ? asked : 'profile'
@@ -56,7 +58,7 @@ export function OwnProfile() {
         <Tab value="security">Sign-in & security</Tab>
       </TabList>
       <Panel value="profile">
-        <OwnProfileDetails user={user} onEdit={() => void navigate({ search: { edit: true } })} />
+        <OwnProfileDetails user={user} onEdit={() => void navigate({ search: { edit: true }, ...nextEntry(router) })} />
       </Panel>
       <Panel value="notifications">
         <NotificationSettings user={user} />
@@ -74,7 +76,7 @@ export function OwnProfile() {
       <Panel value="security">
         <Security />
       </Panel>
-      <EditProfile open={edit === true} onClose={() => void navigate({ search: {}, replace: true })} />
+      <EditProfile open={edit === true} onClose={() => void navigate({ search: {}, replace: true, state: true })} />
     </Tabs.Root>
   )
 }

@@ -4,7 +4,7 @@ import { sessionQuery } from '../../users/page/viewer'
 import { client } from '../../web/client'
 import { connect, disconnect, type Handlers } from '../../web/live/socket'
 import { forgetAnswers } from '../../web/live/storedAnswers'
-import { forgetChanges, keepChangesInTab, ownerOfChanges } from '../../web/live/storedChanges'
+import { forgetChanges, keepChangesInTab } from '../../web/live/storedChanges'
 import { queryClient, trpc } from '../../web/queryClient'
 import { CONFIRM_SENT } from '../limits'
 import { forgetFormerUser, keepReturnUrl, loginAddress } from './returnUrl'
@@ -38,8 +38,7 @@ export const sessionEnding = (address: () => string) => ({
 
 export const useLogout = (left = () => {}) =>
   useMutation({
-    // Only for this user: another may have signed in in a different tab.
-    mutationFn: () => client.auth.logout.mutate(undefined, { context: { userId: ownerOfChanges() } }),
+    mutationFn: () => client.auth.logout.mutate(),
     ...sessionEnding(() => {
       left()
       return loginAddress()

@@ -9,6 +9,7 @@ import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
+import { useKeptPlace } from '../../web/ui/useHeadingFocus'
 import type { DeletedBoard } from '../schema'
 import { deletedBoardsQuery, downloadHours, readAllBoardsAgain, useRestoreBoard } from './cache'
 
@@ -17,13 +18,14 @@ type Props = { onLimit(): void }
 /** `onLimit` is called if the plan allows no more boards. */
 export function DeletedBoards({ onLimit }: Props) {
   const { data: boards = [] } = useQuery(deletedBoardsQuery())
+  const { list, watched } = useKeptPlace(boards)
   if (boards.length === 0) return null
   return (
     <section aria-labelledby="deleted-boards" className="flex flex-col gap-1 border-line border-t pt-6">
       <h2 id="deleted-boards" className="text-quiet">
         Deleted boards
       </h2>
-      <ul className="flex flex-col">
+      <ul ref={list} {...watched} className="flex flex-col">
         {boards.map((board) => (
           <Row key={board.id} board={board} onLimit={onLimit} />
         ))}

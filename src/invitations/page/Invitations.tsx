@@ -15,6 +15,7 @@ import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
 import { Input } from '../../web/ui/Field'
 import { Switch } from '../../web/ui/Switch'
+import { useKeptPlace } from '../../web/ui/useHeadingFocus'
 import { INVITATION_DAYS, invitedName, isLink, type OpenInvitation } from '../schema'
 import { useMakeLink, useOpenInvitations, useRevokeInvitation } from './cache'
 
@@ -23,6 +24,7 @@ type Props = { board: Board; locked: boolean; onLink(link: string | undefined): 
 export function OpenInvitations({ board, locked, onLink }: Props) {
   const { invitations, error, isError, isFetching, retry } = useOpenInvitations(board.id)
   const declined = useDeclined(board.id)
+  const { list, watched } = useKeptPlace(invitations)
   if (isError && !invitations)
     return (
       <TryAgain busy={isFetching} retry={retry} error={error} className="justify-between text-small">
@@ -38,7 +40,7 @@ export function OpenInvitations({ board, locked, onLink }: Props) {
       <h3 id="open-invitations" className="text-quiet text-small">
         Invited
       </h3>
-      <ul className="-mx-1.5 flex max-h-44 flex-col overflow-y-auto">
+      <ul ref={list} {...watched} className="-mx-1.5 flex max-h-44 flex-col overflow-y-auto">
         {rows.map((invitation) => (
           <Row
             key={invitation.id}

@@ -1,7 +1,8 @@
-import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
 import { Input } from '../../web/ui/Field'
+import { useKeptPlace } from '../../web/ui/useHeadingFocus'
 import { type ReadPart, useOperatorList } from './operatorCalls'
 
 type Props<Row> = {
@@ -63,24 +64,6 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
       )}
     </div>
   )
-}
-
-/** When a row is removed, the next one gets the focus. */
-function useKeptPlace(rows: unknown) {
-  const list = useRef<HTMLUListElement>(null)
-  const end = useRef<HTMLParagraphElement>(null)
-  const focused = useRef<{ element: Element; row: number } | undefined>(undefined)
-  const onFocus = ({ target }: { target: Element }) => {
-    focused.current = { element: target, row: [...(list.current?.children ?? [])].findIndex((row) => row.contains(target)) }
-  }
-  useLayoutEffect(() => {
-    const { element, row = -1 } = focused.current ?? {}
-    if (row < 0 || !list.current || element?.isConnected || document.activeElement !== document.body) return
-    const next = list.current.children[row] ?? list.current.lastElementChild
-    const control = next?.querySelector<HTMLElement>('button:enabled') ?? end.current
-    control?.focus()
-  }, [rows])
-  return { list, end, watched: { onFocus } }
 }
 
 export const RowText = ({ title, text, children }: { title: ReactNode; text: ReactNode; children?: ReactNode }) => (

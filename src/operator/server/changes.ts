@@ -28,7 +28,7 @@ import {
   type OperatorGrant,
   type OperatorReadGrant,
 } from './grants'
-import { findUserId, LARGEST_ID, toPage } from './lookup'
+import { findUserIds, LARGEST_ID, toPage } from './lookup'
 import { actedMail, givenBoardMail, type Told, takenBoardMail } from './mails'
 import { disable, enable, noteAct, replaceEmail, revokeAnyInvitation, setOperator, setPlan } from './store'
 
@@ -201,7 +201,9 @@ export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promi
   )
 
 export async function userNamed({ db }: Pick<Operating, 'db'>, name: string): Promise<number> {
-  const userId = await findUserId(db, name)
+  const [userId, other] = await findUserIds(db, name)
   if (userId === undefined) throw notFound(`no user has the id, username or email "${name}"`)
+  // Anyone may register with a number as their name, and would get what was meant for that id.
+  if (other !== undefined) throw conflict(`"${name}" is one user's username and another's id: use an email`)
   return userId
 }

@@ -28,15 +28,15 @@ export async function findAccountById(db: Db, userId: number) {
   return found
 }
 
-/** By username, email or id; only emails contain an @, and a username may look like an id. */
-export async function findUserId(db: Db, named: string): Promise<number | undefined> {
+/** By username, email or id: two if the username of one looks like the id of the other. */
+export async function findUserIds(db: Db, named: string): Promise<number[]> {
   const name = named.trim().toLowerCase()
-  const isId = /^\d{1,9}$/.test(name) ? eq(users.id, Number(name)) : undefined
+  const isId = /^[1-9]\d{0,8}$/.test(name) ? eq(users.id, Number(name)) : undefined
   const found = await db
-    .select({ id: users.id, username: users.username })
+    .select({ id: users.id })
     .from(users)
     .where(and(hasAccount, or(eq(users.username, name), eq(users.email, withAsciiDomain(name)), isId)))
-  return (found.find(({ username }) => username === name) ?? found[0])?.id
+  return found.map(({ id }) => id)
 }
 
 export async function findBoard(db: Db, boardId: number) {
