@@ -41,7 +41,8 @@ export function InlineEdit({
 
   const begin = (text: string) => {
     open.current = true
-    setDraft(text)
+    // After a refusal, what is typed since stays.
+    setDraft((now) => now ?? text)
     onEditing?.(true)
   }
   const end = () => {
