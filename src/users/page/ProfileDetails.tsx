@@ -49,7 +49,7 @@ export function ProfileDetails({ person }: { person: Omit<Profile, 'id' | 'avata
 }
 
 export const EditProfile = ({ open, onClose }: { open: boolean; onClose(): void }) => (
-  <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep>
+  <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep addressed>
     <Form onClose={onClose} />
   </Dialog>
 )
