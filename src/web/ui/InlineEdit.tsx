@@ -144,10 +144,10 @@ export const EditConflict = ({ theirs, by, onTake, onKeep }: ConflictProps) => (
       to “{theirs}” while you were editing.
     </p>
     <div className="flex flex-wrap gap-2">
-      <Button size="small" onClick={onTake}>
+      <Button size="small" data-ignore-second-press onClick={onTake}>
         Take theirs
       </Button>
-      <Button size="small" onClick={onKeep}>
+      <Button size="small" data-ignore-second-press onClick={onKeep}>
         Keep mine
       </Button>
     </div>
