@@ -53,10 +53,10 @@ const Row = ({ change }: { change: Refused }) => (
           Copy
         </Button>
       )}
-      <Button size="small" onClick={() => submitAgain(change)}>
+      <Button size="small" data-ignore-second-press onClick={() => submitAgain(change)}>
         Try again
       </Button>
-      <Button size="small" look="quiet" onClick={() => dismissRefused(change)}>
+      <Button size="small" look="quiet" data-ignore-second-press onClick={() => dismissRefused(change)}>
         Discard
       </Button>
     </div>

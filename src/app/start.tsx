@@ -21,6 +21,7 @@ import { queryClient } from '../web/queryClient'
 import { sleep } from '../web/scheduling'
 import { showTheme } from '../web/theme'
 import { Hints } from '../web/ui/Hint'
+import { watchBack } from '../web/ui/layer'
 import { Toasts } from '../web/ui/Toasts'
 import { ignoreStrayFiles } from '../web/useFileDrops'
 import { router } from './routes'
@@ -57,6 +58,7 @@ async function show(element: HTMLElement) {
   await sleep(0)
   // By itself the router subscribes only after the first paint: an earlier click on a card, or Back, would be missed.
   router.history.subscribe(router.load)
+  watchBack(router)
   await Promise.allSettled([session, router.load()])
   await Promise.race([whenRead(), sleep(element.querySelector('[aria-busy]') ? WITH_CONTENTS_MS : PATIENCE_MS)])
   // In slices, so that input never waits long.

@@ -55,6 +55,45 @@ inChromium('the browser’s Back', (site) => {
     await ada.goForward()
     await column(ada, 'To Do').waitFor()
   })
+
+  test('is not needed once more after a reload for what that has closed', async () => {
+    const { ada } = await site.ownBoard(['bab', 'bub'], ['One'])
+    const board = ada.url()
+    await ada.goto('/time')
+    await ada.goto(board)
+    await button(ada, 'Activity').click()
+    await ada.getByRole('dialog').waitFor()
+    await ada.reload()
+    await card(ada, 'One').waitFor()
+    await ada.goBack()
+    await ada.waitForURL('**/time')
+  })
+
+  test('does not open again what an address opened and one has closed', async () => {
+    const { ada } = await site.ownBoard(['bex', 'box'], ['One'])
+    const board = ada.url()
+    const openings = {
+      'Time Logs': async () => {
+        await ada.goto(board)
+        await button(ada, 'Start the timer on One').waitFor()
+        await ada.keyboard.press('Control+k')
+        await ada.getByRole('combobox').fill('time logs')
+        await ada.getByRole('option', { name: 'Time logs for' }).first().click()
+      },
+      'Edit Profile': async () => {
+        await ada.goto('/bex')
+        await button(ada, 'Edit Profile').click()
+      },
+    }
+    for (const [name, open] of Object.entries(openings)) {
+      await ada.goto('/time')
+      await open()
+      await leave(ada.getByRole('dialog', { name }))
+      await ada.goBack()
+      await ada.goBack()
+      await ada.waitForURL('**/time')
+    }
+  })
 })
 
 inChromium('the focus', (site) => {
@@ -124,6 +163,18 @@ inChromium('the focus', (site) => {
     await hasFocus(inTask('Manage'))
     await ada.keyboard.press('Escape')
     await hasFocus(card(ada, 'One'))
+  })
+
+  test('goes to the field of the filter that is cleared by key, and stays with the people one of whom is removed', async () => {
+    const { ada } = await site.sharedBoard(['ulla', 'vito'], ['One', 'Two'], { seenBy: ['ada'] })
+    await ada.getByLabel('Filter tasks by text').fill('one')
+    await button(ada, 'Clear').press('Enter')
+    await hasFocus(ada.getByLabel('Filter tasks by text'))
+    await button(ada, 'Invite Members').press('Enter')
+    await button(ada, 'Remove Vito').press('Enter')
+    await button(ada, 'Remove member').press('Enter')
+    await button(ada, 'Remove Vito').waitFor({ state: 'detached' })
+    await ada.waitForFunction(() => document.activeElement?.closest('[role=dialog]')?.ariaLabel === 'Invite Members')
   })
 
   test('is given back to what opened a dialog', async () => {

@@ -6,7 +6,7 @@ import { DIST } from '../../src/site/bundle'
 import { findsNothing } from '../support/axe'
 import { inChromium } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { button, card, enter, press, refuseCalls, shows, toast, type } from '../support/page'
+import { button, card, enter, press, refusalHeld, refuseCalls, shows, toast, type } from '../support/page'
 
 /** The names of the built scripts that have these words. */
 async function scriptsWith(...words: string[]): Promise<string[]> {
@@ -51,6 +51,20 @@ inChromium('the header of a board', (site) => {
     expect(await ada.getByRole('textbox', { name: 'Board name' }).inputValue()).toBe('Autumn catalogue')
     await ada.keyboard.press('Enter')
     await bob.getByRole('heading', { name: 'Autumn catalogue' }).waitFor()
+  })
+
+  test('keeps what is typed since what was refused', async () => {
+    const { ada } = await site.ownBoard(['marla', 'mats'], [])
+    const release = await refusalHeld(ada, 'boards.update')
+    const name = ada.getByRole('textbox', { name: 'Board name' })
+    await press(ada, 'Edit board name')
+    await enter(name, 'First')
+    await ada.getByRole('heading', { name: 'First' }).waitFor()
+    await press(ada, 'Edit board name')
+    await name.fill('Second')
+    release()
+    await toast(ada, 'Update Failed')
+    expect(await name.inputValue()).toBe('Second')
   })
 
   test('is said to be edited by nobody who closed the page', async () => {

@@ -60,6 +60,18 @@ inChromium('the board by keyboard', (site) => {
     expect(moves).toHaveLength(1)
   })
 
+  test('keys go on working where somebody deletes the card that is picked up', async () => {
+    const { ada } = await site.ownBoard(['kian', 'lars'], ['One', 'Two'])
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('Space')
+    await spoken(ada, 'One picked up')
+    await ada.request.delete(`/api/tasks/${await card(ada, 'One').getAttribute('data-task')}`)
+    await shows(ada, 'To Do', ['Two'])
+    await card(ada, 'Two').focus()
+    await ada.keyboard.press('3')
+    await shows(ada, 'Done', ['Two'])
+  })
+
   test('a card is picked up, moved, dropped and put back, and each step is spoken', async () => {
     const { ada, bob } = await site.sharedBoard(['kay', 'lee'], ['One', 'Two', 'Three'])
     await card(ada, 'One').focus()

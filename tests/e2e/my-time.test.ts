@@ -3,7 +3,21 @@ import type { Page } from 'playwright-core'
 import { addDays, dayAt, mondayOf } from '../../src/days'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, cutOff, enter, isTitled, keys, leave, press, reconnect, refuseCalls, toast, type } from '../support/page'
+import {
+  button,
+  card,
+  cutOff,
+  enter,
+  hasFocus,
+  isTitled,
+  keys,
+  leave,
+  press,
+  reconnect,
+  refuseCalls,
+  toast,
+  type,
+} from '../support/page'
 import { until } from '../support/until'
 import { timer } from './timePages'
 
@@ -209,6 +223,39 @@ inChromium('my time', (site) => {
     expect(await sums(ada).last().textContent()).not.toBe('1:45')
     await ada.keyboard.press('ArrowDown')
     expect(await ada.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toStartWith('Two, Fri')
+  })
+
+  test('keeps the focus where one is: in a cell of which one entry is left, and after the question about an emptied one', async () => {
+    const { ada, boardId, log, open } = await openWeek(['dora', 'dolf'])
+    await log('One', 4, 60)
+    await log('One', 4, 30)
+    await log('One', 0, 15)
+    await open()
+    await several(ada, 'One', 'Fri').press('Enter')
+    await ada.getByRole('button', { name: 'Edit time entry' }).first().press('Enter')
+    await button(ada, 'Delete').press('Enter')
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter')
+    await hasFocus(cell(ada, 'One', 'Fri'))
+    await cell(ada, 'One', 'Fri').fill('')
+    await ada.keyboard.press('Tab')
+    await hasFocus(button(ada, 'Cancel'))
+    await leave(ada.getByRole('alertdialog'))
+    await hasFocus(cell(ada, 'One', 'Sat'))
+    await cell(ada, 'One', 'Fri').fill('')
+    await ada.keyboard.press('Tab')
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter')
+    await hasFocus(cell(ada, 'One', 'Sat'))
+    await ada.goto(`/board/${boardId}`)
+    await button(ada, 'Start the timer on Two').waitFor()
+    await card(ada, 'Two').focus()
+    await ada.keyboard.press('t')
+    await ada.keyboard.press('Shift+T')
+    await several(ada, 'Two', '').press('Enter')
+    await ada
+      .getByRole('dialog', { name: /^Two, / })
+      .getByRole('button', { name: 'Stop' })
+      .press('Enter')
+    await hasFocus(cell(ada, 'Two', ''))
   })
 
   test('takes any task of any board, which keeps its row for that week', async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { formWith, PNG, uploadsFolder } from '../support/files'
-import { button, card, dialog, leave, press, scriptHeldBack, told } from '../support/page'
+import { button, card, dialog, hasFocus, leave, press, scriptHeldBack, shows, toast, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -161,50 +161,86 @@ inChromium('what is opened while its script is on the way', (site) => {
   })
 })
 
-inChromium('a double click', (site) => {
-  for (const hasTouch of [false, true])
-    test(`closes what it is beside, and presses nothing below, ${hasTouch ? 'by finger' : 'by mouse'}`, async () => {
-      const { ada, boardId } = await site.ownBoard([`xena${hasTouch}`, `yves${hasTouch}`], ['One'], {
-        hasTouch,
-        viewport: { width: 1440, height: 900 },
-      })
-      const link = ada.getByRole('link', { name: 'My time' })
-      const { x, y } = middle(await link.boundingBox())
-      const twice = async () => {
-        if (!hasTouch) return ada.mouse.dblclick(x, y)
-        // The browser tells a double tap by these times, so a slow machine makes no two of it.
-        const devtools = await ada.context().newCDPSession(ada)
-        const start = Date.now() / 1000
-        for (const seconds of [0, 0.1]) {
-          const timestamp = start + seconds
-          await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }], timestamp })
-          await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp: timestamp + 0.05 })
+inChromium(
+  'a double click',
+  (site) => {
+    for (const hasTouch of [false, true])
+      test(`closes what it is beside, and presses nothing below, ${hasTouch ? 'by finger' : 'by mouse'}`, async () => {
+        const { ada, boardId } = await site.ownBoard([`xena${hasTouch}`, `yves${hasTouch}`], ['One'], {
+          hasTouch,
+          viewport: { width: 1440, height: 900 },
+        })
+        const link = ada.getByRole('link', { name: 'My time' })
+        const { x, y } = middle(await link.boundingBox())
+        const twice = async () => {
+          if (!hasTouch) return ada.mouse.dblclick(x, y)
+          // The browser tells a double tap by these times, so a slow machine makes no two of it.
+          const devtools = await ada.context().newCDPSession(ada)
+          const start = Date.now() / 1000
+          for (const seconds of [0, 0.1]) {
+            const timestamp = start + seconds
+            await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }], timestamp })
+            await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp: timestamp + 0.05 })
+          }
+          await devtools.detach()
         }
-        await devtools.detach()
-      }
-      for (const open of [() => card(ada, 'One').click(), () => press(ada, 'Activity'), () => press(ada, 'Board menu')]) {
-        await open()
-        const layer = ada.locator('[role=dialog], [role=menu]')
-        await layer.waitFor()
-        // Radix hears of presses beside a layer in the task after the one in which it gave it the focus.
-        await ada.waitForFunction(() => document.querySelector('[role=dialog]:focus-within, [role=menu]:focus-within'))
-        await ada.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-        await twice()
-        await layer.waitFor({ state: 'detached' })
-      }
-      await card(ada, 'One').dblclick()
-      await dialog(ada, 'One').waitFor()
-      await ada.getByLabel('Close', { exact: true }).dblclick()
-      await dialog(ada, 'One').waitFor({ state: 'detached' })
-      expect(await ada.getByRole('dialog').count()).toBe(0)
-      expect(new URL(ada.url()).pathname).toBe(`/board/${boardId}`)
-      await link.press('Enter')
-      await ada.waitForURL('**/time')
-    })
-})
+        for (const open of [() => card(ada, 'One').click(), () => press(ada, 'Activity'), () => press(ada, 'Board menu')]) {
+          await open()
+          const layer = ada.locator('[role=dialog], [role=menu]')
+          await layer.waitFor()
+          // Radix hears of presses beside a layer in the task after the one in which it gave it the focus.
+          await ada.waitForFunction(() => document.querySelector('[role=dialog]:focus-within, [role=menu]:focus-within'))
+          await ada.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+          await twice()
+          await layer.waitFor({ state: 'detached' })
+        }
+        await card(ada, 'One').dblclick()
+        await dialog(ada, 'One').waitFor()
+        await ada.getByLabel('Close', { exact: true }).dblclick()
+        await dialog(ada, 'One').waitFor({ state: 'detached' })
+        expect(await ada.getByRole('dialog').count()).toBe(0)
+        expect(new URL(ada.url()).pathname).toBe(`/board/${boardId}`)
+        await link.press('Enter')
+        await ada.waitForURL('**/time')
+      })
 
-async function attach(page: Page, taskId: number) {
-  const form = new Response(formWith(PNG, 'a.png'))
+    test('does once what its first press does, whatever takes the place of its button', async () => {
+      const { ada } = await site.sharedBoard(['xara', 'yuri'], ['One', 'Two'], { seenBy: ['ada'] })
+      const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+      for (const name of ['a.png', 'b.png']) await attach(ada, taskId, name)
+      for (const title of ['One', 'Two']) {
+        await card(ada, title).focus()
+        await ada.keyboard.press('3')
+        await told(ada, 'Moved to Done', title)
+      }
+      // A notice stays while the pointer is on it.
+      await ada.mouse.move(0, 0)
+      for (const title of ['One', 'Two']) {
+        await card(ada, title).focus()
+        await ada.keyboard.press('1')
+        await toast(ada, 'Moved to To Do', title)
+        await hasFocus(card(ada, title))
+      }
+      await button(ada, 'Undo').dblclick()
+      await shows(ada, 'Done', ['Two'])
+      await card(ada, 'One').click()
+      await button(ada, 'Remove a.png').dblclick()
+      await button(ada, 'Remove a.png').waitFor({ state: 'detached' })
+      expect(await button(ada, 'Remove b.png').count()).toBe(1)
+      await press(ada, 'Manage')
+      const others = ada.getByRole('list', { name: 'Members to assign' }).getByRole('button')
+      await others.first().dblclick()
+      expect(await others.count()).toBe(1)
+      await press(ada, 'Start timer')
+      await dialog(ada, 'One').getByRole('button', { name: 'Pause' }).dblclick()
+      await dialog(ada, 'One').getByRole('button', { name: 'Resume' }).waitFor()
+    })
+  },
+  uploads.env,
+)
+
+async function attach(page: Page, taskId: number, name = 'a.png') {
+  const form = new Response(formWith(PNG, name))
   await page.request.post(`/api/attachments/${taskId}`, {
     headers: { 'content-type': form.headers.get('content-type') ?? '' },
     data: Buffer.from(await form.arrayBuffer()),

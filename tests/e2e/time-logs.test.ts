@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Download, Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { asksAgain, dialog, isOn, press, scriptHeldBack, toast } from '../support/page'
+import { asksAgain, button, dialog, hasFocus, heldBack, isOn, press, scriptHeldBack, toast } from '../support/page'
 import { until } from '../support/until'
 import { choose, closeTask, confirmDeletion, fill, logs, openLogs, openTask, rows, sums } from './timePages'
 
@@ -235,6 +235,30 @@ inChromium('the Time Logs of a board', (site) => {
     expect(await height()).toBe(before)
     await press(ada, 'Clear filters')
     await sums(ada, '11h 18m in 13 entries')
+  })
+
+  test('do not say that nothing is there yet while what is asked for now is read', async () => {
+    const { ada } = await openFullLogs(['lola', 'leif'])
+    await choose(ada, 'Period', 'Last 7 days')
+    await sums(ada, '10h 1m in 2 entries')
+    await choose(ada, 'Rows per page', '5')
+    await logs(ada).getByLabel('From').fill('2999-01-01')
+    await logs(ada).getByText('No time entries match the filters').waitFor()
+    const release = await heldBack(ada, 'time.report')
+    await button(ada, 'Clear filters').press('Enter')
+    await button(ada, 'Clear filters').waitFor({ state: 'detached' })
+    expect(await ada.getByText('Open a task to add time').count()).toBe(0)
+    await hasFocus(logs(ada).getByRole('combobox', { name: 'Period' }))
+    await release()
+    await sums(ada, '11h 18m in 13 entries')
+    await hasFocus(logs(ada).getByRole('combobox', { name: 'Period' }))
+  })
+
+  test('call people by the name that they have now', async () => {
+    const { ada, bob } = await openFullLogs(['lene', 'lasse'])
+    await rows(ada).filter({ hasText: 'Lasse' }).waitFor()
+    await bob.request.patch('/api/users/profile', { data: { name: 'Laurits' } })
+    await rows(ada).filter({ hasText: 'Laurits' }).waitFor()
   })
 
   test('lose the button of an entry with the last one of it, and not the focus', async () => {

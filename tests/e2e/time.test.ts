@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { findsNothing } from '../support/axe'
 import { inChromium } from '../support/chromium'
-import { button, card, dialog, leave, press, toast } from '../support/page'
+import { button, card, dialog, hasFocus, leave, press, toast } from '../support/page'
 import {
   closeTask,
   confirmDeletion,
@@ -37,6 +37,10 @@ inChromium('time', (site) => {
     await add()
     await toast(ada, 'Invalid duration', 'Enter at most 59 minutes, and the rest as hours')
     await fill(ada, { hours: '1', minutes: '30', note: 'By the window' })
+    await ada.getByRole('spinbutton', { name: 'Hours' }).click()
+    await ada.mouse.wheel(0, 100)
+    await ada.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    expect(await typed(ada)).toEqual(['1', '30'])
     await ada.getByLabel('Day').fill('2026-03-29')
     await add()
     await toast(ada, 'Time entry added', 'Added 90 minutes to "One"')
@@ -134,7 +138,10 @@ inChromium('time', (site) => {
     await rows(ada).filter({ hasText: 'In the garden' }).waitFor()
     expect(await rows(ada).count()).toBe(4)
     await leave(logs(ada))
-    await press(ada, 'Earlier time entries')
+    await button(ada, 'Earlier time entries').press('Enter')
+    await entry(ada, 'In the garden').waitFor()
+    await ada.keyboard.press('Enter')
+    await hasFocus(button(ada, 'Earlier time entries'))
     await entry(ada, 'In the garden').getByRole('button', { name: 'Edit time entry' }).click()
     await press(ada, 'Delete')
     await ada.getByText('This will permanently delete this time entry. This action cannot be undone.').waitFor()

@@ -14,6 +14,10 @@ inChromium('what is typed', (site) => {
     await bob.request.patch(`/api/tasks/${id}`, { data: { title: 'Theirs', description: 'Their words' } })
     await ada.getByText('Uwe changed this to “Theirs” while you were editing.').waitFor()
     expect(await ada.getByRole('button', { name: 'Save & Close' }).isDisabled()).toBe(true)
+    // Whoever changes something else.
+    await ada.request.patch(`/api/tasks/${id}`, { data: { tags: ['print'] } })
+    await ada.getByRole('button', { name: 'Remove the tag print' }).waitFor()
+    expect(await ada.getByText('Uwe changed this').count()).toBe(2)
     await ada.getByRole('button', { name: 'Keep mine' }).first().click()
     await ada.getByRole('button', { name: 'Take theirs' }).click()
     expect(await title.inputValue()).toBe('Mine')

@@ -205,3 +205,13 @@ export const refuseCalls = (page: Page, ...procedures: string[]) =>
       ),
     ),
   )
+
+/** The same for one, once it is let go. */
+export async function refusalHeld(page: Page, procedure: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**/trpc/${procedure}*`, async (route) => {
+    await promise
+    await route.fulfill({ status: 500, json: { error: { message: FAULT.message, code: -32603, data: FAULT } } })
+  })
+  return resolve
+}

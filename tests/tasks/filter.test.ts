@@ -23,6 +23,8 @@ const cases: [Partial<Filter>, string[]][] = [
   [{ text: 'paper' }, ['Order PAPER']],
   [{ text: ' cover  order ' }, ['Order PAPER']],
   [{ text: 'éclair' }, ['Éclair recipe']],
+  // In parts, as macOS writes file names.
+  [{ text: 'e\u0301clair' }, ['Éclair recipe']],
   [{ text: 'print' }, ['Order PAPER', 'Éclair recipe', 'Call the printer']],
   [{ text: 'nothing of it' }, []],
   [{ text: 'far' }, ['Someday']],

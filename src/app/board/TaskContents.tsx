@@ -84,7 +84,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
     onClose,
   })
   const reopen = useReopen(board.id, task.id)
-  const changedBy = useOthersChanges(board, task.id, unsaved, () => {
+  const changedBy = useOthersChanges(board, task, unsaved, () => {
     discard()
     close.unsaved()
   })
@@ -258,17 +258,17 @@ function toastDeleted(taskId: number, unsaved: Unsaved, isOwn: boolean) {
   if (!toastGone('Task Deleted', taskId, unsaved) && !isOwn) toast({ title: 'Task Deleted' })
 }
 
-/** Who changed the task last. When the task is deleted, the dialog closes. */
-function useOthersChanges(board: Board, taskId: number, unsaved: Unsaved, onDeleted: () => void) {
+/** Who changed one of the texts last. When the task is deleted, the dialog closes. */
+function useOthersChanges(board: Board, shown: BoardTask, unsaved: Unsaved, onDeleted: () => void) {
   const viewer = useViewer()
   const [changedBy, setChangedBy] = useState<number>()
   useLiveMessages({
     task_updated({ task, by }) {
-      if (task.id === taskId) setChangedBy(by)
+      if (task.id === shown.id && EDITABLE.some((field) => task[field] !== shown[field])) setChangedBy(by)
     },
     task_deleted({ by, ...deleted }) {
-      if (deleted.taskId !== taskId) return
-      toastDeleted(taskId, unsaved, by === viewer.id)
+      if (deleted.taskId !== shown.id) return
+      toastDeleted(shown.id, unsaved, by === viewer.id)
       onDeleted()
     },
   })

@@ -207,7 +207,13 @@ function RemoveButton({ boardId, attachment, onRemoved }: RemoveProps) {
     void removal.run(attachment)
   }
   return (
-    <Button look="quiet" size="icon" aria-label={`Remove ${attachment.originalFilename}`} onClick={remove}>
+    <Button
+      look="quiet"
+      size="icon"
+      aria-label={`Remove ${attachment.originalFilename}`}
+      data-ignore-second-press
+      onClick={remove}
+    >
       <Trash2 className="size-4" aria-hidden />
     </Button>
   )

@@ -81,6 +81,7 @@ function Row({ boardId, task, locked }: { boardId: number; task: DeletedTask; lo
       {!locked && (
         <Button
           size="small"
+          data-ignore-second-press
           busy={isPending}
           onClick={() => void run({ taskId: task.id, title })}
           aria-label={`Restore ${title}`}

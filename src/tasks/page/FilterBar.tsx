@@ -2,12 +2,13 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import ListFilter from 'lucide-react/icons/list-filter'
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
-import { type KeyboardEvent, memo, type Ref, useState } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useState } from 'react'
 import { numberText } from '../../format'
 import { SEARCHED_ABOVE } from '../../users/limits'
 import { Avatar } from '../../users/page/Avatar'
 import { usePeopleSearch } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
+import { wasPressed } from '../../web/pointer'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
 import { CONTROL, Input, Select } from '../../web/ui/Field'
@@ -18,7 +19,7 @@ import { FILTER_BAR } from './display'
 import { DUES, dueNamed, type Filter } from './taskUrl'
 
 type Props = {
-  ref: Ref<HTMLInputElement>
+  ref: RefObject<HTMLInputElement | null>
   filter: Filter
   active: boolean
   members: UserSummary[]
@@ -35,12 +36,17 @@ const BESIDES_MEMBERS: Readonly<Record<string, string>> = { '': 'Anyone', me: 'M
 const ROOMY = '(min-width: 51.25rem) and (not (max-height: 32rem))'
 
 export const FilterBar = memo(function FilterBar(props: Props) {
-  const { ref, filter, active, shown, all, change, clear } = props
+  const { ref, filter, active, shown, all, change } = props
   const isRoomy = useMedia(ROOMY)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return
     if (filter.text) change({ text: '' })
     else event.currentTarget.blur()
+  }
+  const clear = () => {
+    props.clear()
+    // The button is removed then.
+    if (!wasPressed()) ref.current?.focus()
   }
   const count = `${numberText(shown)} of ${numberText(all)} tasks`
   return (
@@ -65,7 +71,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
           {active && <Clear onClick={clear} brief />}
         </>
       ) : (
-        <Folded {...props} count={count} />
+        <Folded {...props} clear={clear} count={count} />
       )}
       {/* Hidden where it would wrap and push the cards down. */}
       <p role="status" className="tabular text-quiet text-small max-xl:sr-only">

@@ -170,6 +170,7 @@ function Assignees({ board, task, locked }: { board: Board; task: Task; locked: 
                   <SmallIconButton
                     icon={X}
                     label={`Unassign ${displayName(user)}`}
+                    data-ignore-second-press
                     onClick={() => void submitWithUndo(board.id, unassign, { taskId: task.id, userId: user.id })}
                     className="-ml-1 rounded-full hover:bg-hover"
                   />
@@ -217,6 +218,7 @@ function ToAssign({ people, creator, onAssign }: ToAssignProps) {
           <li key={user.id}>
             <button
               type="button"
+              data-ignore-second-press
               onClick={() => onAssign(user)}
               className="flex w-full items-center gap-2 rounded-card px-2 py-1.5 text-left hover:bg-hover"
             >

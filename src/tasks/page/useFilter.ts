@@ -65,7 +65,7 @@ function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filt
 
 export function filterTasks(tasks: Task[], { text, assignee, tag, due }: Filter, viewerId: number, today: string): Task[] {
   const wanted = assignee === 'me' ? String(viewerId) : assignee
-  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const words = text.normalize().toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const tests: ((task: Task) => boolean)[] = []
   if (words.length > 0) tests.push((task) => hasAllWords(task, words))
   if (assignee === 'none') tests.push(({ assignees }) => assignees.length === 0)
@@ -77,7 +77,7 @@ export function filterTasks(tasks: Task[], { text, assignee, tag, due }: Filter,
 
 /** Only the beginning of descriptions, which every page has, so that results do not vary. */
 function hasAllWords({ title, description, tags }: Task, words: string[]): boolean {
-  const text = [title, description?.slice(0, DESCRIPTION_PREVIEW), ...tags].join('\n').toLocaleLowerCase()
+  const text = [title, description?.slice(0, DESCRIPTION_PREVIEW), ...tags].join('\n').normalize().toLocaleLowerCase()
   return words.every((word) => text.includes(word))
 }
 

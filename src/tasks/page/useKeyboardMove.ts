@@ -102,7 +102,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
 
   function onKeyDown(event: Pressed) {
     // Keys may be pressed faster than the focus follows.
-    const meant = event.target === document.body ? (lifted ?? request)?.taskId : cardIdOf(event.target)
+    const meant = event.target === document.body ? (task?.id ?? request?.taskId) : cardIdOf(event.target)
     const card = tasks.find(({ id }) => id === meant)
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (!card) return enter(event)
@@ -159,7 +159,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
 
   /** The card that a key means: keys may be pressed faster than the focus follows. */
   function current(): Task | undefined {
-    const meant = document.activeElement === document.body ? (lifted ?? request)?.taskId : cardIdOf(document.activeElement)
+    const meant = document.activeElement === document.body ? (task?.id ?? request?.taskId) : cardIdOf(document.activeElement)
     return tasks.find(({ id }) => id === meant)
   }
 
@@ -187,7 +187,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   }
   return {
     tasks: shown,
-    taskId: lifted?.taskId ?? null,
+    taskId: task?.id ?? null,
     request,
     focus,
     focused,

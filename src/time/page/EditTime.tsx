@@ -79,10 +79,10 @@ export function ConfirmDelete({ entry, onClose, onDeleted }: ConfirmProps) {
       }}
       onCloseAutoFocus={(event) => {
         // The button that would get the focus is removed with its entry.
-        if (!confirmed.current) return
+        if (!confirmed.current || !onDeleted) return
         confirmed.current = false
         event.preventDefault()
-        onDeleted?.()
+        onDeleted()
       }}
     />
   )

@@ -49,11 +49,10 @@ export function EntryStrip({ board, entries, more = false, locked, onAll, onDele
       {pages > 1 && (
         <div className="flex items-center justify-between text-quiet text-small">
           <Button
-            look="quiet"
-            size="icon"
+            {...STEP}
             aria-label="Later time entries"
-            disabled={page === 1}
-            onClick={() => setWanted(page - 1)}
+            aria-disabled={page === 1}
+            onClick={() => setWanted(Math.max(1, page - 1))}
           >
             <ChevronLeft className="size-4" aria-hidden />
           </Button>
@@ -67,11 +66,10 @@ export function EntryStrip({ board, entries, more = false, locked, onAll, onDele
             </Button>
           )}
           <Button
-            look="quiet"
-            size="icon"
+            {...STEP}
             aria-label="Earlier time entries"
-            disabled={page === pages}
-            onClick={() => setWanted(page + 1)}
+            aria-disabled={page === pages}
+            onClick={() => setWanted(Math.min(pages, page + 1))}
           >
             <ChevronRight className="size-4" aria-hidden />
           </Button>
@@ -87,6 +85,13 @@ export function EntryStrip({ board, entries, more = false, locked, onAll, onDele
     </>
   )
 }
+
+/** Not `disabled`: on the last page the button would lose the focus. */
+export const STEP = {
+  look: 'quiet',
+  size: 'icon',
+  className: 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
+} as const
 
 type EntryProps = { board: StripBoard; entry: TimeEntry; locked: boolean; onEdit(): void }
 

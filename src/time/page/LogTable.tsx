@@ -13,7 +13,7 @@ import { Select } from '../../web/ui/Field'
 import { dayText } from '../limits'
 import { PAGE_SIZES, type ReportRow, type TimeEntry } from '../schema'
 import { ConfirmDelete, EditTime } from './EditTime'
-import { EntryTime, momentText, NotBillable } from './EntryStrip'
+import { EntryTime, momentText, NotBillable, STEP } from './EntryStrip'
 import { amountText } from './reportCache'
 import { useStop } from './TimerButtons'
 
@@ -138,13 +138,6 @@ type PaginationProps = {
   onPage(page: number): void
   onPageSize(size: PageSize): void
 }
-
-/** Not `disabled`: on the last page the button would lose the focus. */
-const STEP = {
-  look: 'quiet',
-  size: 'icon',
-  className: 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
-} as const
 
 export function Pagination({ page, pageSize, entries, onPage, onPageSize }: PaginationProps) {
   const pages = Math.max(1, Math.ceil(entries / pageSize))

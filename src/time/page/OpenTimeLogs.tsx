@@ -48,7 +48,7 @@ export function OpenTimeLogs({ board, locked }: Props) {
         <span className="max-lg:sr-only">Time Logs</span>
       </Button>
       {open && (
-        <Dialog open onOpenChange={close} title="Time Logs" description={board.name} shape="wide">
+        <Dialog open onOpenChange={close} title="Time Logs" description={board.name} shape="wide" addressed={isAddressed}>
           <TimeLogs fallback={<LoadingLogs />} onLost={close} board={board} locked={locked} taskId={taskId} onClose={close} />
         </Dialog>
       )}

@@ -122,6 +122,18 @@ type NumberProps = ComponentProps<'input'> & { label: string; error: string | un
 
 const NumberField = ({ label, error, ...rest }: NumberProps) => (
   <Field label={label} error={error}>
-    {(tied) => <Input {...tied} {...rest} type="number" inputMode="numeric" min={0} step={1} className="tabular" />}
+    {(tied) => (
+      <Input
+        {...tied}
+        {...rest}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        step={1}
+        // Browsers would change the number instead of scrolling.
+        onWheel={({ currentTarget }) => currentTarget.blur()}
+        className="tabular"
+      />
+    )}
   </Field>
 )

@@ -34,10 +34,17 @@ export function TimeLogs({ board, locked, taskId, fallback, onClose }: Props) {
   const tasks = useBoardView(board.id)?.tasks ?? []
   const log = useLogFilter(taskId)
   const { filter, page, pageSize, rounding, isActive } = log
-  const { report, error, isError, isFetching, retry } = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
+  const { report, isOfEarlier, error, isError, isFetching, retry } = useReport({
+    boardId: board.id,
+    ...filter,
+    page,
+    pageSize,
+    rounding,
+  })
   const sums = useRef<HTMLParagraphElement>(null)
   if (!report && !isError && !isActive) return fallback
-  if (report?.entries === 0 && !isActive) return <NoTime boardId={board.id} tasks={tasks} heading={sums} onLeave={onClose} />
+  if (report?.entries === 0 && !isActive && !isOfEarlier)
+    return <NoTime boardId={board.id} tasks={tasks} heading={sums} onLeave={onClose} />
   return (
     <>
       <LogFilters board={board} tasks={tasks} report={report} log={log} />

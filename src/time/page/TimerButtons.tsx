@@ -28,7 +28,7 @@ export function TimerButtons({ timer, small, onGone }: Props) {
   return (
     <>
       {(!locked || mayChangeTimerWhileLocked(timer, next, [])) && (
-        <Button {...look} title={small ? text : undefined} onClick={() => void switchTimer(timer, next)}>
+        <Button {...look} data-ignore-second-press title={small ? text : undefined} onClick={() => void switchTimer(timer, next)}>
           <Icon className="size-3.5" aria-hidden />
           <span className={small ? 'sr-only' : ''}>{text}</span>
         </Button>

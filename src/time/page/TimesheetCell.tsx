@@ -38,16 +38,15 @@ export function TimesheetCell(props: CellProps) {
 }
 
 function CellEntries({ task, entries, now, place, locked, label }: CellProps & { label: string }) {
-  const cell = useRef<HTMLButtonElement>(null)
   const running = entries.some(({ runningSince }) => runningSince)
-  const toCell = () => cell.current?.focus()
+  // It may have become a field meanwhile.
+  const toCell = () => document.querySelector<HTMLElement>(`[data-cell="${place}"]`)?.focus()
   const sum = clockOf(minutesOf(entries, now))
   return (
     <Popover
       trigger={
         <button
           type="button"
-          ref={cell}
           data-cell={place}
           className="tabular flex h-control w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover pointer-coarse:text-touch"
         >
@@ -116,7 +115,8 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
     draft.discard()
     if (minutes === (entry?.duration ?? 0)) return entry !== undefined
     if (minutes > 0) void send(minutes)
-    else if (entry) onEmptied(entry)
+    // Once the focus has moved on: it comes back there.
+    else if (entry) requestAnimationFrame(() => onEmptied(entry))
     return minutes > 0
   }
   function onKeyDown(event: KeyboardEvent) {

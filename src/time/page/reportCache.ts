@@ -28,12 +28,12 @@ function reportQuery(page: Page) {
 export function useReport(page: Page) {
   const { boardId } = page
   const query = { ...reportQuery(page), staleTime: 0, placeholderData: keepPreviousData }
-  const { data: report, error, isError, isFetching, refetch } = useLive<Report>(query, applyToReport)
+  const { data: report, isPlaceholderData, error, isError, isFetching, refetch } = useLive<Report>(query, applyToReport)
   const [readAgain] = useState(() =>
     throttled(() => queryClient.refetchQueries({ queryKey: liveKey(boardId, KIND), type: 'active' })),
   )
   useEveryLiveMessage((message) => concernsReport(message, boardId, report) && readAgain())
-  return { report, error, isError, isFetching, retry: () => void refetch() }
+  return { report, isOfEarlier: isPlaceholderData, error, isError, isFetching, retry: () => void refetch() }
 }
 
 /** Shows at once, until the report is read again. */
@@ -64,7 +64,7 @@ const reportReducers: Reducers<Report, TimeEntryMessage> = {
 
 /** A join counts too: rates do not change the board's version, so a changed one may have been missed. */
 const CHANGES_SUMS =
-  /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|board_handed_over|rate_changed|joined_board)$/
+  /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|board_handed_over|rate_changed|user_profile_updated|joined_board)$/
 
 /** A changed task matters only by its title. */
 export function concernsReport(message: ServerMessage, boardId: number, report: Report | undefined): boolean {

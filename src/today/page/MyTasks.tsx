@@ -77,7 +77,7 @@ function TasksOfGroup({ group, tasks, day, boards, timers, onTick }: GroupProps)
     document.getElementById(tickId(tasks[shown.length]))?.focus({ preventScroll: true })
   }
   const more = hidden > 0 && (
-    <button type="button" onClick={showAll} className={MORE_LOOK}>
+    <button type="button" data-ignore-second-press onClick={showAll} className={MORE_LOOK}>
       Show {numberText(hidden)} more
     </button>
   )

@@ -41,7 +41,8 @@ export function InlineEdit({
 
   const begin = (text: string) => {
     open.current = true
-    setDraft(text)
+    // After a refusal, what is typed since stays.
+    setDraft((now) => now ?? text)
     onEditing?.(true)
   }
   const end = () => {
@@ -143,10 +144,10 @@ export const EditConflict = ({ theirs, by, onTake, onKeep }: ConflictProps) => (
       to “{theirs}” while you were editing.
     </p>
     <div className="flex flex-wrap gap-2">
-      <Button size="small" onClick={onTake}>
+      <Button size="small" data-ignore-second-press onClick={onTake}>
         Take theirs
       </Button>
-      <Button size="small" onClick={onKeep}>
+      <Button size="small" data-ignore-second-press onClick={onKeep}>
         Keep mine
       </Button>
     </div>

@@ -104,6 +104,7 @@ function Parts({ entry: { title, description, actions = [], faultId }, onLeave }
     <button
       key={label}
       type="button"
+      data-ignore-second-press
       // A click keeps the focus in the field being typed in.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {

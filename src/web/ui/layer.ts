@@ -18,13 +18,18 @@ export function useOwnEscape(onEscape?: () => void) {
 
 /** For dialogs: Radix returns the focus only to its own trigger. Recorded before the dialog's fields can take the focus. */
 export function useReturnedFocus(open: boolean) {
-  const [opened, setOpened] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
-  if (open !== opened.open) setOpened({ open, opener: open ? openerOf(document.activeElement) : opened.opener })
+  const [opened, setOpened] = useState<{ open: boolean; opener?: Element | null; around?: Element | null }>({ open: false })
+  if (open !== opened.open) {
+    const opener = openerOf(document.activeElement)
+    setOpened(open ? { open, opener, around: opener?.closest(LAYERS) } : { ...opened, open })
+  }
   return (event: Event) => {
-    const { opener } = opened
-    if (!(opener instanceof HTMLElement) || !opener.isConnected) return
+    const isLost = document.activeElement === document.body
+    // What was pressed may be gone since.
+    const place = opened.opener?.isConnected ? opened.opener : isLost && opened.around
+    if (!(place instanceof HTMLElement) || !place.isConnected) return
     event.preventDefault()
-    opener.focus()
+    place.focus()
   }
 }
 
@@ -58,7 +63,6 @@ export function nextEntry({ history }: Pick<Router, 'history'>) {
 
 /** Records what the current history entry opened; returns a function that ends that. */
 export function noteOpen(router: Router): () => void {
-  watch(router)
   const layer = {}
   open.set(layer, depthOf(router.history.location))
   return () => open.delete(layer)
@@ -85,11 +89,8 @@ export function useBackCloses(isOpen: boolean, close: () => void): void {
 
 const POPS = new Set(['BACK', 'GO'])
 
-let watched: Router | undefined
-
-function watch(router: Router): void {
-  if (watched === router) return
-  watched = router
+/** Call once: skips entries of closed layers, which a reload leaves too. */
+export function watchBack(router: Router): void {
   let from = router.history.location
   router.history.subscribe(({ location, action }) => {
     const [before, after] = [depthOf(from), depthOf(location)]
