@@ -1,8 +1,5 @@
 const MENTION = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9._-]+)(?![\p{L}\p{N}@._-])/gu
 
-/** At the end of what is typed. */
-export const STARTED_MENTION = /(?<![\p{L}\p{N}_/@])@([\p{L}\p{N}._-]*)$/u
-
 export type Mention = { from: number; to: number; username: string }
 
 /** Known usernames only. Trailing punctuation belongs to a name only if that user exists. */

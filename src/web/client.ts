@@ -1,12 +1,20 @@
 import { createTRPCClient, httpLink, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { type Api, VERSION_HEADER } from '../protocol'
-import { ownerOfChanges } from './live/storedChanges'
 
 /** Sent with a change. tRPC passes `context` through, and the answer's board version is stored there as `version`. */
 export type Call = {
   signal?: AbortSignal
   context: { key?: string; ifMatch?: number | undefined; version?: number }
+}
+
+let owner: number | undefined
+
+/** Whose page this is: in another tab, someone else may have signed in since. */
+export const ownerOfPage = (): number | undefined => owner
+
+export function setOwnerOfPage(userId: number): void {
+  owner = userId
 }
 
 /** Unlike `crypto.randomUUID`, also over plain http. */
@@ -45,8 +53,7 @@ export const client = createTRPCClient<Api['router']>({
     noteVersion,
     httpLink({
       url: '/trpc',
-      // Someone else may have signed in from another tab.
-      headers: ({ op }) => headersOf(op.context, op.type === 'mutation' ? ownerOfChanges() : undefined),
+      headers: ({ op }) => headersOf(op.context, op.type === 'mutation' ? owner : undefined),
       // A change may take longer than a read.
       fetch: (url, init) => (init?.method === 'GET' ? fetchInTime(url, init) : fetch(url, init)),
     }),

@@ -1,5 +1,5 @@
 import { type RefusalBody, VERSION_HEADER } from '../protocol'
-import { ownerOfChanges } from './live/storedChanges'
+import { ownerOfPage } from './client'
 import { toast } from './toast'
 
 /** `refusal` is null if the server was unreachable or its answer unreadable. */
@@ -28,7 +28,7 @@ export function sendBody(path: string, body: FormData | Blob, key: string, onPro
   const { promise: answer, resolve, reject } = Promise.withResolvers<{ body: unknown; version: number | undefined }>()
   request.open('POST', path)
   request.setRequestHeader('Idempotency-Key', key)
-  const userId = ownerOfChanges()
+  const userId = ownerOfPage()
   if (userId !== undefined) request.setRequestHeader('X-User-Id', String(userId))
   request.responseType = 'json'
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)

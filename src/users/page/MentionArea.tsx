@@ -1,7 +1,6 @@
 import * as Popover from 'radix-ui/popover'
 import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { TextArea } from '../../web/ui/Field'
-import { STARTED_MENTION } from '../mentions'
 import { displayName, isName, type UserSummary } from '../schema'
 import { Avatar } from './Avatar'
 
@@ -94,6 +93,8 @@ const Offer = ({ id, member, chosen, onTake }: { id: string; member: UserSummary
   </div>
 )
 
+/** What may become one that mentions.ts finds. */
+const STARTED = /(?<![\p{L}\p{N}_/@])@([\p{L}\p{N}._-]*)$/u
 const LONGEST = 40
 const OFFERED = 6
 
@@ -102,7 +103,7 @@ type StartedMention = { from: number; typed: string }
 function mentionAtCursor({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): StartedMention | null {
   if (selectionStart !== selectionEnd) return null
   const before = value.slice(Math.max(0, selectionStart - LONGEST), selectionStart)
-  const found = STARTED_MENTION.exec(before)
+  const found = STARTED.exec(before)
   return found ? { from: selectionStart - found[0].length, typed: (found[1] ?? '').toLowerCase() } : null
 }
 

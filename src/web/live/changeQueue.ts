@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../protocol'
-import { ANSWER_WITHIN_MS, type Call, randomKey } from '../client'
+import { ANSWER_WITHIN_MS, type Call, ownerOfPage, randomKey } from '../client'
 import { isClockKnown, serverNow } from '../clock'
 import { failureText, tellRefusal, tellSuccess } from '../mutationToasts'
 import { queryClient } from '../queryClient'
@@ -22,7 +22,7 @@ import {
 } from './pendingChanges'
 import { isReachable, isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection } from './reachability'
 import { isAnnounced, type LiveBoard } from './reducers'
-import { drop, forgetAliases, type KeptChange, keep, keepAlias, keptOf, ownerOfChanges, type Refused } from './storedChanges'
+import { drop, forgetAliases, type KeptChange, keep, keepAlias, keptOf, type Refused } from './storedChanges'
 import { noteStoredId, resolved, storedId, type Thing, temporaryId } from './temporaryIds'
 
 /** Without `answer` the change is kept to be sent later; `later` then resolves with it, or with undefined if refused. */
@@ -184,7 +184,7 @@ function refuse(change: Pending, error: unknown) {
 
 /** Learns a creation's id from its own message, and the version since which it exists. */
 export function receiveOwn(message: ServerMessage): void {
-  if (!isAnnounced(message) || message.payload.key === undefined || message.payload.by !== ownerOfChanges()) return
+  if (!isAnnounced(message) || message.payload.key === undefined || message.payload.by !== ownerOfPage()) return
   const own = pendingChanges().find(({ key }) => key === message.payload.key)
   if (!own) return
   const creates = kindOf(own.name)?.creates

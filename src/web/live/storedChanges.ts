@@ -1,4 +1,5 @@
 import { clear, del, entries, set } from 'idb-keyval'
+import { ownerOfPage, setOwnerOfPage } from '../client'
 import { CHANGE, changesStore, hasStores, lockOf, openTabs } from '../personalStorage'
 import { noteStoredId } from './temporaryIds'
 
@@ -30,14 +31,11 @@ type Stored = { userId: number; tab: string; order: number } & (
 
 const tab = Math.random().toString(36).slice(2)
 
-let owner: number | undefined
 let order = 0
 
 /** In the browser if the session is remembered, else in the tab; nowhere after a sign-out, or without a store. */
 let place: 'browser' | 'tab' | 'nowhere' = 'nowhere'
 let isLeaving = false
-
-export const ownerOfChanges = (): number | undefined => owner
 
 /** Whether unsent changes are lost with the tab. */
 export const endsWithTab = (): boolean => notKept.size > 0 || (place !== 'browser' && !isLeaving)
@@ -100,8 +98,8 @@ async function allStored(): Promise<[key: string, Stored][]> {
 /** Sets whose changes are stored from now on, and whether beyond the tab. Deletes what other people left. */
 export async function keepChangesOf(userId: number, remembered: boolean): Promise<void> {
   // Held until the page closes.
-  if (owner === undefined) void navigator.locks?.request(lockOf(tab), () => new Promise(() => {}))
-  owner = userId
+  if (ownerOfPage() === undefined) void navigator.locks?.request(lockOf(tab), () => new Promise(() => {}))
+  setOwnerOfPage(userId)
   if (hasStores) place = remembered ? 'browser' : 'tab'
   for (const [key, found] of await allStored()) {
     if (found.userId !== userId) drop(key)
@@ -118,13 +116,14 @@ export async function keepChangesInTab(): Promise<void> {
   if (place === 'browser') place = 'tab'
   const open = await openTabs()
   for (const [key, found] of await allStored())
-    if (found.userId === owner && (found.tab === tab || !open.has(lockOf(found.tab)))) await putIn('tab', key, found)
+    if (found.userId === ownerOfPage() && (found.tab === tab || !open.has(lockOf(found.tab)))) await putIn('tab', key, found)
 }
 
 function own(): { userId: number; tab: string; order: number } | undefined {
   // Sorts later pages after earlier ones.
   order = Math.max(order + 1, Date.now() * 1_000)
-  return owner === undefined ? undefined : { userId: owner, tab, order }
+  const userId = ownerOfPage()
+  return userId === undefined ? undefined : { userId, tab, order }
 }
 
 /** Without the parts that only pending changes have. */
@@ -163,7 +162,7 @@ export function keepAlias(id: number, stored: number): void {
 
 async function ofGonePages(): Promise<[key: string, Stored][]> {
   const [kept, open] = await Promise.all([allStored(), openTabs()])
-  return kept.filter(([, found]) => found.userId === owner && found.tab !== tab && !open.has(lockOf(found.tab)))
+  return kept.filter(([, found]) => found.userId === ownerOfPage() && found.tab !== tab && !open.has(lockOf(found.tab)))
 }
 
 export const isAnythingLeft = async (): Promise<boolean> => (await ofGonePages()).length > 0
@@ -173,7 +172,7 @@ const awaitedTabs = new Set<string>()
 /** Calls `adopt` once a page with stored changes is gone: a closed page may still exist when the next one starts. */
 export async function whenPagesGo(adopt: () => void): Promise<void> {
   for (const [, found] of await allStored()) {
-    if (found.userId !== owner || found.tab === tab || awaitedTabs.has(found.tab)) continue
+    if (found.userId !== ownerOfPage() || found.tab === tab || awaitedTabs.has(found.tab)) continue
     awaitedTabs.add(found.tab)
     void navigator.locks?.request(lockOf(found.tab), () => {}).then(adopt)
   }
@@ -196,7 +195,9 @@ export async function adopt(knows: (name: string) => boolean): Promise<{ changes
 }
 
 export async function keptElsewhere(): Promise<number> {
-  const kept = (await allStored()).filter(([, found]) => found.userId === owner && found.tab !== tab && found.kind !== 'alias')
+  const kept = (await allStored()).filter(
+    ([, found]) => found.userId === ownerOfPage() && found.tab !== tab && found.kind !== 'alias',
+  )
   const inTabs = [...(await openTabs())].filter((name) => name.startsWith(UNSENT) && !name.startsWith(UNSENT + tab))
   return kept.length + inTabs.length
 }
