@@ -116,7 +116,7 @@ const environment = z.object({
   SIGN_IN: z.enum(['any', 'oidc'], 'must be any or oidc').default('any'),
   OPERATOR_EMAIL: mailAddress.toLowerCase().transform(withAsciiDomain).optional(),
   PLANS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  SUPPORT_EMAIL: mailAddress.default('support@wrk.example'),
+  SUPPORT_EMAIL: mailAddress.optional(),
   BOOKING_URL: webUrl('https://calendar.example.com/wrk').optional(),
   TRUST_PROXY: flag.default(false),
   DISK_RESERVE_MB: number(0, 1_000_000).default(64),
@@ -209,6 +209,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const problems = problemsIn(given)
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   const production = given.NODE_ENV === 'production'
+  const supportEmail = given.SUPPORT_EMAIL ?? 'support@wrk.example'
   const host = given.HOST ?? (production ? DEFAULT_HOST.production : DEFAULT_HOST.elsewhere)
   const isLocal = isLoopback(host) && (!given.PUBLIC_URL || isLoopback(new URL(given.PUBLIC_URL).hostname))
   return {
@@ -236,10 +237,12 @@ export function readConfig(env: Record<string, string | undefined>) {
     backupKeep: given.BACKUP_KEEP,
     importAllow: given.IMPORT_ALLOW,
     smtpUrl: given.SMTP_URL,
-    mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
+    mailFrom: given.MAIL_FROM ?? `wrk <${supportEmail}>`,
     mailGatherSeconds: given.MAIL_GATHER_SECONDS,
     hasPlans: given.PLANS === 'on',
-    supportEmail: given.SUPPORT_EMAIL,
+    supportEmail,
+    /** For emails; null on a server without plans that names nobody. */
+    contactEmail: given.SUPPORT_EMAIL ?? (given.PLANS === 'on' ? supportEmail : null),
     bookingUrl: given.BOOKING_URL,
     s3: s3Of(given),
     stripe: stripeOf(given),

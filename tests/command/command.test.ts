@@ -58,7 +58,7 @@ test('a command that is given wrongly says so, and how it is used', async () => 
   expect(words).toMatch(/--search TEXT +Lists only/)
   expect(words).toMatch(/--mail ADDRESS +Sends/)
   expect(words).toMatch(/--force +Overwrites/)
-  const { code, out } = await wrk('help', '--json').end()
+  const { code, out } = await wrk('--json', 'help').end()
   expect([code, JSON.parse(out)]).toEqual([0, expect.arrayContaining([expect.objectContaining({ usage: 'wrk backup FILE' })])])
 })
 

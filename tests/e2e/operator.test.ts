@@ -7,7 +7,7 @@ import { findsNothing } from '../support/axe'
 import { inChromium, register, registerUnproven, sharedBoard, signUp } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { openIdIssuer } from '../support/issuer'
-import { button, choose, dialog, leads, logIn, press, says, told } from '../support/page'
+import { button, choose, dialog, leads, leave, logIn, press, says, told } from '../support/page'
 import { createAccount, PASSWORD } from '../support/people'
 
 const issuer = await openIdIssuer()
@@ -83,6 +83,10 @@ inChromium('the operator’s page', ({ open }) => {
     await told(olga, 'Request Failed')
     expect(await password(linking).inputValue()).toBe('not my password')
     await findsNothing(olga, 'asked for the password')
+    await leave(linking)
+    await choose(olga, 'Change gus', 'Create reset link…')
+    await linking.waitFor()
+    expect(await linking.getByText('The current password is incorrect.').count()).toBe(0)
     await password(linking).fill(PASSWORD)
     await press(olga, 'Create link')
     const link = await linking.getByLabel('Link', { exact: true }).inputValue()

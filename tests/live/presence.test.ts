@@ -53,6 +53,17 @@ onServer('who is there', (server) => {
     expect(await bobs.next('presence')).toMatchObject({ boardId: board.id, version })
   })
 
+  test('ends what someone began to edit without ever being seen there', async () => {
+    const { ada, bob, board, adas, bobs, view } = await open()
+    view(bobs)
+    await sees(bobs, on(bob))
+    adas.send('editing_status', { boardId: board.id, element: 'board_name', status: 'started' })
+    expect(await bobs.next('editing_status')).toMatchObject({ userId: ada.id, status: 'started' })
+    await bobs.heard()
+    adas.close()
+    await sees(bobs, on(bob))
+  })
+
   test('is answered whenever it is said, and tells the others nothing where nothing changed', async () => {
     const { ada, bob, adas, bobs, view } = await openBoth()
     await Promise.all([adas.heard(), bobs.heard()])

@@ -70,6 +70,13 @@ test('servers that imports may ask are named as a URL has them', () => {
   expect(importAllow).toEqual(['planka.lan:1337', '10.0.0.1:80', '[fd00::2]:443'])
 })
 
+test('emails name nobody to write to on a server without plans that names nobody', () => {
+  const contact = (given: Record<string, string>) => readConfig(given).contactEmail
+  expect(contact({})).toBe('support@wrk.example')
+  expect(contact({ PLANS: 'off' })).toBeNull()
+  expect(contact({ PLANS: 'off', SUPPORT_EMAIL: 'ada@example.com' })).toBe('ada@example.com')
+})
+
 test('each wrong variable has its line', () => {
   expect(refusal({ PORT: 'x', TRUST_PROXY: 'x' }).split('\n')).toHaveLength(2)
 })

@@ -59,7 +59,7 @@ async function changeTo(
   if (!changed) throw conflict('Another account now has this email.')
   const { user, newEmail } = grant
   // An unproven address may be a stranger's.
-  if (user.emailVerified) await mail(changedMail(user.email, newEmail, services.config.supportEmail, services.origin()))
+  if (user.emailVerified) await mail(changedMail(user.email, newEmail, services.config.contactEmail, services.origin()))
   announceAccount(outbox, changed)
   return { user: changed, purpose: grant.link.purpose, passwordRemoved: false }
 }

@@ -65,12 +65,12 @@ export const changeAskedMail = (to: string, newEmail: string, origin: string): M
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
 
-export const changedMail = (to: string, newEmail: string, supportEmail: string, origin: string): Mail =>
+export const changedMail = (to: string, newEmail: string, contactEmail: string | null, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk email was changed',
     paragraphs: [
       `Your wrk account now has the email ${newEmail}. You can no longer sign in with the address this message was sent to.`,
-      `Not you? Write to ${supportEmail}.`,
+      `Not you? Write to ${contactEmail ?? 'this server’s operator'}.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })

@@ -106,6 +106,8 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
     const place = places.get(socket)
     if (!place || (boardId !== undefined && place.boardId !== boardId)) return
     places.delete(socket)
+    // Pages are told even if they never heard of the user, who may have been announced as editing.
+    told.delete(place.boardId)
     change(place.boardId)
   }
 

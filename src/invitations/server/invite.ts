@@ -27,7 +27,7 @@ export async function invite(ctx: InviteContext, email: string): Promise<SentInv
   const shown = !services.config.smtpUrl
   const { answer, token } = await addAnnounced(ctx, { email, shown })
   const link = linkOf(ctx, token)
-  await ctx.mail(invitationMail({ email, expiresAt: answer.expiresAt }, board, viewer, link))
+  await ctx.mail(invitationMail(email, board, viewer, link))
   return { ...answer, ...(shown ? { link } : {}) }
 }
 

@@ -1,18 +1,11 @@
-import { lazy } from '../../lazy'
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 import { displayName, type OwnUser } from '../../users/schema'
-import type { InvitedBoard } from '../schema'
-
-const dayFormat = lazy(
-  () => new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
-)
+import { INVITATION_DAYS, type InvitedBoard } from '../schema'
 
 type Inviter = Pick<OwnUser, 'name' | 'username' | 'email' | 'emailVerified' | 'showEmail'>
 
-type Sent = { email: string; expiresAt: string }
-
-export function invitationMail({ email, expiresAt }: Sent, board: InvitedBoard, inviter: Inviter, link: string): Mail {
+export function invitationMail(email: string, board: InvitedBoard, inviter: Inviter, link: string): Mail {
   const name = displayName(inviter)
   return {
     to: email,
@@ -20,7 +13,7 @@ export function invitationMail({ email, expiresAt }: Sent, board: InvitedBoard, 
       subject: `${name} invited you to “${board.name}”`,
       paragraphs: [
         `${name}${inviter.emailVerified && inviter.showEmail ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” in wrk, a live task board.`,
-        `The link works once and expires on ${dayFormat().format(new Date(expiresAt))}. A newer invitation replaces it.`,
+        `The link works once and expires in ${INVITATION_DAYS} days. A newer invitation replaces it.`,
       ],
       action: { label: 'See the invitation', link },
       footnote: `We sent this email to ${email}. If you do not know ${name}, ignore this email or decline the invitation. You join only if you accept.`,

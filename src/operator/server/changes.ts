@@ -123,7 +123,7 @@ export async function deleteUser(ctx: Operating, userId: number, deleteContent: 
   const user = await findOwn(db, userId)
   if (!user) throw notFound('User not found')
   if (userId === ctx.grant.viewer?.id) throw conflict('You can delete your own account only from your profile.')
-  const farewell = actedMail(grant.account, ctx.grant.viewer?.username ?? null, 'deleted', services.config.supportEmail)
+  const farewell = actedMail(grant.account, ctx.grant.viewer?.username ?? null, 'deleted', services.config.contactEmail)
   const call = { ...ctx, headers: new Headers(), idempotency: null }
   await deleteWithBoards(call, onBehalfOf(user), { handOver: [], deleteContent }, farewell)
   logChange(ctx, grant, 'deleted')
@@ -131,7 +131,7 @@ export async function deleteUser(ctx: Operating, userId: number, deleteContent: 
 
 /** Emails the account's former address, whatever its settings. */
 const tell = ({ mail, services }: Operating, { account, viewer }: AccountGrant, did: Told) =>
-  mail(actedMail(account, viewer?.username ?? null, did, services.config.supportEmail))
+  mail(actedMail(account, viewer?.username ?? null, did, services.config.contactEmail))
 
 const linkOf = ({ services }: Operating, token: string) => `${services.origin()}/auth/verify?token=${token}`
 
@@ -159,7 +159,7 @@ export async function handBoardOver(ctx: Operating, boardId: number, userId: num
   await announceFromOutside(ctx, grant, { type: 'board_handed_over', to: 'members', payload: { createdBy: userId } })
   const { config, origin } = ctx.services
   if (before?.emailVerified)
-    await ctx.mail(takenBoardMail(before.email, grant.board.name, viewer?.username ?? null, config.supportEmail))
+    await ctx.mail(takenBoardMail(before.email, grant.board.name, viewer?.username ?? null, config.contactEmail))
   if (account.emailVerified)
     await ctx.mail(givenBoardMail(account.email, grant.board, config.hasPlans && !account.isPro, origin()))
   logDone(ctx, `handed board ${boardId} over to ${account.username} (${userId})`)

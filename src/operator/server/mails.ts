@@ -42,24 +42,26 @@ const TOLD = {
 export type Told = keyof typeof TOLD
 
 /** No link and no news about the account: the mailbox may belong to a stranger by now. */
+const ifNotYou = (contact: string | null) =>
+  `If you did not request this, contact the operator${contact === null ? '' : ` or write to ${contact}`}.`
+
 export function actedMail(
   { email, username }: { email: string; username: string },
   by: string | null,
   kind: Told,
-  support: string,
+  contact: string | null,
 ): Mail {
   const { subject, did, next } = TOLD[kind]
-  const ifNot = `If you did not request this, contact the operator or write to ${support}.`
-  return { to: email, ...renderMail({ subject, paragraphs: [`${whoDid(by)} ${did(username)}.`, next, ifNot] }) }
+  return { to: email, ...renderMail({ subject, paragraphs: [`${whoDid(by)} ${did(username)}.`, next, ifNotYou(contact)] }) }
 }
 
-export const takenBoardMail = (to: string, name: string, by: string | null, support: string): Mail => ({
+export const takenBoardMail = (to: string, name: string, by: string | null, contact: string | null): Mail => ({
   to,
   ...renderMail({
     subject: `The board “${name}” has a new creator`,
     paragraphs: [
       `${whoDid(by)} handed your board “${name}” over to another member, who is now its creator. You are still a member.`,
-      `If you did not request this, contact the operator or write to ${support}.`,
+      ifNotYou(contact),
     ],
   }),
 })

@@ -75,7 +75,16 @@ function argumentsIn(command: Command, positionals: string[]) {
 const FAILED = 1
 const WRONG_USAGE = 2
 
-const args = process.argv.slice(2)
+/** Options may come first. */
+function withOptionsLast(args: string[]): string[] {
+  const first = Math.max(
+    0,
+    args.findIndex((arg) => !arg.startsWith('-')),
+  )
+  return [...args.slice(first), ...args.slice(0, first)]
+}
+
+const args = withOptionsLast(process.argv.slice(2))
 const say: Say = (text) => console.error(text)
 
 async function perform() {

@@ -34,7 +34,7 @@ export function MentionArea({ area, value, onValue, members, does, onKeyDown, on
             mention.follow(event.currentTarget)
             onSelect?.(event)
           }}
-          onBlur={mention.dismiss}
+          onBlur={mention.leave}
           onKeyDown={keyDown}
           aria-autocomplete="list"
           aria-controls={open ? id : undefined}
@@ -129,6 +129,7 @@ function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAreaEleme
   }
   /** After each cursor move: moving back to an @ offers nothing. */
   const follow = (textarea: HTMLTextAreaElement) => begun && look(textarea)
+  const leave = () => setBegun(null)
   const dismiss = () => setDismissed(begun?.from ?? null)
   const take = (textarea: HTMLTextAreaElement, { username }: UserSummary) => {
     if (!begun) return
@@ -148,5 +149,5 @@ function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAreaEleme
     event.preventDefault()
     return true
   }
-  return { offered, chosen, look, follow, dismiss, take, onKeyDown }
+  return { offered, chosen, look, follow, dismiss, leave, take, onKeyDown }
 }
