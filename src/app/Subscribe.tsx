@@ -13,9 +13,9 @@ import { refusalOf } from '../web/refusal'
 import { settings } from '../web/settings'
 import { type ToastText, toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
+import { useHeadingFocus } from '../web/ui/focus'
 import { NotFound } from '../web/ui/NotFound'
 import { Logo } from '../web/ui/PublicFrame'
-import { useHeadingFocus } from '../web/ui/useHeadingFocus'
 
 export function Subscribe() {
   const user = useSession()

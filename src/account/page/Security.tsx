@@ -11,8 +11,8 @@ import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/Failure'
 import { Field, Input } from '../../web/ui/Field'
+import { useKeptPlace } from '../../web/ui/focus'
 import { Section } from '../../web/ui/Section'
-import { useKeptPlace } from '../../web/ui/useHeadingFocus'
 import { useFields, useForm } from '../../web/useForm'
 import {
   emailChange,

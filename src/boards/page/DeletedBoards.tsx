@@ -9,7 +9,7 @@ import { client } from '../../web/client'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import { useKeptPlace } from '../../web/ui/useHeadingFocus'
+import { useKeptPlace } from '../../web/ui/focus'
 import type { DeletedBoard } from '../schema'
 import { deletedBoardsQuery, downloadHours, readAllBoardsAgain, useRestoreBoard } from './cache'
 

@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
 import { Input } from '../../web/ui/Field'
-import { useKeptPlace } from '../../web/ui/useHeadingFocus'
+import { useKeptPlace } from '../../web/ui/focus'
 import { type ReadPart, useOperatorList } from './operatorCalls'
 
 type Props<Row> = {
