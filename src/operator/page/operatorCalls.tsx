@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseMutationResult, useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useLayoutEffect, useState } from 'react'
 import { useSecurity } from '../../account/page/cache'
 import { ConfirmPassword } from '../../auth/page/CredentialFields'
 import { queryClient } from '../../web/queryClient'
@@ -59,7 +59,7 @@ export function ConfirmForm({ action, call, disabled = false, onDone, onCancel, 
   const hasPassword = useSecurity().data?.hasPassword !== false
   const [password, setPassword] = useState('')
   // The call outlives its dialog; a refusal of it must not.
-  useEffect(() => call.reset, [call.reset])
+  useLayoutEffect(() => call.reset(), [call.reset])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     call.mutate(hasPassword ? { password } : {}, { onSuccess: onDone })
