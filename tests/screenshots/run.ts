@@ -88,6 +88,11 @@ async function take(browser: Browser, baseURL: string, demonstration: Demonstrat
   const cookie = shot.as && demonstration.cookies[shot.as]
   if (cookie) await context.addCookies([{ ...cookie, url: baseURL }])
   const page = await context.newPage()
+  // Quick machines use up the calls that a user has in a minute.
+  let refusedFor = 0
+  page.on('response', (response) => {
+    if (response.status() === 429) refusedFor = Number(response.headers()['retry-after'] ?? 1)
+  })
   const file = `${shot.name}-${width}-${scheme}`
   try {
     await page.goto(typeof shot.path === 'string' ? shot.path : shot.path(demonstration))
@@ -97,6 +102,10 @@ async function take(browser: Browser, baseURL: string, demonstration: Demonstrat
     await page.screenshot({ path: join(FOLDER, `${file}.png`) })
     if (shot.picture && width === 1440 && scheme === 'light') await storePicture(page, shot.picture)
   } catch (error) {
+    if (refusedFor > 0) {
+      await Bun.sleep(refusedFor * 1_000)
+      return take(browser, baseURL, demonstration, shot, look)
+    }
     console.error(`${file}: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
     process.exitCode = 1
     await page.screenshot({ path: join(FOLDER, `${file}-failed.png`) })
