@@ -10,13 +10,14 @@ import { Avatar } from '../../users/page/Avatar'
 import { usePeopleSearch } from '../../users/page/People'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
+import { useDay } from '../../web/clock'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { Button, SmallIconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { TASK_FIELDS, type TaskField } from '../limits'
 import type { Task } from '../schema'
 import { assign, deleteTask, unassign, update } from './cache'
-import { deletionText, tagsOf } from './display'
+import { dayState, deletionText, tagsOf } from './display'
 import { DueInput, PROPERTY, PROPERTY_LABEL, Property, TagInput } from './taskFields'
 import { MovesContext } from './useKeyboardMove'
 
@@ -96,18 +97,24 @@ function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; o
   )
 }
 
-const DueDate = ({ board, task, locked }: FieldProps) => (
-  <Property label={TASK_FIELDS.dueDate}>
-    {(id) => (
-      <DueInput
-        id={id}
-        disabled={locked}
-        due={task.dueDate}
-        onChange={(dueDate) => void submitWithUndo(board.id, update, { taskId: task.id, changes: { dueDate } })}
-      />
-    )}
-  </Property>
-)
+function DueDate({ board, task, locked }: FieldProps) {
+  const today = useDay()
+  const isPast = task.dueDate !== null && task.status !== 'done' && dayState(task.dueDate, today) === 'past'
+  return (
+    <div className={isPast ? '[&_input]:font-strong [&_input]:text-accent' : ''}>
+      <Property label={TASK_FIELDS.dueDate}>
+        {(id) => (
+          <DueInput
+            id={id}
+            disabled={locked}
+            due={task.dueDate}
+            onChange={(dueDate) => void submitWithUndo(board.id, update, { taskId: task.id, changes: { dueDate } })}
+          />
+        )}
+      </Property>
+    </div>
+  )
+}
 
 function Tags({ board, task, locked }: FieldProps) {
   const known = tagsOf(useBoardView(board.id)?.tasks ?? [])
