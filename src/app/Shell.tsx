@@ -231,7 +231,7 @@ const PageLinks = ({ onNavigate }: { onNavigate?(): void }) => (
       <Link
         key={to}
         to={to}
-        activeOptions={{ exact: true }}
+        activeOptions={{ exact: true, includeSearch: false }}
         onClick={onNavigate}
         className="flex items-center gap-2 rounded-card px-2 py-1.5 pointer-coarse:min-h-control text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
       >

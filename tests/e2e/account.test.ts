@@ -31,7 +31,7 @@ inChromium("one's account", (site) => {
 
     await security(home, 'ida')
     await home.getByText('Safari on iOS').waitFor()
-    await button(home, 'Log out Safari on iOS').click()
+    await button(home, 'Log out Safari on iOS').press('Enter')
     await toast(home, 'Logged Out')
     await phone.waitForURL('**/login*')
     await toast(phone, 'Login Failed', 'Your session has expired. Please log in again.')

@@ -38,7 +38,7 @@ onEachDatabase(
       expect(mail.link).toMatch(/^https:\/\/wrk\.example\.com\/invite\?token=[\w-]{43}$/)
       const said = mail.text.replaceAll(/\s+/g, ' ')
       expect(said).toContain('bob (bob@example.com) would like to work with you on the board “Garden”')
-      expect(said).toMatch(/The link works once and expires in 7 days\. A newer invitation replaces it\./)
+      expect(said).toMatch(/The link works once and expires 7 days after this email\. A newer invitation replaces it\./)
       expect(said).toContain(`We sent this email to ${email}. If you do not know bob, ignore this email`)
       const token = new URL(mail.link ?? '').searchParams.get('token') ?? ''
       expect(await invited(people, token)).toMatchObject({ status: 200 })

@@ -29,12 +29,17 @@ export function DeleteAccount({ security }: { security: Security }) {
   )
 }
 
+const ONLY_MEMBER = {
+  one: 'You are the only member of this board. It will be deleted with everything on it:',
+  several: 'You are the only member of these boards. They will be deleted with everything on them:',
+}
+
 const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
   <ul className="flex list-disc flex-col gap-2 text-pretty pl-5">
     {boards.length === 0 && <li>You have not created any boards, so none will be deleted.</li>}
     {boards.some((board) => !isShared(board)) && (
       <li>
-        You are the only member of these boards. They will be deleted with everything on them:
+        {ONLY_MEMBER[boards.filter((board) => !isShared(board)).length === 1 ? 'one' : 'several']}
         <ul className="mt-1 flex max-h-40 flex-col gap-1 overflow-y-auto">
           {boards
             .filter((board) => !isShared(board))
@@ -126,7 +131,7 @@ const handOverOf = (boards: Board[], choices: Choices): HandOverChoice[] =>
 type Props = { boards: Board[]; choices: Choices; asked: boolean; onChoose(choices: Choices): void }
 
 const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
-  <fieldset className="flex flex-col gap-3">
+  <fieldset className="grid gap-3 sm:grid-cols-2 sm:items-end">
     <legend className="mb-3 text-pretty">
       Other people use these boards. Who should take over each one?
       <span className="block text-quiet">If you delete one, its members have 30 days to download their own hours.</span>

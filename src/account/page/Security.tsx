@@ -188,7 +188,13 @@ function Row({ session: { id, current, userAgent, createdAt, lastSeenAt }, act }
         {act && <p className="wrap-anywhere text-danger text-small">{startedBy(act)}</p>}
       </div>
       {!current && (
-        <Button size="small" busy={end.isPending} onClick={() => end.mutate(id)} aria-label={`Log out ${name}`}>
+        <Button
+          size="small"
+          data-ignore-second-press
+          busy={end.isPending}
+          onClick={() => end.mutate(id)}
+          aria-label={`Log out ${name}`}
+        >
           Log out
         </Button>
       )}

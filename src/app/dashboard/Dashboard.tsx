@@ -34,7 +34,9 @@ function SignedIn() {
   const [path] = useState(() => returnUrl(id))
   // The way back waits for the new password.
   const [needsPassword, setNeedsPassword] = useState(hasPasswordPrompt)
-  useEffect(() => void takeReturnUrl(), [])
+  useEffect(() => {
+    if (!needsPassword) takeReturnUrl()
+  }, [needsPassword])
   const notice = usePaymentNotice()
   if (path && !notice && !needsPassword) return <Navigate to="/" href={path} replace />
   return (

@@ -127,7 +127,7 @@ const Contents = ({ user, today, hasTimer, hasPaid, hasPlans }: InitialDashboard
     </Welcome>
     {today.boards.length === 0 ? (
       <NoBoards>
-        <ul className={`grid w-full max-w-4xl gap-3 pb-9 sm:grid-cols-3 ${FIRST_BOARD_PLACE}`} aria-hidden>
+        <ul className={`mt-4 grid w-full max-w-4xl gap-3 pb-9 sm:grid-cols-3 ${FIRST_BOARD_PLACE}`} aria-hidden>
           {[1, 2, 3].map((nth) => (
             <li key={nth} className="rounded-card bg-surface p-5 shadow-card">
               <span className="skeleton block h-21 [--row:1.75rem]" />

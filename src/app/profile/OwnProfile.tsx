@@ -47,7 +47,7 @@ export function OwnProfile() {
   const user = usePredictedViewer()
   const { hasPlans } = settings()
   const tab = hasPlans || (asked !== 'subscription' && asked !== 'support') ? asked : 'profile'
-  const show = (name: string) => void navigate({ search: isProfileTab(name) ? { tab: name } : {}, replace: true })
+  const show = (name: string) => void navigate({ search: isProfileTab(name) ? { tab: name } : {}, replace: true, state: true })
   return (
     <Tabs.Root value={tab} onValueChange={show} className="mx-auto flex w-full max-w-xl flex-col gap-4">
       <TabList label="Your profile">

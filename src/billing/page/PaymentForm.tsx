@@ -153,24 +153,26 @@ export const useCheckout = () =>
     gcTime: 0,
     structuralSharing: false,
     networkMode: 'always',
-    meta: { failure: (error) => (isAlreadyPro(error) ? null : SETUP_FAILED) },
+    // The page says so itself.
+    meta: { failure: (error) => (isAlreadyPro(error) || isNotSetUp(error) ? null : SETUP_FAILED) },
   })
 
 /** The plan changed in another window. */
 export const isAlreadyPro = (error: unknown): boolean => refusalOf(error)?.message === ALREADY_SUBSCRIBED
 
+const isNotSetUp = (error: unknown): boolean => refusalOf(error)?.code === 'PRECONDITION_FAILED'
+
 type CheckoutFailedProps = { error: unknown; busy?: boolean; onRetry(): void }
 
 export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
-  const isNotSetUp = refusalOf(error)?.code === 'PRECONDITION_FAILED'
   return (
     <section aria-labelledby="failed" className="flex flex-col items-start gap-3 rounded-panel bg-accent-soft p-6">
       <h2 id="failed" tabIndex={-1} className="flex items-start gap-2 rounded-card font-strong">
         <TriangleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden />
-        {isNotSetUp ? 'Payments are not set up on this server' : SETUP_FAILED.title}
+        {isNotSetUp(error) ? 'Payments are not set up on this server' : SETUP_FAILED.title}
       </h2>
       <p className="text-pretty">
-        {isNotSetUp
+        {isNotSetUp(error)
           ? 'You cannot upgrade here yet. Nothing was charged, and you keep the Free plan.'
           : reasonOr(error, `${SETUP_FAILED.description} Nothing was charged.`)}
       </p>
@@ -180,7 +182,7 @@ export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
             Return to Dashboard
           </Link>
         </Button>
-        {!isNotSetUp && (
+        {!isNotSetUp(error) && (
           <Button busy={busy} onClick={onRetry}>
             Try again
           </Button>

@@ -154,7 +154,7 @@ const Comparison = () => (
     </thead>
     <tbody>
       {PLANS.map(([feature, free, pro]) => (
-        <tr key={feature} className="border-line border-b align-top last:border-b-0">
+        <tr key={feature} className="border-line border-b align-top last:border-b-0 last:*:pb-0">
           <th scope="row" className="break-words py-2.5 pr-2 font-normal text-quiet">
             {feature}
           </th>

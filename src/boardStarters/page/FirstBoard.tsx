@@ -23,7 +23,7 @@ export function FirstBoard() {
   const [pasting, setPasting] = useState(false)
   return (
     <>
-      <ul className="grid w-full max-w-4xl gap-3 text-left sm:grid-cols-3">
+      <ul className="mt-4 grid w-full max-w-4xl gap-3 text-left sm:grid-cols-3">
         <Way Icon={SquareDashed} title="Start empty" text="Just a name. Add tasks as you go.">
           <NewBoard>
             {(open) => (

@@ -25,7 +25,7 @@ export function DeletedBoards({ onLimit }: Props) {
       <h2 id="deleted-boards" className="text-quiet">
         Deleted boards
       </h2>
-      <ul ref={list} {...watched} className="flex flex-col">
+      <ul ref={list} {...watched} tabIndex={-1} className="flex flex-col outline-none">
         {boards.map((board) => (
           <Row key={board.id} board={board} onLimit={onLimit} />
         ))}

@@ -174,7 +174,7 @@ export function useDeleteBoard(boardId: number) {
 }
 
 const INVITED_SHOWN = 30
-const shortened = (who: string) => (who.length > INVITED_SHOWN ? `${[...who].slice(0, INVITED_SHOWN).join('')}...` : who)
+const shortened = (who: string) => ([...who].length > INVITED_SHOWN ? `${[...who].slice(0, INVITED_SHOWN).join('')}...` : who)
 
 type Added = Awaited<ReturnType<typeof client.boards.addMember.mutate>>
 

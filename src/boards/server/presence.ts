@@ -31,6 +31,8 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   const reported = new Map<number, Presence[]>()
   const told = new Map<number, Presence[]>()
   const changed = new Set<number>()
+  /** Boards whose pages are told even if they never saw who left, who may have been announced as editing. */
+  const leftBy = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastToldAt = 0
   let stopped = false
@@ -77,11 +79,15 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   }
 
   async function tellPages(boardIds: number[]) {
-    for (const boardId of boardIds) if (!hub.isOpen(boardId)) told.delete(boardId)
+    for (const boardId of boardIds)
+      if (!hub.isOpen(boardId)) {
+        told.delete(boardId)
+        leftBy.delete(boardId)
+      }
     const news = boardIds
       .filter(hub.isOpen)
       .map((boardId) => ({ boardId, people: everywhere(boardId) }))
-      .filter(({ boardId, people }) => !Bun.deepEquals(people, told.get(boardId) ?? []))
+      .filter(({ boardId, people }) => leftBy.has(boardId) || !Bun.deepEquals(people, told.get(boardId) ?? []))
     if (news.length === 0) return
     if (!hub.isTrusted()) throw new DatabaseUnavailable('membership could not be checked')
     const versions = await versionsOf(
@@ -91,6 +97,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
     for (const { boardId, people } of news) {
       const version = versions.get(boardId)
       setOrDelete(told, boardId, people)
+      leftBy.delete(boardId)
       if (version !== undefined) hub.publish(boardId, { type: 'presence', payload: { boardId, version, people } })
     }
   }
@@ -106,13 +113,15 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
     const place = places.get(socket)
     if (!place || (boardId !== undefined && place.boardId !== boardId)) return
     places.delete(socket)
-    // Pages are told even if they never heard of the user, who may have been announced as editing.
-    told.delete(place.boardId)
     change(place.boardId)
   }
 
   hub.onPresence({
-    left,
+    left(socket, boardId) {
+      const place = places.get(socket)
+      left(socket, boardId)
+      if (place && !places.has(socket)) leftBy.add(place.boardId)
+    },
     heard({ process, boardId, people }) {
       if (people.length === 0) return forget(boardId, process)
       const reports = elsewhere.get(boardId) ?? new Map<string, Report>()
@@ -135,6 +144,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
       places.set(socket, place)
       change(place.boardId)
     },
+    isOn: (socket: Socket, boardId: number) => places.get(socket)?.boardId === boardId,
     /** What pages were last told, so that all get the same changes. */
     peopleOn: (boardId: number) => told.get(boardId) ?? everywhere(boardId),
     stop() {

@@ -229,8 +229,9 @@ const boardClientMessages = {
   editing_status: boardClientMessage(editing, async ({ services, socket, viewer, payload }) => {
     const { boardId, element, status } = payload
     const { board } = await grantBoardReading(services.db, viewer, boardId)
-    // So that the end of this socket ends it.
-    if (socket.isSubscribed(boardTopic(boardId))) services.presence.enter(socket, { boardId, taskId: null })
+    // The end of this socket then ends the note.
+    if (status === 'started' && socket.isSubscribed(boardTopic(boardId)) && !services.presence.isOn(socket, boardId))
+      services.presence.enter(socket, { boardId, taskId: null })
     relayToOthers(services, socket, {
       type: 'editing_status',
       payload: { boardId, version: board.version, element, status, userId: viewer.id, user: summaryOf(viewer) },

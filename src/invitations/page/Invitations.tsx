@@ -40,7 +40,7 @@ export function OpenInvitations({ board, locked, onLink }: Props) {
       <h3 id="open-invitations" className="text-quiet text-small">
         Invited
       </h3>
-      <ul ref={list} {...watched} className="-mx-1.5 flex max-h-44 flex-col overflow-y-auto">
+      <ul ref={list} {...watched} tabIndex={-1} className="-mx-1.5 flex max-h-44 flex-col overflow-y-auto outline-none">
         {rows.map((invitation) => (
           <Row
             key={invitation.id}

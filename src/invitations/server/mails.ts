@@ -13,7 +13,7 @@ export function invitationMail(email: string, board: InvitedBoard, inviter: Invi
       subject: `${name} invited you to “${board.name}”`,
       paragraphs: [
         `${name}${inviter.emailVerified && inviter.showEmail ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” in wrk, a live task board.`,
-        `The link works once and expires in ${INVITATION_DAYS} days. A newer invitation replaces it.`,
+        `The link works once and expires ${INVITATION_DAYS} days after this email. A newer invitation replaces it.`,
       ],
       action: { label: 'See the invitation', link },
       footnote: `We sent this email to ${email}. If you do not know ${name}, ignore this email or decline the invitation. You join only if you accept.`,

@@ -41,10 +41,10 @@ const TOLD = {
 }
 export type Told = keyof typeof TOLD
 
-/** No link and no news about the account: the mailbox may belong to a stranger by now. */
 const ifNotYou = (contact: string | null) =>
   `If you did not request this, contact the operator${contact === null ? '' : ` or write to ${contact}`}.`
 
+/** No link and no news about the account: the mailbox may belong to a stranger by now. */
 export function actedMail(
   { email, username }: { email: string; username: string },
   by: string | null,

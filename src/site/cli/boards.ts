@@ -86,18 +86,20 @@ async function runImport(context: Context, { file, user, board }: ToImport): Pro
       runTransaction(services, ({ db }) => addImport(db, viewer, prepared)),
     )
   })
-  const { name } = choices.parse({ name: board ?? upload.preview.name })
-  // An import that failed would take one of the few places of the user, who cannot finish it.
-  const discard = () => runTransaction(services, ({ db }) => cancel(db, viewer, upload.id), 'deletes')
-  await begin(services, viewer, upload, name).catch(async (error) => {
-    await discard()
+  try {
+    return await imported(services, viewer, upload, board ?? upload.preview.name)
+  } catch (error) {
+    // An import that failed would take one of the few places of the user, who cannot finish it.
+    await runTransaction(services, ({ db }) => cancel(db, viewer, upload.id), 'deletes').catch(() => {})
     throw error
-  })
-  const { state, boardId, error, losses } = await ended(services, viewer, upload.id)
-  if (state !== 'done' || boardId === null) {
-    await discard()
-    throw new CommandFailed(error ?? 'The import was cancelled.')
   }
+}
+
+async function imported(services: Services, viewer: SignedIn, upload: BoardImport, given: string): Promise<Imported> {
+  const { name } = choices.parse({ name: given })
+  await begin(services, viewer, upload, name)
+  const { state, boardId, error, losses } = await ended(services, viewer, upload.id)
+  if (state !== 'done' || boardId === null) throw new CommandFailed(error ?? 'The import was cancelled.')
   return { boardId, name, tasks: upload.preview.counts.tasks, losses: [...upload.preview.losses, ...losses] }
 }
 

@@ -75,16 +75,18 @@ function argumentsIn(command: Command, positionals: string[]) {
 const FAILED = 1
 const WRONG_USAGE = 2
 
-/** Options may come first. */
-function withOptionsLast(args: string[]): string[] {
+const FLAGS = ['--json', '--help', '-h']
+
+/** Flags may come first. */
+function withFlagsLast(args: string[]): string[] {
   const first = Math.max(
     0,
-    args.findIndex((arg) => !arg.startsWith('-')),
+    args.findIndex((arg) => !FLAGS.includes(arg)),
   )
   return [...args.slice(first), ...args.slice(0, first)]
 }
 
-const args = withOptionsLast(process.argv.slice(2))
+const args = withFlagsLast(process.argv.slice(2))
 const say: Say = (text) => console.error(text)
 
 async function perform() {

@@ -1,3 +1,4 @@
+import Clock from 'lucide-react/icons/clock'
 import Pause from 'lucide-react/icons/pause'
 import Play from 'lucide-react/icons/play'
 import type { ReactNode } from 'react'
@@ -90,7 +91,12 @@ const CardDetails = ({ people, due, time, pressing }: Pick<CardProps, 'people' |
       ))}
     </span>
     <span className={`whitespace-nowrap ${pressing ? 'font-strong text-text' : ''}`}>{due}</span>
-    {time && <span className="max-sm:hidden">{time}</span>}
+    {time && (
+      <span className="flex items-center gap-1 max-sm:hidden">
+        <Clock className="size-3.5" aria-hidden />
+        {time}
+      </span>
+    )}
   </span>
 )
 
@@ -101,7 +107,7 @@ const CarriedCard = () => (
       <span className="truncate font-strong">Proof the cover</span>
       <span className="line-clamp-2 text-quiet text-small">Check the reds against the swatch.</span>
       <span className="mt-auto">
-        <CardDetails people={['maya']} due="Today" time="3h 40m" pressing />
+        <CardDetails people={['maya']} due="Nov 27" time="3h 40m" pressing />
       </span>
     </div>
     <Cursor name="Jo" />

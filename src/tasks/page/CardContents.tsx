@@ -44,7 +44,7 @@ export function CardContents({ task, timers, buttons = false }: { task: Task; ti
         )}
       </p>
       {task.description && (
-        <p dir="auto" className="mt-0.5 line-clamp-2 break-words text-quiet text-small">
+        <p dir="auto" className="mt-0.5 line-clamp-2 text-pretty break-words text-quiet text-small">
           {previewLine(task.description)}
         </p>
       )}

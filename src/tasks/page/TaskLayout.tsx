@@ -45,8 +45,8 @@ const Narrow = ({ title, details, conversation, information }: Parts) => (
       <div className="flex min-w-0 flex-col gap-4 max-md:contents">
         <div className="min-w-0 max-md:order-1">{title}</div>
         <div className="flex min-w-0 flex-col gap-6 max-md:contents">
-          <div className="min-w-0 max-md:order-2">{details}</div>
-          <div className="min-w-0 max-md:order-4">{conversation}</div>
+          <div className="flex min-w-0 flex-col gap-6 max-md:order-2">{details}</div>
+          <div className="flex min-w-0 flex-col gap-6 max-md:order-4">{conversation}</div>
         </div>
       </div>
       {information}

@@ -69,7 +69,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
   return (
     <tr className="border-line border-b max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
       <td className={`${CELL} max-w-56`}>
-        <span dir="auto" className="line-clamp-2 break-words font-strong">
+        <span dir="auto" className="line-clamp-2 text-pretty break-words font-strong">
           {task}
         </span>
       </td>

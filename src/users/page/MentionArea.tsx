@@ -93,7 +93,7 @@ const Offer = ({ id, member, chosen, onTake }: { id: string; member: UserSummary
   </div>
 )
 
-/** What may become one that mentions.ts finds. */
+/** A mention being typed; mentions.ts finds finished ones. */
 const STARTED = /(?<![\p{L}\p{N}_/@])@([\p{L}\p{N}._-]*)$/u
 const LONGEST = 40
 const OFFERED = 6

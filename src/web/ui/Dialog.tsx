@@ -4,7 +4,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, type RefObject, u
 import { isTyping } from '../keyboard'
 import { isByFinger, wasPressed } from '../pointer'
 import { ICON_BUTTON } from './Button'
-import { ignoreOnTop, useBackCloses, useOwnEscape, useReturnedFocus } from './layer'
+import { goTo, ignoreOnTop, useBackCloses, useOwnEscape, useReturnedFocus } from './layer'
 
 type Props = {
   open: boolean
@@ -138,15 +138,6 @@ function NextFocus({ dialog }: { dialog: RefObject<HTMLElement | null> }) {
     }
   }, [dialog])
   return null
-}
-
-/** A held key would press one after the other. */
-function goTo(place: HTMLElement | undefined) {
-  if (!place) return
-  place.focus()
-  const held = new AbortController()
-  const stop = (event: KeyboardEvent) => (event.repeat ? event.preventDefault() : held.abort())
-  window.addEventListener('keydown', stop, { capture: true, signal: held.signal })
 }
 
 function placesUp(from: Element, end: Element): Place[] {

@@ -1,4 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { wasPressed } from '../pointer'
+import { goTo } from './layer'
 
 /** When content is replaced, its heading, which has a `tabIndex`, takes over the focus. */
 export function useHeadingFocus<Place extends HTMLElement>() {
@@ -24,20 +26,22 @@ export function useHeadingFocus<Place extends HTMLElement>() {
   return place
 }
 
-/** When a row is removed, the next one gets the focus, or what `end` or else `list` is the ref of. */
+/** When a row is removed, the same button of the next one gets the focus, or what `end` or else `list` is the ref of. */
 export function useKeptPlace(rows: unknown) {
   const list = useRef<HTMLUListElement>(null)
   const end = useRef<HTMLParagraphElement>(null)
-  const focused = useRef<{ element: Element; row: number } | undefined>(undefined)
+  const focused = useRef<{ element: Element; row: number; button: number } | undefined>(undefined)
   const onFocus = ({ target }: { target: Element }) => {
-    focused.current = { element: target, row: [...(list.current?.children ?? [])].findIndex((row) => row.contains(target)) }
+    const all = [...(list.current?.children ?? [])]
+    const row = all.findIndex((one) => one.contains(target))
+    focused.current = { element: target, row, button: [...(all[row]?.querySelectorAll('button') ?? [])].indexOf(target as never) }
   }
   useLayoutEffect(() => {
-    const { element, row = -1 } = focused.current ?? {}
-    if (row < 0 || !list.current || element?.isConnected || document.activeElement !== document.body) return
+    const { element, row = -1, button = -1 } = focused.current ?? {}
+    if (row < 0 || !list.current || element?.isConnected || document.activeElement !== document.body || wasPressed()) return
     const next = list.current.children[row] ?? list.current.lastElementChild
-    const control = next?.querySelector<HTMLElement>('button:enabled') ?? end.current ?? list.current
-    control?.focus()
+    const same = next?.querySelectorAll('button')[button]
+    goTo((same?.disabled ? undefined : same) ?? end.current ?? list.current)
   }, [rows])
   return { list, end, watched: { onFocus } }
 }

@@ -111,3 +111,12 @@ export const isOnTop = (target: EventTarget | null): boolean =>
 export function ignoreOnTop(event: Event): void {
   if (isOnTop(event.target)) event.preventDefault()
 }
+
+/** A held key would press one after the other. */
+export function goTo(place: HTMLElement | undefined): void {
+  if (!place) return
+  place.focus()
+  const held = new AbortController()
+  const stop = (event: KeyboardEvent) => (event.repeat ? event.preventDefault() : held.abort())
+  window.addEventListener('keydown', stop, { capture: true, signal: held.signal })
+}

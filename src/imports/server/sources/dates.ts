@@ -63,13 +63,20 @@ export function readDate(text: string, order: DayOrder): ReadDate | null {
   return { day, seconds, moment: new Date(at).toISOString() }
 }
 
-/** Without spaces, only a hyphen after "5/12/2026" and the slash of ISO 8601 stand between two dates. */
-const BETWEEN =
-  /\s*(?:→|–|—|\.\.+)\s*|(?<=[/.]\d{4})-(?=\d{1,2}[/.])|(?<=-\d\d(?:T[^/\s]+)?)\/(?=\d{4}-)|\s+-\s+|\s+(?:to|bis|until|à|au|al|hasta)\s+/iu
+const RANGE_MARKS = [
+  /\s*(?:→|–|—|\.\.+)\s*|\s+-\s+|\s+(?:to|bis|until|à|au|al|hasta)\s+/iu,
+  // Without spaces, a hyphen only between two whole dates, and the slash of ISO 8601.
+  /(?<=^\d{1,2}[/.]\d{1,2}[/.]\d{2,4})-(?=\d{1,2}[/.]\d{1,2}[/.]\d{2})/,
+  /(?<=^\d{4}[-/.]\d{1,2}[-/.]\d{1,2})-(?=\d{4}[-/.]\d)/,
+  /(?<=^\d{4}-\d\d-\d\d(?:[T ][^/]{1,30})?)\/(?=\d{4}-\d)/,
+]
+
+const endsOf = (range: string): string[] =>
+  RANGE_MARKS.reduce((parts, mark) => parts.flatMap((part) => part.split(mark)), [range])
 
 /** The end of a range, with the day it begins on. */
 export function readRange(text: string, order: DayOrder): (ReadDate & { from: string | null }) | null {
-  const [first = '', ...others] = text.length > 2 * DATE_MAX ? [] : text.split(BETWEEN)
+  const [first = '', ...others] = text.length > 2 * DATE_MAX ? [] : endsOf(text.trim())
   const from = readDate(first, order)
   const last = others.length > 0 ? readDate(others.at(-1) ?? '', order) : null
   if (!from) return null
