@@ -31,7 +31,9 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   const reported = new Map<number, Presence[]>()
   const told = new Map<number, Presence[]>()
   const changed = new Set<number>()
-  /** Boards whose pages are told even if they never saw who left, who may have been announced as editing. */
+  /** The board whose name or description someone is announced to edit by a socket. */
+  const editing = new Map<Socket, number>()
+  /** Boards whose pages are told that someone left even if they never saw them. */
   const leftBy = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastToldAt = 0
@@ -118,9 +120,12 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
 
   hub.onPresence({
     left(socket, boardId) {
-      const place = places.get(socket)
       left(socket, boardId)
-      if (place && !places.has(socket)) leftBy.add(place.boardId)
+      const edited = editing.get(socket)
+      if (edited === undefined || (boardId !== undefined && boardId !== edited)) return
+      editing.delete(socket)
+      leftBy.add(edited)
+      change(edited)
     },
     heard({ process, boardId, people }) {
       if (people.length === 0) return forget(boardId, process)
@@ -144,7 +149,11 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
       places.set(socket, place)
       change(place.boardId)
     },
-    isOn: (socket: Socket, boardId: number) => places.get(socket)?.boardId === boardId,
+    /** Once the socket ends, pages are told that its user left: they end their note. */
+    noteEditing(socket: Socket, boardId: number | null) {
+      if (boardId === null) editing.delete(socket)
+      else if (socket.readyState === WebSocket.OPEN) editing.set(socket, boardId)
+    },
     /** What pages were last told, so that all get the same changes. */
     peopleOn: (boardId: number) => told.get(boardId) ?? everywhere(boardId),
     stop() {

@@ -229,9 +229,7 @@ const boardClientMessages = {
   editing_status: boardClientMessage(editing, async ({ services, socket, viewer, payload }) => {
     const { boardId, element, status } = payload
     const { board } = await grantBoardReading(services.db, viewer, boardId)
-    // The end of this socket then ends the note.
-    if (status === 'started' && socket.isSubscribed(boardTopic(boardId)) && !services.presence.isOn(socket, boardId))
-      services.presence.enter(socket, { boardId, taskId: null })
+    services.presence.noteEditing(socket, status === 'started' ? boardId : null)
     relayToOthers(services, socket, {
       type: 'editing_status',
       payload: { boardId, version: board.version, element, status, userId: viewer.id, user: summaryOf(viewer) },
