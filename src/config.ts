@@ -241,7 +241,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     mailGatherSeconds: given.MAIL_GATHER_SECONDS,
     hasPlans: given.PLANS === 'on',
     supportEmail,
-    /** For emails; null on a server without plans that names nobody. */
+    /** Whom emails say to write to: null without plans and without SUPPORT_EMAIL. */
     contactEmail: given.SUPPORT_EMAIL ?? (given.PLANS === 'on' ? supportEmail : null),
     bookingUrl: given.BOOKING_URL,
     s3: s3Of(given),

@@ -15,7 +15,7 @@ const LIMITS = {
   ownPassword: { times: 10, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   logins: { times: 60, seconds: MINUTE, message: 'Too many attempts.' },
   accountChanges: { times: 5, seconds: HOUR, message: 'Too many changes to this account.' },
-  // Each counts twice: leaving and coming back.
+  // Each sign-in counts twice: on the way to the provider and on the way back.
   providerSignIns: { times: 120, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   unknownLinks: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   boardNames: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },

@@ -11,7 +11,7 @@ inChromium('axe finds nothing', (site) => {
     const at = (where: string) => findsNothing(page, where)
     for (const path of ['/', '/login', '/terms', '/privacy', '/refund']) {
       await page.goto(path)
-      await page.getByRole('heading').first().waitFor()
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
       await at(path)
     }
     await page.goto('/login')
@@ -59,10 +59,10 @@ inChromium('axe finds nothing', (site) => {
     await ada.getByText('Welcome').waitFor()
     await at('the dashboard')
     await ada.goto('/subscribe')
-    await ada.getByRole('heading').first().waitFor()
+    await ada.getByRole('heading', { level: 1 }).first().waitFor()
     await at('the upgrade page')
     await ada.goto('/bob-light')
-    await ada.getByRole('heading').first().waitFor()
+    await ada.getByRole('heading', { level: 1 }).first().waitFor()
     await at('a profile')
     await ada.getByRole('button', { name: 'Manage Board Access' }).click()
     await ada.getByText('Member', { exact: true }).waitFor()

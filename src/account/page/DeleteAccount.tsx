@@ -34,30 +34,31 @@ const ONLY_MEMBER = {
   several: 'You are the only member of these boards. They will be deleted with everything on them:',
 }
 
-const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
-  <ul className="flex list-disc flex-col gap-2 text-pretty pl-5">
-    {boards.length === 0 && <li>You have not created any boards, so none will be deleted.</li>}
-    {boards.some((board) => !isShared(board)) && (
-      <li>
-        {ONLY_MEMBER[boards.filter((board) => !isShared(board)).length === 1 ? 'one' : 'several']}
-        <ul className="mt-1 flex max-h-40 flex-col gap-1 overflow-y-auto">
-          {boards
-            .filter((board) => !isShared(board))
-            .map((board) => (
+function WhatGoes({ boards }: Pick<Security, 'boards'>) {
+  const unshared = boards.filter((board) => !isShared(board))
+  return (
+    <ul className="flex list-disc flex-col gap-2 text-pretty pl-5">
+      {boards.length === 0 && <li>You have not created any boards, so none will be deleted.</li>}
+      {unshared.length > 0 && (
+        <li>
+          {ONLY_MEMBER[unshared.length === 1 ? 'one' : 'several']}
+          <ul className="mt-1 flex max-h-40 flex-col gap-1 overflow-y-auto">
+            {unshared.map((board) => (
               <li key={board.id}>
                 <bdi className="break-words font-strong">{board.name}</bdi>
               </li>
             ))}
-        </ul>
+          </ul>
+        </li>
+      )}
+      <li>
+        On other boards, your tasks, time entries and activity stay under “Former member”, without your name, picture or email. So
+        do your comments and files, unless you delete them below. Those boards’ creators are told that a member deleted their
+        account.
       </li>
-    )}
-    <li>
-      On other boards, your tasks, time entries and activity stay under “Former member”, without your name, picture or email. So
-      do your comments and files, unless you delete them below. Those boards’ creators are told that a member deleted their
-      account.
-    </li>
-  </ul>
-)
+    </ul>
+  )
+}
 
 function Confirmation({ security, onCancel }: { security: Security; onCancel(): void }) {
   const { hasPassword, boards } = security

@@ -31,10 +31,10 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   const reported = new Map<number, Presence[]>()
   const told = new Map<number, Presence[]>()
   const changed = new Set<number>()
-  /** The board whose name or description someone is announced to edit by a socket. */
+  /** By socket: the board whose name or description its user is editing. */
   const editing = new Map<Socket, number>()
-  /** Boards whose pages are told that someone left even if they never saw them. */
-  const leftBy = new Set<number>()
+  /** Boards that an editor left: pages are told, even if they never saw that person, because they show who is editing. */
+  const leftByEditor = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastToldAt = 0
   let stopped = false
@@ -84,12 +84,12 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
     for (const boardId of boardIds)
       if (!hub.isOpen(boardId)) {
         told.delete(boardId)
-        leftBy.delete(boardId)
+        leftByEditor.delete(boardId)
       }
     const news = boardIds
       .filter(hub.isOpen)
       .map((boardId) => ({ boardId, people: everywhere(boardId) }))
-      .filter(({ boardId, people }) => leftBy.has(boardId) || !Bun.deepEquals(people, told.get(boardId) ?? []))
+      .filter(({ boardId, people }) => leftByEditor.has(boardId) || !Bun.deepEquals(people, told.get(boardId) ?? []))
     if (news.length === 0) return
     if (!hub.isTrusted()) throw new DatabaseUnavailable('membership could not be checked')
     const versions = await versionsOf(
@@ -99,7 +99,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
     for (const { boardId, people } of news) {
       const version = versions.get(boardId)
       setOrDelete(told, boardId, people)
-      leftBy.delete(boardId)
+      leftByEditor.delete(boardId)
       if (version !== undefined) hub.publish(boardId, { type: 'presence', payload: { boardId, version, people } })
     }
   }
@@ -111,7 +111,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
     change(boardId)
   }
 
-  function left(socket: Socket, boardId?: number) {
+  function leavePlace(socket: Socket, boardId?: number) {
     const place = places.get(socket)
     if (!place || (boardId !== undefined && place.boardId !== boardId)) return
     places.delete(socket)
@@ -120,11 +120,11 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
 
   hub.onPresence({
     left(socket, boardId) {
-      left(socket, boardId)
+      leavePlace(socket, boardId)
       const edited = editing.get(socket)
       if (edited === undefined || (boardId !== undefined && boardId !== edited)) return
       editing.delete(socket)
-      leftBy.add(edited)
+      leftByEditor.add(edited)
       change(edited)
     },
     heard({ process, boardId, people }) {
@@ -145,11 +145,11 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   return {
     enter(socket: Socket, place: Place) {
       if (socket.readyState !== WebSocket.OPEN || Bun.deepEquals(place, places.get(socket))) return
-      left(socket)
+      leavePlace(socket)
       places.set(socket, place)
       change(place.boardId)
     },
-    /** Once the socket ends, pages are told that its user left: they end their note. */
+    /** When the socket closes, pages are told, and stop showing its user as editing. */
     noteEditing(socket: Socket, boardId: number | null) {
       if (boardId === null) editing.delete(socket)
       else if (socket.readyState === WebSocket.OPEN) editing.set(socket, boardId)

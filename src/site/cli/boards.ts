@@ -87,25 +87,21 @@ async function runImport(context: Context, { file, user, board }: ToImport): Pro
     )
   })
   try {
-    return await imported(services, viewer, upload, board ?? upload.preview.name)
+    return await importUpload(services, viewer, upload, board ?? upload.preview.name)
   } catch (error) {
-    // An import that failed would take one of the few places of the user, who cannot finish it.
+    // A failed import would take up one of the user's few places.
     await runTransaction(services, ({ db }) => cancel(db, viewer, upload.id), 'deletes').catch(() => {})
     throw error
   }
 }
 
-async function imported(services: Services, viewer: SignedIn, upload: BoardImport, given: string): Promise<Imported> {
-  const { name } = choices.parse({ name: given })
-  await begin(services, viewer, upload, name)
+async function importUpload(services: Services, viewer: SignedIn, upload: BoardImport, name: string): Promise<Imported> {
+  const given = { importId: upload.id, choices: choices.parse({ name, me: null }) }
+  await runTransaction(services, ({ db }) => start(db, viewer, given))
   const { state, boardId, error, losses } = await ended(services, viewer, upload.id)
   if (state !== 'done' || boardId === null) throw new CommandFailed(error ?? 'The import was cancelled.')
-  return { boardId, name, tasks: upload.preview.counts.tasks, losses: [...upload.preview.losses, ...losses] }
-}
-
-function begin(services: Services, viewer: SignedIn, { id: importId }: BoardImport, name: string) {
-  const given = { importId, choices: choices.parse({ name, me: null }) }
-  return runTransaction(services, ({ db }) => start(db, viewer, given))
+  const { preview } = upload
+  return { boardId, name: given.choices.name, tasks: preview.counts.tasks, losses: [...preview.losses, ...losses] }
 }
 
 /** In this process, or in a server running beside it. */

@@ -49,7 +49,7 @@ export function EntryStrip({ board, entries, more = false, locked, onAll, onDele
       {pages > 1 && (
         <div className="flex items-center justify-between text-quiet text-small">
           <Button
-            {...STEP}
+            {...PAGE_STEP}
             aria-label="Later time entries"
             aria-disabled={page === 1}
             onClick={() => setWanted(Math.max(1, page - 1))}
@@ -66,7 +66,7 @@ export function EntryStrip({ board, entries, more = false, locked, onAll, onDele
             </Button>
           )}
           <Button
-            {...STEP}
+            {...PAGE_STEP}
             aria-label="Earlier time entries"
             aria-disabled={page === pages}
             onClick={() => setWanted(Math.min(pages, page + 1))}
@@ -87,7 +87,7 @@ export function EntryStrip({ board, entries, more = false, locked, onAll, onDele
 }
 
 /** Not `disabled`: on the last page the button would lose the focus. */
-export const STEP = {
+export const PAGE_STEP = {
   look: 'quiet',
   size: 'icon',
   className: 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50',

@@ -13,7 +13,7 @@ import { Select } from '../../web/ui/Field'
 import { dayText } from '../limits'
 import { PAGE_SIZES, type ReportRow, type TimeEntry } from '../schema'
 import { ConfirmDelete, EditTime } from './EditTime'
-import { EntryTime, momentText, NotBillable, STEP } from './EntryStrip'
+import { EntryTime, momentText, NotBillable, PAGE_STEP } from './EntryStrip'
 import { amountText } from './reportCache'
 import { useStop } from './TimerButtons'
 
@@ -158,7 +158,12 @@ export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Pagi
       </p>
       {pages > 1 && (
         <nav aria-label="Pages" className="flex flex-wrap items-center gap-1">
-          <Button {...STEP} aria-label="Previous page" aria-disabled={page <= 1} onClick={() => onPage(Math.max(1, page - 1))}>
+          <Button
+            {...PAGE_STEP}
+            aria-label="Previous page"
+            aria-disabled={page <= 1}
+            onClick={() => onPage(Math.max(1, page - 1))}
+          >
             <ChevronLeft className="size-4" aria-hidden />
           </Button>
           {pagesAround(page, pages).map((shown, nth) =>
@@ -181,7 +186,7 @@ export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Pagi
             ),
           )}
           <Button
-            {...STEP}
+            {...PAGE_STEP}
             aria-label="Next page"
             aria-disabled={page >= pages}
             onClick={() => onPage(Math.min(pages, page + 1))}

@@ -26,7 +26,7 @@ export function useHeadingFocus<Place extends HTMLElement>() {
   return place
 }
 
-/** When a row is removed, the same button of the next one gets the focus, or what `end` or else `list` is the ref of. */
+/** When a row is removed by a key, the same button of the next row gets the focus; without one, `end` or else `list`. */
 export function useKeptPlace(rows: unknown) {
   const list = useRef<HTMLUListElement>(null)
   const end = useRef<HTMLParagraphElement>(null)
@@ -34,7 +34,8 @@ export function useKeptPlace(rows: unknown) {
   const onFocus = ({ target }: { target: Element }) => {
     const all = [...(list.current?.children ?? [])]
     const row = all.findIndex((one) => one.contains(target))
-    focused.current = { element: target, row, button: [...(all[row]?.querySelectorAll('button') ?? [])].indexOf(target as never) }
+    const buttons: Element[] = [...(all[row]?.querySelectorAll('button') ?? [])]
+    focused.current = { element: target, row, button: buttons.indexOf(target) }
   }
   useLayoutEffect(() => {
     const { element, row = -1, button = -1 } = focused.current ?? {}
