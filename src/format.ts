@@ -8,6 +8,9 @@ export const numberText = (number: number): string => String(number).replace(/\B
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`
 
+/** Text as searches compare it. Not in the locale's lower case: in Turkish, "I" would not find "i". */
+export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase()
+
 export function dayName(day: string, now = new Date()): string {
   if (day === dayAt(now)) return 'Today'
   if (day === dayAt(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'Yesterday'

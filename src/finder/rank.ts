@@ -1,15 +1,15 @@
+import { foldCase } from '../format'
+
 export const FIND_MAX = 200
 
 export const SHOWN = { boards: 5, tasks: 12, comments: 5, people: 5 } as const
 
-export const plain = (text: string): string => text.normalize('NFC').toLowerCase()
-
-export const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+export const wordsOf = (text: string): string[] => foldCase(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 
 /** 0 if a word is missing, most if the text begins with what was typed. */
 export function rank(text: string, typed: string): number {
-  const within = plain(text)
-  const whole = plain(typed).trim()
+  const within = foldCase(text)
+  const whole = foldCase(typed).trim()
   const own = wordsOf(text)
   if (within.startsWith(whole)) return wordsOf(typed).every((word) => own.includes(word)) ? 6 : 5
   const ranks = wordsOf(typed).map((word) => {

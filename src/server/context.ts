@@ -3,7 +3,7 @@ import type { Db, PoolUse } from '../db/database'
 import type { AccountQuota } from './accountQuota/quota'
 import { cookieIn, cookieName } from './cookies'
 import type { DiskGuard } from './diskGuard'
-import { badRequest } from './errors'
+import { badRequest, unauthorized } from './errors'
 import { type IfMatch, ifMatchOf } from './etag'
 import type { FileQuota } from './files/quota'
 import type { FileStore } from './files/storage'
@@ -46,8 +46,6 @@ export interface Services {
 export type Context = {
   services: Services
   session: Session | null
-  /** The browser's session belongs to a user other than `X-User-Id`. */
-  isOthersSession: boolean
   address: string
   userAgent: string
   language: string | undefined
@@ -75,7 +73,8 @@ export async function createContext(
   const address = services.addressOf(request)
   const found = await services.sessions.find(request)
   for (const cookie of found?.renewed ?? []) headers.append('Set-Cookie', cookie)
-  const session = found && isMeant(request, found.session) ? found.session : null
+  if (found && !isMeant(request, found.session)) throw unauthorized()
+  const session = found?.session ?? null
   const mayChange = session && request.method !== 'GET' && request.method !== 'HEAD'
   const idempotency = mayChange ? idempotencyOf(request, body) : null
   if (idempotency && batch.length > 1)
@@ -84,7 +83,6 @@ export async function createContext(
   return {
     services,
     session,
-    isOthersSession: found !== null && session === null,
     address,
     userAgent: request.headers.get('user-agent') ?? '',
     language: /^[\w-]+/.exec(request.headers.get('accept-language') ?? '')?.[0],
@@ -100,6 +98,7 @@ export async function createContext(
   }
 }
 
+/** In another tab, someone else may have signed in since. */
 function isMeant({ headers }: Request, { user }: Session): boolean {
   const userId = headers.get('x-user-id')
   return userId === null || userId === String(user.id)

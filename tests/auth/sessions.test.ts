@@ -50,6 +50,13 @@ onEachDatabase('sessions', (server) => {
     expect([await sentFor(ada), await sentFor(bob)]).toEqual([401, 201])
     const lists = await Promise.all([ada, bob].map(({ api }) => api.boards.list.query()))
     expect(lists.map((list) => list.filter(({ name }) => name === 'Kept by a page').length)).toEqual([0, 1])
+    const signingIn = await bob.http(
+      'POST',
+      '/api/auth/login',
+      { username: 'ada', password: PASSWORD },
+      { 'x-user-id': String(ada.id) },
+    )
+    expect([signingIn.status, signingIn.headers.get('set-cookie')]).toEqual([401, null])
   })
 
   test('one that is not remembered lets a page show what it stored for no longer than itself', async () => {

@@ -95,6 +95,7 @@ inChromium(
       expect(await stored(eve)).toBeNull()
       await button(eve, 'Use another account').click()
       await eve.waitForURL('**/login')
+      await eve.getByText('Spring catalogue').waitFor()
       await logIn(eve, 'kim')
       await eve.getByText('kim@example.com', { exact: true }).waitFor()
 

@@ -10,7 +10,7 @@ import { changesAdopted } from '../../web/live/pendingChanges'
 import { isTemporary, storedId } from '../../web/live/temporaryIds'
 import { toast } from '../../web/toast'
 import { Dialog } from '../../web/ui/Dialog'
-import { nextEntry, noteOpen } from '../../web/ui/layer'
+import { nextEntry } from '../../web/ui/layer'
 import type { TaskProps } from './TaskContents'
 
 export const TaskContents = lazyComponent(() => import('./TaskContents').then((module) => module.TaskContents))
@@ -81,8 +81,6 @@ export function useOpenTask(boardId: number, tasks: BoardTask[]) {
   useEffect(() => {
     if (openId < asked || openId > asked) rename()
   }, [openId, asked])
-  const isOpen = openTask !== undefined
-  useEffect(() => (isOpen ? noteOpen(router) : undefined), [isOpen, router])
   // The dialog itself announces the deletion of an open task.
   const tell = useEffectEvent(() => {
     if (seen.current === openId) return

@@ -120,7 +120,6 @@ const authRouter = router({
 
   logout: publicProcedure.mutation(async ({ ctx }) => {
     const { session, services } = ctx
-    if (ctx.isOthersSession) throw unauthorized()
     if (session)
       await inTransaction(
         ctx,

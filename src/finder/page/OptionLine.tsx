@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { plain, wordsOf } from '../rank'
+import { foldCase } from '../../format'
+import { wordsOf } from '../rank'
 
 export const ROW =
   'flex w-full min-h-10 items-center gap-3 rounded-card px-3 py-1.5 text-left focus:outline-none aria-selected:bg-hover pointer-coarse:min-h-12'
@@ -56,7 +57,7 @@ export function Marked({ text, typed }: { text: string; typed: string }) {
 type Part = { from: number; part: string; isMarked: boolean }
 
 function partsOf(text: string, words: string[]): Part[] {
-  const within = plain(text)
+  const within = foldCase(text)
   // Some letters, such as İ, change length, which would shift the marks.
   if (within.length !== text.length) return [{ from: 0, part: text, isMarked: false }]
   const marks = words.flatMap((word) => placeOf(within, word)).toSorted((a, b) => a.from - b.from)

@@ -1,9 +1,10 @@
 import type { BoardListItem } from '../../boards/schema'
+import { foldCase } from '../../format'
 import { useKnownTimers } from '../../time/page/timersCache'
 import { useViewer } from '../../users/page/viewer'
 import { useIsReachable } from '../../web/live/reachability'
 import type { Theme } from '../../web/theme'
-import { byRank, plain, wordsOf } from '../rank'
+import { byRank, wordsOf } from '../rank'
 import type { FoundBoard, FoundTask } from '../schema'
 
 /** What the page can do, with other words that people use for it. */
@@ -98,7 +99,7 @@ function isNamed(typed: string, { label, also }: { label: string; also: string }
   return words.join('').length >= FEWEST_LETTERS && words.every((word) => own.some((other) => other.startsWith(word)))
 }
 
-export const isExactly = (name: string, typed: string) => plain(name).trim() === plain(typed).trim()
+export const isExactly = (name: string, typed: string) => foldCase(name).trim() === foldCase(typed).trim()
 
 export type Named = { kinds: Targeted[]; rest: string }
 

@@ -2,12 +2,13 @@ import { and, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, comments, tasks, users } from '../../db/tables'
+import { foldCase } from '../../format'
 import { plainWords } from '../../markdown'
 import type { SignedIn } from '../../server/signedIn'
 import { notDeleted as taskNotDeleted } from '../../tasks/server/lookup'
 import { displayName, summaryOf, type UserSummary } from '../../users/schema'
 import { hasAccount, summaryJson } from '../../users/server/lookup'
-import { plain, wordsOf } from '../rank'
+import { wordsOf } from '../rank'
 import { byRank, type Found, type FoundBoard, type FoundComment, type FoundTask, SHOWN } from '../schema'
 
 /** Fewer results may be due to a typing error. */
@@ -49,9 +50,9 @@ const newestFirst = (a: Row, b: Row) => b.id - a.id || (b.commentId ?? 0) - (a.c
 type Row = Awaited<ReturnType<typeof selectByWords>>[number]
 
 function toTask({ commentId, description, tags, content, user, ...task }: Row, text: string): FoundTask {
-  const lacking = wordsOf(text).filter((word) => !plain(task.title).includes(word))
-  const tag = tags.find((one) => lacking.some((word) => plain(one).includes(word))) ?? null
-  const isInDescription = description !== null && lacking.some((word) => plain(description).includes(word))
+  const lacking = wordsOf(text).filter((word) => !foldCase(task.title).includes(word))
+  const tag = tags.find((one) => lacking.some((word) => foldCase(one).includes(word))) ?? null
+  const isInDescription = description !== null && lacking.some((word) => foldCase(description).includes(word))
   // The beginning of a description says less than the tag.
   return { ...task, tag, excerpt: description && (isInDescription || !tag) ? excerptOf(description, text) : null }
 }
@@ -67,7 +68,7 @@ const BEFORE = 40
 /** The part of a text around the first match, on one line. */
 export function excerptOf(text: string, typed: string): string {
   const line = plainWords(text).normalize('NFC').replace(/\s+/g, ' ').trim()
-  const within = plain(line)
+  const within = foldCase(line)
   const places = wordsOf(typed).flatMap((word) => {
     const at = within.indexOf(word)
     return at < 0 ? [] : [at]

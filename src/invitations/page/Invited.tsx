@@ -42,7 +42,7 @@ function SignedIn({ user, ...props }: Props & { user: OwnUser }) {
           {join.isPending ? 'Joining...' : 'Join Board'}
         </Button>
         <DeclineByLink {...props} />
-        <UseAnotherAccount />
+        <UseAnotherAccount onLeft={() => keepInvitation({ board })} />
       </div>
     </InviteCard>
   )
@@ -55,7 +55,7 @@ function NotJoined({ error, address, user, retry }: NotJoinedProps) {
   const isForAnother = isGone(error) && 'boardId' in address
   return (
     <InvitationError reason={reasonNotJoined(error)} note={isForAnother ? noteFor(user) : undefined}>
-      {isForAnother && <UseAnotherAccount plain />}
+      {isForAnother && <UseAnotherAccount plain onLeft={keepInviteRedirect} />}
       {!isGone(error) && <Button onClick={retry}>Try again</Button>}
     </InvitationError>
   )
@@ -101,14 +101,14 @@ const DeclineByLink = ({ address, email, inviter, onDeclined }: Props) =>
 /** Others may join by the same link, so it cannot be declined. */
 const isToPassOn = (address: InviteAddress, email: string | undefined) => 'token' in address && email === ''
 
-function keepInvitation({ email, board }: Props) {
+function keepInvitation({ email, board }: Pick<InvitedTo, 'email' | 'board'>) {
   keepInviteRedirect()
   keepInvited({ email, board: board.name })
 }
 
-function UseAnotherAccount({ plain = false }) {
+function UseAnotherAccount({ plain = false, onLeft }: { plain?: boolean; onLeft(): void }) {
   return (
-    <LogOut onLeft={keepInviteRedirect}>
+    <LogOut onLeft={onLeft}>
       {(logOut, busy) => (
         <Button look={plain ? 'plain' : 'quiet'} busy={busy} onClick={logOut}>
           Use another account

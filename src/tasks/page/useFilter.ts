@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { addDays } from '../../days'
+import { foldCase } from '../../format'
 import { useViewer } from '../../users/page/viewer'
 import type { UserSummary } from '../../users/schema'
 import { useDay } from '../../web/clock'
@@ -65,7 +66,7 @@ function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filt
 
 export function filterTasks(tasks: Task[], { text, assignee, tag, due }: Filter, viewerId: number, today: string): Task[] {
   const wanted = assignee === 'me' ? String(viewerId) : assignee
-  const words = text.normalize().toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const words = foldCase(text).split(/\s+/).filter(Boolean)
   const tests: ((task: Task) => boolean)[] = []
   if (words.length > 0) tests.push((task) => hasAllWords(task, words))
   if (assignee === 'none') tests.push(({ assignees }) => assignees.length === 0)
@@ -77,7 +78,7 @@ export function filterTasks(tasks: Task[], { text, assignee, tag, due }: Filter,
 
 /** Only the beginning of descriptions, which every page has, so that results do not vary. */
 function hasAllWords({ title, description, tags }: Task, words: string[]): boolean {
-  const text = [title, description?.slice(0, DESCRIPTION_PREVIEW), ...tags].join('\n').normalize().toLocaleLowerCase()
+  const text = foldCase([title, description?.slice(0, DESCRIPTION_PREVIEW), ...tags].join('\n'))
   return words.every((word) => text.includes(word))
 }
 

@@ -2,6 +2,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import ListFilter from 'lucide-react/icons/list-filter'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Board } from '../../boards/schema'
+import { foldCase } from '../../format'
 import type { Task } from '../../tasks/schema'
 import { SEARCHED_ABOVE } from '../../users/limits'
 import { displayName, type UserSummary } from '../../users/schema'
@@ -177,7 +178,8 @@ const CHOICES = 100
 
 /** The options whose label contains a text; `more` if there are others. */
 export function choicesIn<T extends { label: string }>(options: T[], text: string): { shown: T[]; more: boolean } {
-  const found = options.filter(({ label }) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()))
+  const wanted = foldCase(text.trim())
+  const found = options.filter(({ label }) => foldCase(label).includes(wanted))
   return { shown: found.slice(0, CHOICES), more: found.length > CHOICES }
 }
 

@@ -6,6 +6,7 @@ import * as Radix from 'radix-ui/popover'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { addDays, weekStartOf } from '../../days'
 import { useSearchResults } from '../../finder/page/cache'
+import { foldCase } from '../../format'
 import { TEN_SECONDS, useDay, useNow } from '../../web/clock'
 import { useMayRead } from '../../web/live/rereads'
 import { useFirstWeekday } from '../../web/settings'
@@ -107,8 +108,8 @@ function AddTask({ likely, isOpen, onAdd }: Props) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<number>()
   const { found, isSearching, failure } = useFoundTasks(text.trim())
-  const words = text.toLowerCase().split(/\s+/)
-  const own = likely.filter(({ title, board }) => words.every((word) => `${title} ${board}`.toLowerCase().includes(word)))
+  const words = foldCase(text).split(/\s+/)
+  const own = likely.filter(({ title, board }) => words.every((word) => foldCase(`${title} ${board}`).includes(word)))
   const others = found.filter((task) => isOpen(task) && !own.some((one) => one.id === task.id))
   const tasks = [...own, ...others]
   const shown = tasks.slice(0, SHOWN)

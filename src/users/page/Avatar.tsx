@@ -35,15 +35,15 @@ export function Avatars({ users, className = '' }: { users: UserSummary[]; class
       {users.slice(0, FACES_SHOWN).map((user) => (
         <Avatar key={user.id} user={user} title={displayName(user)} className={className} />
       ))}
-      {users.length > FACES_SHOWN && <MoreAvatars count={users.length - FACES_SHOWN} />}
+      {users.length > FACES_SHOWN && <MoreAvatars count={users.length - FACES_SHOWN} className={className} />}
     </span>
   )
 }
 
-export const MoreAvatars = ({ count, here = 0 }: { count: number; here?: number }) => (
+export const MoreAvatars = ({ count, here = 0, className = '' }: { count: number; here?: number; className?: string }) => (
   <span
     title={here > 0 ? `${here} more here` : undefined}
-    className={`grid h-6 min-w-6 place-items-center rounded-full bg-hover px-1 font-strong text-tiny text-text ${here > 0 ? RING : ''}`}
+    className={`grid h-6 min-w-6 place-items-center rounded-full bg-hover px-1 font-strong text-tiny text-text ${here > 0 ? RING : ''} ${className}`}
   >
     +{count}
     {here > 0 && <span className="sr-only">, {here} of them here</span>}

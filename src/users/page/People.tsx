@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ComponentProps, type HTMLAttributes, memo, useState } from 'react'
+import { foldCase } from '../../format'
 import { Input } from '../../web/ui/Field'
 import { Hint } from '../../web/ui/Hint'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
@@ -20,8 +21,8 @@ export function PersonLink({ user, edit = false, ...rest }: Props) {
 export function usePeopleSearch(people: UserSummary[]) {
   const [text, setText] = useState('')
   const isLong = people.length > SEARCHED_ABOVE
-  const wanted = text.trim().toLocaleLowerCase()
-  const has = (user: UserSummary) => [displayName(user).toLocaleLowerCase(), user.username].some((name) => name.includes(wanted))
+  const wanted = foldCase(text.trim())
+  const has = (user: UserSummary) => [foldCase(displayName(user)), user.username].some((name) => name.includes(wanted))
   const found = isLong && wanted ? people.filter(has) : people
   const field = isLong && (
     <>

@@ -1,12 +1,10 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import Copy from 'lucide-react/icons/copy'
-import { useEffect } from 'react'
 import { copyText } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { Hint } from '../../web/ui/Hint'
-import { noteOpen } from '../../web/ui/layer'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { displayName, type Profile, profileChanges } from '../schema'
@@ -70,15 +68,11 @@ const Copyable = ({ shown, text, label, copied }: CopyableProps) => (
   </div>
 )
 
-export function EditProfile({ open, onClose }: { open: boolean; onClose(): void }) {
-  const router = useRouter()
-  useEffect(() => (open ? noteOpen(router) : undefined), [open, router])
-  return (
-    <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep addressed>
-      <Form onClose={onClose} />
-    </Dialog>
-  )
-}
+export const EditProfile = ({ open, onClose }: { open: boolean; onClose(): void }) => (
+  <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep addressed>
+    <Form onClose={onClose} />
+  </Dialog>
+)
 
 const FIELDS = ['name', 'username', 'description'] as const
 

@@ -40,7 +40,7 @@ export function Dialog(props: Props) {
   } = props
   const returnFocus = useReturnedFocus(open)
   const ownEscape = useOwnEscape()
-  useBackCloses(open && !addressed, () => onOpenChange(false))
+  useBackCloses(open, () => onOpenChange(false), addressed)
   const giveBack = (event: Event) => {
     if (passesFocus?.()) event.preventDefault()
     else returnFocus(event)

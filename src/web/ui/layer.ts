@@ -62,18 +62,22 @@ export function nextEntry({ history }: Pick<Router, 'history'>) {
 }
 
 /** Records what the current history entry opened; returns a function that ends that. */
-export function noteOpen(router: Router): () => void {
+function noteOpen(router: Router): () => void {
   const layer = {}
   open.set(layer, depthOf(router.history.location))
   return () => open.delete(layer)
 }
 
-/** Gives a dialog a history entry, so that Back closes it. If it is closed otherwise, the entry stays and Back skips it. */
-export function useBackCloses(isOpen: boolean, close: () => void): void {
+/**
+ * Gives a dialog a history entry, unless its address already is one, so that Back closes it. If it is closed otherwise, the entry
+ * stays and Back skips it.
+ */
+export function useBackCloses(isOpen: boolean, close: () => void, isAddressed = false): void {
   const router = useRouter()
   const onBack = useEffectEvent(close)
   useEffect(() => {
     if (!isOpen) return
+    if (isAddressed) return noteOpen(router)
     void router.navigate({ to: '.', search: true, hash: true, resetScroll: false, ...nextEntry(router) })
     const depth = depthOf(router.history.location)
     const forget = noteOpen(router)
@@ -84,7 +88,7 @@ export function useBackCloses(isOpen: boolean, close: () => void): void {
       stop()
       forget()
     }
-  }, [isOpen, router])
+  }, [isOpen, isAddressed, router])
 }
 
 const POPS = new Set(['BACK', 'GO'])
