@@ -8,6 +8,9 @@ export const numberText = (number: number): string => String(number).replace(/\B
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`
 
+/** "A, B and C" */
+export const listText = (items: string[]): string => new Intl.ListFormat('en-CA').format(items)
+
 /** Text as searches compare it. Not in the locale's lower case: in Turkish, "I" would not find "i". */
 export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase()
 

@@ -71,6 +71,6 @@ export const deletion = z.object({
   deleteContent: z
     .boolean('Must be true or false')
     .default(false)
-    .describe('Deletes your comments and files on the boards that stay, too'),
+    .describe('Also deletes your comments and files on boards that stay'),
 })
 export type DeletionChoices = Omit<z.output<typeof deletion>, 'password'>

@@ -19,7 +19,7 @@ const SHORTCUTS = {
     { keys: ['m'], does: 'Move it' },
     { keys: ['1', '2', '3'], does: 'Move it to column 1, 2 or 3' },
     { keys: ['Space'], does: 'Pick it up; press again to drop it' },
-    { keys: ARROWS, does: 'Move it once picked up' },
+    { keys: ARROWS, does: 'Move it once it’s picked up' },
     { keys: ['Shift', 'F10'], does: 'Open its menu' },
   ],
   'Several cards': [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listText } from '../format'
 import type { Settings, ToOpenBoard } from '../protocol'
 import { id } from '../schema'
 import { userSummary } from '../users/schema'
@@ -68,9 +69,7 @@ const NAMED = new Map([
 /** "Only images, PDF, Word, Excel and plain text files are accepted." */
 export function typeNotAccepted({ types }: AcceptedFiles): string {
   const names = [...new Set(types.map((type) => NAMED.get(type) ?? type.toUpperCase()))]
-  const [last = ''] = names.splice(-1)
-  const all = [names.join(', '), last].filter(Boolean).join(' and ')
-  return `Only ${all}${last === IMAGES ? '' : ' files'} are accepted.`
+  return `Only ${listText(names)}${names.at(-1) === IMAGES ? '' : ' files'} are accepted.`
 }
 
 const BROWSER_IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|x-icon)$/

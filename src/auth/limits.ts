@@ -12,7 +12,7 @@ export const RESET_SENT = 'If an account exists with that email, you will receiv
 
 export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
 
-export const CONFIRM_SENT = 'We sent another link to your email.'
+export const CONFIRM_SENT = 'We sent you another link.'
 /** The same whether or not someone else has that email. */
 export const CHANGE_SENT = 'Open the link we emailed to your new address, in a browser where you are signed in.'
 

@@ -7,7 +7,7 @@ export const NOT_SUBSCRIBED = 'There is no subscription to change.'
 export const NOTHING_TO_PAY = 'There is no unpaid invoice.'
 export const DECLINED = 'Your card was declined.'
 
-export const ONE_BOARD_ON_FREE = 'On the Free plan, you can change only your first board. To change any others, upgrade to Pro.'
+export const ONE_BOARD_ON_FREE = 'On the Free plan, you can change only your first board. To change the others, upgrade to Pro.'
 
 export const PAID_AT = '/?payment_success=true'
 

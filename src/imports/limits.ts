@@ -1,4 +1,4 @@
-import { numberText } from '../format'
+import { listText, numberText } from '../format'
 
 /** For archives; exports of other programs are held in memory. */
 export const ARCHIVE_MAX_BYTES = 2 * 2 ** 30
@@ -64,5 +64,5 @@ export const NAMED = 3
 export function namesText(names: string[], count = names.length): string {
   const named = names.slice(0, NAMED)
   const more = count - named.length
-  return new Intl.ListFormat('en-CA').format(more > 0 ? [...named, `${numberText(more)} more`] : named)
+  return listText(more > 0 ? [...named, `${numberText(more)} more`] : named)
 }

@@ -112,7 +112,7 @@ export const choices = z.object({
     .positive()
     .nullable()
     .optional()
-    .describe('Your person in the preview, null for none; by proven email if absent'),
+    .describe('Which person in the preview is you; null for none. Guessed from your confirmed email if left out'),
 })
 export type Choices = z.output<typeof choices>
 
@@ -131,7 +131,7 @@ export const boardImport = z.object({
   boards: z.array(z.object({ id, name: z.string() })).describe('The boards made so far, if each list gets one'),
   losses: z.array(loss).describe('What differed from the preview, such as unreachable files'),
   error: z.string().nullable(),
-  me: z.number().nullable().describe('You among the people of the preview'),
+  me: z.number().nullable().describe('Which person in the preview is you'),
   createdAt: z.string(),
   changedAt: z.string(),
 })

@@ -101,7 +101,7 @@ function open(url: URL, addresses: string[], headers: Record<string, string>, si
 }
 
 async function bodyOf(response: IncomingMessage, { hostname }: URL, { maxBytes, save }: Asking) {
-  const tooLarge = () => badRequest(`The answer from ${hostname} is larger than ${maxBytes} bytes.`)
+  const tooLarge = () => badRequest(`The response from ${hostname} is larger than ${Math.ceil(maxBytes / 2 ** 20)} MB.`)
   const saved = async () => {
     await save?.(limited(response, maxBytes, tooLarge))
     return new Uint8Array()

@@ -24,16 +24,16 @@ const LIMITS = {
   mailsNetwork: { times: 5, seconds: HOUR, message: 'Too many emails requested.' },
   mailsDevice: { times: 5, seconds: HOUR, message: 'Too many emails requested.' },
   testMails: { times: 20, seconds: HOUR, message: 'Too many test emails.' },
-  invitations: { times: 50, seconds: HOUR, message: 'Too many invitations were sent.' },
-  registrations: { times: 20, seconds: HOUR, message: 'Too many accounts were created from your network.' },
+  invitations: { times: 50, seconds: HOUR, message: 'Too many invitations.' },
+  registrations: { times: 20, seconds: HOUR, message: 'Too many new accounts from your network.' },
   // Per sender and recipient; excess notifications are dropped silently.
   notifications: { times: 60, seconds: HOUR, message: 'Too many notifications.' },
   uploads: { times: 300, seconds: 10 * MINUTE, message: 'Too many uploads.' },
   exports: { times: 10, seconds: HOUR, message: 'Too many downloads of your data.' },
   boardExports: { times: 30, seconds: HOUR, message: 'Too many board exports.' },
   payments: { times: 30, seconds: 15 * MINUTE, message: 'Too many attempts.' },
-  boardStarters: { times: 20, seconds: HOUR, message: 'Too many boards were created from lists and examples.' },
-  imports: { times: 30, seconds: HOUR, message: 'Too many boards were imported.' },
+  boardStarters: { times: 20, seconds: HOUR, message: 'Too many boards from lists and examples.' },
+  imports: { times: 30, seconds: HOUR, message: 'Too many imports.' },
   previewChanges: { times: 300, seconds: HOUR, message: 'Too many changes to import previews.' },
   searches: { times: 120, seconds: MINUTE, message: 'Too many searches.' },
   calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
@@ -135,7 +135,7 @@ const sharing = (limit: 'failedLogins' | 'mails', { address, browser }: Caller, 
   [limit, name],
 ]
 
-const IN_KNOWN_BROWSER = ', or now in a browser where you have signed in before'
+const IN_KNOWN_BROWSER = ', or use a browser you have signed in with before'
 
 /** Counts an attempt to sign in. A known device has its own budget first: strangers cannot keep the owner out. */
 async function consumeWayIn(limits: RateLimits, limit: 'failedLogins' | 'mails', caller: Caller, name: string): Promise<Count[]> {

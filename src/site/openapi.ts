@@ -88,7 +88,7 @@ function describe(call: DescribedCall, described: string, answerOf: (response: z
   }
 }
 
-const KEY = 'Printable ASCII. Sent again with the same key within 24 hours, a change is made only once and gets the same response'
+const KEY = 'Printable ASCII. A change sent again with the same key within 24 hours is made only once and gets the same response'
 const IF_MATCH = 'The change is made only if one of these is the current ETag'
 const ETAG = { ETag: { description: 'The revision, in quotes', schema: { type: 'string' } } }
 

@@ -5,8 +5,8 @@ export function warningsOf({ production, isLocal, host, publicUrl, smtpUrl, data
   const warnings: string[] = []
   if (!production && !isLocal)
     warnings.push(
-      `${isLoopback(host) ? 'PUBLIC_URL is not' : `HOST is ${host}, not`} this machine's own address, so this looks like production: ` +
-        "set NODE_ENV=production and PUBLIC_URL to the site's address. The developer's sign-in and simulated payment are off",
+      `${isLoopback(host) ? 'PUBLIC_URL is not' : `HOST is ${host}, not`} this machine’s own address, so this looks like production: ` +
+        'set NODE_ENV=production and PUBLIC_URL to the site’s address. The developer’s sign-in and simulated payment are off',
     )
   if (production && !isLocal && publicUrl?.startsWith('http:'))
     warnings.push('PUBLIC_URL starts with http: others can read passwords and sessions in transit. Use https')

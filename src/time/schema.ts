@@ -13,7 +13,7 @@ const duration = z
   .number(INVALID_DURATION)
   .int(INVALID_DURATION)
   .min(1, INVALID_DURATION)
-  .max(MINUTES_MAX, `A time entry can be at most ${MINUTES_MAX / 60} hours`)
+  .max(MINUTES_MAX, `A time entry can be at most ${MINUTES_MAX / 60} hours long`)
 
 export const timeZone = z.string().refine(isTimeZone, 'Unknown time zone')
 
@@ -210,7 +210,7 @@ const pricedSubtotal = subtotal.extend({
 })
 const totals = pricedSubtotal.extend({
   exportable: z.number().describe('Entries without running timers'),
-  amounts: z.enum(['everyone', 'own']).nullable().describe('Whose amounts the sums hold'),
+  amounts: z.enum(['everyone', 'own']).nullable().describe('Whose amounts the sums include'),
   byUser: z.array(pricedSubtotal.extend({ user: userSummary })),
   byTask: z.array(pricedSubtotal.extend({ taskId: id, title: z.string() })),
   byDay: z.array(subtotal.extend({ day: z.string() })),

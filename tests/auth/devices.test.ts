@@ -83,7 +83,7 @@ onEachDatabase(
 
     test('a refusal says so to everybody but a browser in which they have', async () => {
       const fay = await owner()
-      const known = ', or now in a browser where you have signed in before.'
+      const known = ', or use a browser you have signed in with before.'
       await attack(fay)
       const strangers = [await logIn(someone(), fay.username), await askForLink(someone(), fay.email)]
       for (const { body } of strangers) expect(body).toMatchObject({ message: expect.stringContaining(known) })

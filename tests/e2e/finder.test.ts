@@ -295,7 +295,7 @@ inChromium('the finder', (site) => {
     await refuseCalls(ada, '*finder.find')
     await ada.keyboard.press('Control+a')
     await ada.keyboard.type('catalog')
-    await ada.getByText('Search is unavailable: only boards you’ve opened are searched.').waitFor()
+    await ada.getByText('Full search is unavailable: only boards you’ve opened are searched.').waitFor()
     await ada.unrouteAll({ behavior: 'ignoreErrors' })
 
     await ada.context().setOffline(true)

@@ -92,7 +92,7 @@ inChromium(
       await page.getByRole('alert').getByText('The upload was interrupted.').waitFor()
       await Bun.file(moved).delete()
       await press(page, 'Try again')
-      await page.getByRole('alert').getByText('This cannot be read').waitFor()
+      await page.getByRole('alert').getByText('This could not be read').waitFor()
       await page.route('**/api/imports*', () => {}, { times: 1 })
       await give(page, 'board.json', TRELLO)
       await page.getByRole('progressbar', { name: 'Uploading board.json' }).waitFor()
@@ -109,9 +109,9 @@ inChromium(
         'Preview of “Spring catalogue”',
         /^Nothing is saved yet/,
         'stickers',
-        '1 card was closed or archived in Trello',
-        /^This file has no emails, so others are imported by name./,
-        'Not imported, or changed:',
+        '1 closed or archived card is left out unless you turn this on.',
+        /^This file has no emails. Everyone but you is imported as a name/,
+        'Left out or changed:',
       )
       expect(await boardsOf(page)).toBe(0)
       await isFine(page, 'a preview', 390, 'dark')

@@ -207,7 +207,7 @@ inChromium(
       await nobody.route('**/trpc/invitations.decline*', (route) => route.abort(), { times: 1 })
       await button(nobody, 'Decline').click()
       await asking.getByRole('button', { name: 'Decline' }).click()
-      await toast(nobody, 'Not Declined', 'Please try again.')
+      await toast(nobody, 'Decline Failed', 'Please try again.')
       await ada.getByText('wes@example.org', { exact: true }).waitFor()
       await button(nobody, 'Decline').click()
       await asking.getByRole('button', { name: 'Decline' }).click()

@@ -35,7 +35,7 @@ inChromium('time', (site) => {
     await toast(ada, 'Invalid duration', 'A time entry can be at most 744 hours')
     await fill(ada, { hours: '0', minutes: '90' })
     await add()
-    await toast(ada, 'Invalid duration', 'Enter at most 59 minutes, and the rest as hours')
+    await toast(ada, 'Invalid duration', 'Enter at most 59 minutes; put the rest under Hours')
     await fill(ada, { hours: '1', minutes: '30', note: 'By the window' })
     await ada.getByRole('spinbutton', { name: 'Hours' }).click()
     await ada.mouse.wheel(0, 100)

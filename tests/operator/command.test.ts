@@ -114,7 +114,7 @@ onOneDatabase(
         'bob@example.com',
         ({ subject }) => subject === 'An operator created a password reset link for your wrk account',
       )
-      expect(told.text).toContain('Someone with access to the server created a one-time link')
+      expect(told.text).toContain('Someone with access to the server created a reset link')
       const { operatorActs: acts, sessions } = (await visitor.http('GET', '/api/account')).body as Security
       expect(acts).toMatchObject([
         { did: 'link_used', by: null },

@@ -13,7 +13,7 @@ setDefaultTimeout(PATIENCE)
 
 const QUARTER = 15 * 60
 const WRONG = 'wrong password'
-const STRANGER = /^Too many attempts\. Please try again in 15 minutes, or now in a browser where you have signed in before\.$/
+const STRANGER = /^Too many attempts\. Please try again in 15 minutes, or use a browser you have signed in with before\.$/
 const STRANGER_BY_MAIL = /^Too many emails requested\. Please try again in 60 minutes, or now in a browser/
 
 /** From a new address, unless one is given. */

@@ -38,7 +38,7 @@ function WhatGoes({ boards }: Pick<Security, 'boards'>) {
   const unshared = boards.filter((board) => !isShared(board))
   return (
     <ul className="flex list-disc flex-col gap-2 text-pretty pl-5">
-      {boards.length === 0 && <li>You have not created any boards, so none will be deleted.</li>}
+      {boards.length === 0 && <li>You haven’t created any boards, so none will be deleted.</li>}
       {unshared.length > 0 && (
         <li>
           {ONLY_MEMBER[unshared.length === 1 ? 'one' : 'several']}
@@ -53,8 +53,8 @@ function WhatGoes({ boards }: Pick<Security, 'boards'>) {
       )}
       <li>
         On other boards, your tasks, time entries and activity stay under “Former member”, without your name, picture or email. So
-        do your comments and files, unless you delete them below. Those boards’ creators are told that a member deleted their
-        account.
+        do your comments and files, unless you delete them below. We’ll tell the creators of those boards that a member deleted
+        their account.
       </li>
     </ul>
   )
@@ -168,4 +168,4 @@ const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
 )
 
 const peopleAndHours = ({ others, minutes }: Board) =>
-  `${others} other ${others === 1 ? 'person' : 'people'}, who logged ${minutes > 0 ? durationText(minutes) : 'no time'}`
+  `${others} other ${others === 1 ? 'person' : 'people'}, ${minutes > 0 ? durationText(minutes) : 'no time'} logged`

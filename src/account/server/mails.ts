@@ -1,4 +1,5 @@
 import { ONE_BOARD_ON_FREE } from '../../billing/limits'
+import { listText } from '../../format'
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 import { displayName, type UserSummary } from '../../users/schema'
@@ -12,7 +13,7 @@ export function handedOverMail(
 ): Mail {
   const [one, ...others] = boards
   const only = others.length === 0 ? one : undefined
-  const names = boards.map(({ name }) => `“${name}”`).join(', ')
+  const names = listText(boards.map(({ name }) => `“${name}”`))
   return {
     to: email,
     ...renderMail({

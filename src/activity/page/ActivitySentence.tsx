@@ -27,7 +27,7 @@ export function ActivitySentence({ line, task, known }: Props): ReactElement {
       const to = STATUS_LABELS[newest.detail.to]
       return from === newest.detail.to ? (
         <>
-          moved {task} and back to {to}
+          moved {task} and then back to {to}
         </>
       ) : (
         <>
@@ -39,7 +39,7 @@ export function ActivitySentence({ line, task, known }: Props): ReactElement {
     case 'board_renamed': {
       const { from } = oldest.kind === newest.kind ? oldest.detail : newest.detail
       const what = newest.kind === 'renamed' ? task : 'the board'
-      if (from === newest.detail.to) return <>renamed {what} and undid it</>
+      if (from === newest.detail.to) return <>renamed {what}, then undid it</>
       return (
         <>
           renamed {what} from <Quoted text={from} />
@@ -49,7 +49,7 @@ export function ActivitySentence({ line, task, known }: Props): ReactElement {
     case 'described':
       return <>changed the description of {task}</>
     case 'due':
-      if (newest.detail.to === null) return <>removed the due date of {task}</>
+      if (newest.detail.to === null) return <>removed the due date from {task}</>
       return (
         <>
           set the due date of {task} to {calendarDay(newest.detail.to)}
@@ -163,7 +163,13 @@ const SHORT: Record<ActivityEvent['kind'], string> & { [later: string]: string |
 export const shortSentence = ({ kind, did }: { kind: string; did: string | null }): string =>
   SHORT[`${kind} ${did}`] ?? SHORT[kind] ?? 'changed something'
 
-const importedFrom = (source: string): string => (Object.hasOwn(SOURCES, source) ? SOURCES[source as ImportSource] : source)
+const isSource = (source: string): source is ImportSource => Object.hasOwn(SOURCES, source)
+
+function importedFrom(source: string): string {
+  if (source === 'csv') return 'a CSV file'
+  if (source === 'wrk') return 'a wrk archive'
+  return isSource(source) ? SOURCES[source] : source
+}
 
 function People({ line, known }: Pick<Props, 'line' | 'known'>) {
   const names = line.toReversed().map(({ whom }) => (whom ? displayName(known(whom)) : 'someone who left'))
@@ -172,7 +178,7 @@ function People({ line, known }: Pick<Props, 'line' | 'known'>) {
 
 function Tagged({ line, task }: Pick<Props, 'line' | 'task'>) {
   const { added, removed } = tagsOfLine(line)
-  if (added.length + removed.length === 0) return <>changed the tags of {task} and undid it</>
+  if (added.length + removed.length === 0) return <>changed the tags on {task}, then undid it</>
   return (
     <>
       {added.length > 0 && (

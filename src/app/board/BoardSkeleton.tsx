@@ -114,7 +114,7 @@ export const EmptyBoard = ({ locked }: { locked: boolean }) => (
     {!locked && (
       <p>
         <span className="pointer-coarse:hidden">
-          Press <kbd className={KEY}>c</kbd> for the first task, <kbd className={KEY}>?</kbd> for all shortcuts.
+          Press <kbd className={KEY}>c</kbd> to add the first task, <kbd className={KEY}>?</kbd> to see all shortcuts.
         </span>
         <span className="hidden pointer-coarse:inline">Use Add Task to create the first task.</span>
       </p>

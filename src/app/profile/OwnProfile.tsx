@@ -139,9 +139,7 @@ function WeekStartChoice({ user, onChoose }: { user: OwnUser; onChoose(start: We
 
 function whoSeesEmail({ emailVerified, showEmail }: OwnUser): string {
   if (!showEmail) return 'Only you and this server’s operators can see it, even on shared boards.'
-  return emailVerified
-    ? 'Everyone who is signed in can see it.'
-    : 'Everyone who is signed in can see it, marked as not confirmed.'
+  return emailVerified ? 'Anyone who is signed in can see it.' : 'Anyone who is signed in can see it, marked as unconfirmed.'
 }
 
 function OwnAvatar({ user }: { user: OwnUser }) {
@@ -252,7 +250,7 @@ function Support({ user, onUpgrade }: SupportProps) {
           <a href={`mailto:${data.email}`} className="break-words font-strong text-text underline underline-offset-4">
             {data.email}
           </a>
-          {user.isPro ? ': your messages come first.' : '. We reply within 72 hours.'}
+          {user.isPro ? '. Your messages come first.' : '. We reply within 72 hours.'}
         </p>
       </div>
       <div className="flex flex-col items-start gap-3 border-line border-t pt-6">

@@ -143,7 +143,7 @@ export function RegisterForm({ form, host, logIn, ask, onUnconfirmed, domains, i
       >
         {(tied) => <UsernameInput {...tied} {...form.text('username')} />}
       </Field>
-      <Field label="Email" error={errors.email} {...(domains && { hint: `At ${domains.join(' or ')}` })}>
+      <Field label="Email" error={errors.email} {...(domains && { hint: `Must be at ${domains.join(' or ')}` })}>
         {(tied) => <Input {...tied} {...form.text('email')} type="email" autoComplete="email" />}
       </Field>
       <Field label="Name (optional)" error={errors.name}>

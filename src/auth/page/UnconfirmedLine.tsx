@@ -9,6 +9,6 @@ export const UnconfirmedLine = ({ email, children }: { email: string; children: 
     className="shrink-0 text-pretty border-line border-b px-4 py-2 text-quiet text-small sm:px-6"
   >
     Please confirm <bdi className="wrap-anywhere text-text">{email}</bdi> with the link we emailed you. Until then, nobody can use
-    this address to add you to a board, and you get no email notifications. {children}
+    this address to add you to a board, and you won’t get email notifications. {children}
   </section>
 )

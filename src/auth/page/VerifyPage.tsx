@@ -93,7 +93,7 @@ const CHANGED = { title: 'Email Changed', description: 'You now sign in with you
 const PASSWORD_REMOVED = {
   title: 'Password Removed',
   description:
-    'Your email is confirmed, and every other browser is logged out. To set a new password, choose “Forgot password?”.',
+    'Your email is confirmed, and every other browser was logged out. To set a new password, choose “Forgot password?”.',
 }
 
 const isExplained = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')
@@ -116,7 +116,7 @@ function LinkRefused({ reason }: { reason: string }) {
     () =>
       toastOnArrival({
         variant: 'destructive',
-        title: 'The Link Could Not Be Used',
+        title: 'Link Not Accepted',
         description: reason,
         duration: LONG_SHOWN_FOR,
       }),
@@ -222,9 +222,7 @@ type PasswordChoiceProps = { keep: boolean | undefined; onChange(keep: boolean):
 const PasswordChoice = ({ keep, onChange }: PasswordChoiceProps) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="font-strong">This account’s password</legend>
-    <p className="mt-1 text-pretty text-quiet">
-      This email was never confirmed before, so someone else may have set the password.
-    </p>
+    <p className="mt-1 text-pretty text-quiet">This email had never been confirmed, so someone else may have set the password.</p>
     <Choice chosen={keep === true} choose={() => onChange(true)} text="Choose this if you created the account yourself.">
       Keep it
     </Choice>

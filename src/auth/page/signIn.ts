@@ -20,14 +20,14 @@ async function setUp(token: string): Promise<never> {
   await client.auth.setUp.mutate({ token })
   toastOnArrival({
     title: 'You Are the Operator',
-    description: 'To come back, choose Operator in the sidebar. Only operators see it.',
+    description: 'To come back here, choose Operator in the sidebar. Only operators see it.',
   })
   return leaveTo('/operator')
 }
 
 export const useSetUp = () =>
   useCall(setUp, {
-    failure: (error) => ({ title: 'Not Set Up', description: refusalOf(error)?.message || 'Please try again.' }),
+    failure: (error) => ({ title: 'Setup Failed', description: refusalOf(error)?.message || 'Please try again.' }),
   })
 
 export const useLogin = () =>

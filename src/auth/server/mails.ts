@@ -105,7 +105,7 @@ export const farewellMail = (to: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk account was deleted',
     paragraphs: [
-      'Your wrk account has been deleted, along with the boards you created, except those you handed over. On all other boards, your hours, tasks and history stay under “Former member”. Your comments and files stay too, unless you chose to delete them.',
+      'Your wrk account has been deleted, along with the boards you created, except those you handed over. On all other boards, your tasks, time entries and activity stay under “Former member”. Your comments and files stay too, unless you chose to delete them.',
       'Thank you for using wrk.',
     ],
   })

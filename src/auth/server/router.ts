@@ -210,7 +210,7 @@ const authRest = [
     { refuses: [404] },
   ),
   post('/api/auth/forgot-password', 'forgotPassword', 'Email a link to set a new password', sent),
-  post('/api/auth/magic-link', 'magicLink', 'Email a link that signs in', sent),
+  post('/api/auth/magic-link', 'magicLink', 'Email a sign-in link', sent),
   post('/api/auth/confirm-email', 'confirmEmail', 'Send another link that confirms your email', sent),
 ]
 

@@ -94,8 +94,8 @@ export function PaymentForm({ title, payment, disabled, onPay, children, more }:
       </Button>
       {more}
       <p className="text-pretty text-quiet text-small">
-        Billed each month. Cancel at any time. Payments are not refunded: see the <Legal to="/refund">refund policy</Legal> and
-        the <Legal to="/terms">terms</Legal>.
+        Billed monthly. Cancel anytime. Payments are not refunded; see the <Legal to="/refund">refund policy</Legal> and the{' '}
+        <Legal to="/terms">terms</Legal>.
       </p>
     </form>
   )
@@ -173,7 +173,7 @@ export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
       </h2>
       <p className="text-pretty">
         {isNotSetUp(error)
-          ? 'You cannot upgrade here yet. Nothing was charged, and you keep the Free plan.'
+          ? 'You cannot upgrade here yet. Nothing was charged, and you’re still on the Free plan.'
           : reasonOr(error, `${SETUP_FAILED.description} Nothing was charged.`)}
       </p>
       <div className="flex flex-wrap gap-2 pt-1">

@@ -42,7 +42,7 @@ const NOTICES = {
       <Clock className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
       <span>
         <strong className="font-strong">Your payment is not confirmed yet.</strong> If you have just paid, this page updates when
-        the payment goes through. If you have not paid yet: <Upgrade>Upgrade to Pro</Upgrade>
+        the payment goes through. Not paid yet? <Upgrade>Upgrade to Pro</Upgrade>
       </span>
     </>
   ),

@@ -26,7 +26,9 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
           </h1>
           {isPro && <p className="min-h-5 text-pretty text-quiet">{status && periodText(status)}</p>}
           {isLapsed && (
-            <p className="text-pretty text-quiet">Your last payment failed. Pay the invoice to return to Pro, or cancel.</p>
+            <p className="text-pretty text-quiet">
+              Your last payment failed. Pay the invoice to return to Pro, or cancel your subscription.
+            </p>
           )}
         </div>
         {!isPro && !isLapsed && (

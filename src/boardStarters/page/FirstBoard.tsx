@@ -97,7 +97,7 @@ function PasteList({ onDone }: { onDone(): void }) {
       <Field
         label="List"
         error={form.errors.list}
-        hint="One task per line. Leading “-”, “*”, “1.” and “[ ]” are ignored; “[x]” puts it in Done."
+        hint="One task per line. Leading “-”, “*”, “1.” and “[ ]” are ignored; “[x]” puts the task in Done."
       >
         {(tied) => (
           <TextArea

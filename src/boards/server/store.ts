@@ -4,6 +4,7 @@ import { CONTRIBUTIONS, isOnBoard } from '../../db/contributions'
 import type { Db } from '../../db/database'
 import { runOn } from '../../db/statements'
 import { activities, boardMembers, boards, leftBoards } from '../../db/tables'
+import { listText } from '../../format'
 import type { Services } from '../../server/context'
 import { notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted, SignedIn } from '../../server/signedIn'
@@ -170,7 +171,7 @@ export async function assertHandedOverFits(
   to: Pick<UserSummary, 'id' | 'username' | 'name'>,
   received: { name: string }[],
 ): Promise<void> {
-  const names = received.map(({ name }) => `“${name}”`).join(', ')
+  const names = listText(received.map(({ name }) => `“${name}”`))
   const [are, them, some] = received.length > 1 ? ['do', 'them', 'some of them'] : ['does', 'it', 'some of its tasks or files']
   const message = `${names} ${are} not fit in ${displayName(to)}’s storage (${accountQuota.size}). Nothing was changed. Hand ${them} over to someone else, or delete ${some} first.`
   await accountQuota.assertWithin(db, to.id, message)

@@ -23,7 +23,7 @@ export function useSearchResults(text: string) {
     data,
     isCurrent: settled === text && !isPlaceholderData,
     isSearching: text !== '' && (settled !== text || isFetching),
-    failure: isReachable ? (isError ? 'Search is unavailable' : undefined) : 'Offline',
+    failure: isReachable ? (isError ? 'Full search is unavailable' : undefined) : 'Offline',
   }
 }
 

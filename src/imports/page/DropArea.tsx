@@ -136,7 +136,7 @@ function chooseOnly([file, ...others]: File[]): void {
   else if (file) toast({ title: 'One File at a Time', description: SEVERAL, variant: 'destructive' })
 }
 
-const SEVERAL = 'Each file becomes its own board, with a preview first. Please choose one file at a time.'
+const SEVERAL = 'Please choose one. Each file becomes its own board, with a preview first.'
 
 function chooseFile(file: File): void {
   sending?.cancel()
@@ -157,7 +157,7 @@ const EMPTY = 'This file is empty.'
 const TOO_LARGE = `This file is too large. A wrk archive can be up to ${ARCHIVE_MAX_BYTES / GB} GB, other files up to ${TEXT_MAX_BYTES / MB} MB.`
 
 const SPREADSHEET = 'This is a spreadsheet. Save it as CSV and choose that file.'
-const UNREADABLE = 'This cannot be read: it is a folder, or the file was moved or changed. Choose it again.'
+const UNREADABLE = 'This could not be read. It may be a folder, or the file was moved or changed. Choose it again.'
 
 const isArchive = ({ name }: File) => /\.zip$/i.test(name)
 

@@ -44,7 +44,7 @@ export function ImportPage() {
               <h1 ref={isCome ? focusIfLost : undefined} tabIndex={-1} className="font-strong focus:outline-none">
                 Import a board
               </h1>
-              <p className="text-pretty text-quiet">From another program, or from a wrk archive.</p>
+              <p className="text-pretty text-quiet">From another app, or from a wrk archive.</p>
             </header>
             {imports && imports.length > 0 && <ImportList imports={imports} />}
             <WaysIn onRead={(made) => show(made.id)} />

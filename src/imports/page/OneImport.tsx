@@ -123,8 +123,8 @@ function Done({ one, onLeave }: Props) {
         </Section>
       )}
       {losses.length > 0 && (
-        <Section title="Not imported, or changed">
-          <Losses losses={losses} label="Not imported, or changed" />
+        <Section title="Left out or changed">
+          <Losses losses={losses} label="Left out or changed" />
         </Section>
       )}
       <Buttons>

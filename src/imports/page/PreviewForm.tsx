@@ -10,7 +10,7 @@ import { Section } from '../../web/ui/Section'
 import { Switch } from '../../web/ui/Switch'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { type BoardImport, choices, type Preview, SOURCES } from '../schema'
+import { type BoardImport, choices, type Preview } from '../schema'
 import { useIsRereading, useRemoveImport, useStartImport } from './cache'
 import type { Column } from './PreviewLists'
 import { Counts, countsWith, ListColumns, Losses, People } from './PreviewLists'
@@ -19,7 +19,7 @@ import { TableReading } from './TableReading'
 type Props = { one: BoardImport; onDiscarded(): void }
 
 export function PreviewForm({ one, onDiscarded }: Props) {
-  const { preview, source, state } = one
+  const { preview, state } = one
   const [offersPro, setOffersPro] = useState(false)
   const { form, maySplit, boardPerList, columnAt, setColumn, me, setMe } = useChoices(one)
   const listWord = preview.table?.kind === 'hours' ? preview.table.listedBy : 'list'
@@ -60,7 +60,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
         <Section title="Closed cards">
           <Switch
             label="Import them too"
-            text={`${countText(preview.counts.closed, 'card was', 'cards were')} closed or archived in ${SOURCES[source]}. Unless you turn this on, they are left out.`}
+            text={`${countText(preview.counts.closed, 'closed or archived card is', 'closed or archived cards are')} left out unless you turn this on.`}
             on={form.values.closed === true}
             onChange={(closed) => form.type({ closed })}
           />
@@ -87,11 +87,11 @@ export function PreviewForm({ one, onDiscarded }: Props) {
   )
 }
 
-const DIFFERENT = 'Not imported, or changed:'
+const DIFFERENT = 'Left out or changed:'
 const PEOPLE =
-  'Others are imported as names only. Invite them and they can claim their work. If a name has no email, ask a member whether it is theirs.'
+  'Everyone but you is imported as a name. Invite people so they can claim their work. If a name has no email, ask a member whether it is theirs.'
 const NAMES =
-  'This file has no emails, so others are imported by name. On the board you can ask a member whether a name is theirs.'
+  'This file has no emails. Everyone but you is imported as a name; on the board, you can ask a member whether it is theirs.'
 const columnsText = (listWord: string) =>
   `A board has three columns. Each ${listWord} goes to one of them, and its name becomes a tag.`
 const LISTS = {

@@ -26,7 +26,7 @@ export function FoldedList<Item>({
       </ul>
       {isLong && (
         <Button size="small" className="self-start" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? `Show the first ${SHOWN_FOLDED}` : `Show all ${of.length}`}
+          {all ? `Show the first ${SHOWN_FOLDED}` : `Show all ${numberText(of.length)}`}
         </Button>
       )}
     </>

@@ -53,7 +53,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
       {table.statuses.length > 0 && (
         <Section
           title="Statuses"
-          text="Tasks in this file have a status as well as a list. Choose a column for each status, or follow the list."
+          text="Tasks in this file have a status as well as a list. Choose a column for each status, or use its list’s column."
         >
           <FoldedList of={table.statuses} label="Statuses">
             {({ name, tasks, status }) => (

@@ -99,7 +99,7 @@ export function useStartImport(importId: number, onLimit: () => void) {
     onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
     meta: {
       failure: (error) =>
-        refusalOf(error)?.requiresUpgrade ? null : { title: 'Not Imported', description: reasonOr(error, NOT_STARTED) },
+        refusalOf(error)?.requiresUpgrade ? null : { title: 'Import Failed', description: reasonOr(error, NOT_STARTED) },
     },
   })
 }

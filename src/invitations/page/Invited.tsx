@@ -79,7 +79,9 @@ function SignedOut(props: Props) {
           </a>
         </Button>
         {mayRegister && (
-          <p className="text-balance text-center text-quiet">No account yet? You can create one there and come back here.</p>
+          <p className="text-balance text-center text-quiet">
+            No account yet? Create one on the next page, and you’ll come back here.
+          </p>
         )}
         <DeclineByLink {...props} />
       </div>

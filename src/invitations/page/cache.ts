@@ -121,7 +121,7 @@ export const useDecline = (address: InviteAddress, onDeclined: () => void) =>
       if (isGone(error)) void queryClient.invalidateQueries(invitedQuery(address))
     },
     meta: {
-      failure: (error) => (isGone(error) ? null : { title: 'Not Declined', description: reasonOr(error, 'Please try again.') }),
+      failure: (error) => (isGone(error) ? null : { title: 'Decline Failed', description: reasonOr(error, 'Please try again.') }),
     },
   })
 

@@ -75,7 +75,7 @@ function PersonActions({ person }: { person: Person }) {
     <>
       <DropdownMenu.Root>
         <DropdownMenu.Trigger asChild>
-          <Button look="quiet" size="icon" className="-mr-overhang" aria-label={`Change ${username}`}>
+          <Button look="quiet" size="icon" className="-mr-overhang" aria-label={`Menu for ${username}`}>
             <MoreHorizontal className="size-4" aria-hidden />
           </Button>
         </DropdownMenu.Trigger>
@@ -92,7 +92,7 @@ function PersonActions({ person }: { person: Person }) {
         open={asked === 'disable'}
         onOpenChange={close}
         title={`Disable ${username}’s account?`}
-        text="They will be logged out everywhere, get no email, and cannot sign in until you enable the account again. Their name stays on their boards, and a running timer continues. A subscription will be cancelled at the end of its period."
+        text="They will be logged out everywhere. Until you enable the account again, they cannot sign in and get no email. Their name stays on their boards, and a running timer continues. A subscription will be cancelled at the end of its period."
         action="Disable"
         busy={disable.isPending}
         onConfirm={() => disable.mutate(undefined, { onSettled: () => setAsked(undefined) })}
@@ -151,7 +151,7 @@ function Proof({ person: { id: userId, username, email }, open, onOpenChange }: 
       open={open}
       onOpenChange={onOpenChange}
       title={`Confirm ${email} for ${username}?`}
-      description="People can then add them to boards by this address, and notifications go to it. We’ll tell them that you confirmed it."
+      description={`People can then add ${username} to boards by this address, and notifications go to it. We’ll tell ${username} that you confirmed it.`}
     >
       <ConfirmForm action="Confirm email" call={prove} onDone={close} onCancel={close} />
     </Dialog>
@@ -272,7 +272,7 @@ function ResetLink({ person, open, onOpenChange }: PersonDialog) {
       open={open}
       onOpenChange={change}
       title={`Reset link for ${person.username}`}
-      description={`Anyone with this link can sign in to ${person.username}’s account and set a new password. It works once, expires in ${LINK_MINUTES} minutes, and replaces older links. Give it only to ${person.username}. We’ll email them that you created it, and show them whether it was used.`}
+      description={`Anyone with this link can sign in as ${person.username} and set a new password, so give it only to ${person.username}. It works once, expires in ${LINK_MINUTES} minutes and replaces older links. We’ll tell ${person.username} that you created it and whether it was used.`}
     >
       {link ? (
         <div className="flex flex-col gap-4">

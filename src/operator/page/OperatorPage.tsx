@@ -119,7 +119,7 @@ function BoardRow({ board }: { board: ListedBoard }) {
         open={open}
         onOpenChange={setOpen}
         title={`Hand over “${name}”`}
-        description="Choose a member as its new creator, who can rename and delete it, remove members, and see hourly rates. We’ll email both the old and the new creator."
+        description="Choose a member to be its new creator. They can then rename or delete the board, remove members and see hourly rates. We’ll email both the old and the new creator."
       >
         <HandOver board={board} onDone={() => setOpen(false)} />
       </Dialog>
@@ -147,7 +147,7 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
     )
   return (
     <ConfirmForm action="Hand over" call={handOver} disabled={userId === 0} onDone={onDone} onCancel={onDone}>
-      <Select aria-label="Its creator" value={userId} onChange={(event) => setUserId(Number(event.target.value))}>
+      <Select aria-label="New creator" value={userId} onChange={(event) => setUserId(Number(event.target.value))}>
         <option value={0}>{data ? 'Choose a member' : 'Loading…'}</option>
         {data
           ?.filter(({ id }) => id !== board.creator.id)
@@ -183,7 +183,7 @@ function InvitationRow({ invitation: { id, email, user, board, inviter, expiresA
       <RowText title={invited} text={`To “${board.name}”, by ${displayName(inviter)}`}>
         {until < new Date() && <Badge>Expired</Badge>}
       </RowText>
-      <p className="tabular basis-44 text-quiet text-small max-sm:grow">Until {calendarDay(dayAt(until))}</p>
+      <p className="tabular basis-44 text-quiet text-small max-sm:grow">Expires {calendarDay(dayAt(until))}</p>
       <Button
         size="small"
         busy={revoke.isPending}

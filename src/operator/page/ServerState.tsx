@@ -45,7 +45,7 @@ const Facts = ({ state }: { state: State }) => (
     <dd>
       {state.disk ? `${gigabytes(state.disk.free)} of ${gigabytes(state.disk.size)} free` : 'Unknown'}
       {state.tooLargeToErase && (
-        <Warning>{`. Not enough to rewrite the table ${state.tooLargeToErase}, so deleted data stays on the disk`}</Warning>
+        <Warning>{`. Not enough to rewrite the table ${state.tooLargeToErase}, so deleted data stays on disk`}</Warning>
       )}
     </dd>
     <dt>Changes</dt>

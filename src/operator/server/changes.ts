@@ -77,7 +77,7 @@ export async function changeOperator(ctx: Operating, userId: number, operator: b
   if (!operator && (await isOnlyOperator(ctx.db, userId))) throw conflict(ONLY_OPERATOR)
   announceAccount(ctx.outbox, await setOperator(ctx.db, grant, operator))
   await tell(ctx, grant, operator ? 'made_operator' : 'unmade_operator')
-  logChange(ctx, grant, operator ? 'made an operator of' : 'removed the operator role from')
+  logChange(ctx, grant, operator ? 'gave the operator role to' : 'removed the operator role from')
 }
 
 const DISABLED = 'This account is disabled. Enable it first.'

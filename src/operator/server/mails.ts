@@ -4,18 +4,18 @@ import { renderMail } from '../../server/mail/template'
 
 const whoDid = (by: string | null) => (by === null ? 'Someone with access to the server' : `An operator of this server, ${by},`)
 
-const SEEN = 'Your profile shows this for 30 days, under “Sign-in & security”, where you can also end sessions.'
+const SEEN = 'Your profile shows this for 30 days, under “Sign-in & security”, where you can also log out other browsers.'
 
 const TOLD = {
   made_link: {
     subject: 'An operator created a password reset link for your wrk account',
     did: (account: string) =>
-      `created a one-time link to sign in to your wrk account ${account} and set a new password; it expires in 15 minutes`,
+      `created a reset link for your wrk account ${account}, which signs in once and sets a new password; it expires in 15 minutes`,
     next: SEEN,
   },
   changed_email: {
     subject: 'An operator changed the email of your wrk account',
-    did: (account: string) => `changed the email of your wrk account ${account}, and logged it out everywhere`,
+    did: (account: string) => `changed the email of your wrk account ${account} and logged you out everywhere`,
     next: `You can no longer sign in with this email address. If you have a password, you can still sign in with your username. ${SEEN}`,
   },
   proved_email: {
@@ -26,7 +26,7 @@ const TOLD = {
   deleted: {
     subject: 'Your wrk account was deleted',
     did: (account: string) => `deleted your wrk account ${account}, along with the boards you created`,
-    next: 'On other people’s boards, your hours, tasks and history stay under “Former member”. Your comments and files stay too, unless the operator deleted them.',
+    next: 'On other people’s boards, your tasks, time entries and activity stay under “Former member”. Your comments and files stay too, unless the operator deleted them.',
   },
   made_operator: {
     subject: 'You are now an operator of wrk',

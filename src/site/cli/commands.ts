@@ -41,7 +41,7 @@ export const COMMANDS: Record<string, Command> = {
   // What operators can do on their page. WHO is a username, an email or an id.
   'user list': command('Lists users, newest first', [], SEARCH, () => import('./users'), 'list'),
   'user show': command('Shows a user', ['who'], {}, () => import('./users'), 'show'),
-  'user prove': command("Marks a user's email as confirmed", ['who'], {}, () => import('./users'), 'prove'),
+  'user prove': command('Marks a user’s email as confirmed', ['who'], {}, () => import('./users'), 'prove'),
   'user disable': command('Disables an account and ends its sessions', ['who'], {}, () => import('./users'), 'disable'),
   'user enable': command('Enables an account', ['who'], {}, () => import('./users'), 'enable'),
   'user delete': command(
@@ -65,8 +65,14 @@ export const COMMANDS: Record<string, Command> = {
     () => import('./users'),
     'operator',
   ),
-  'user email': command("Changes a user's email and ends their sessions", ['who', 'email'], {}, () => import('./users'), 'email'),
-  'user reset-link': command('Prints a one-time link to set a new password', ['who'], {}, () => import('./users'), 'resetLink'),
+  'user email': command('Changes a user’s email and ends their sessions', ['who', 'email'], {}, () => import('./users'), 'email'),
+  'user reset-link': command(
+    'Prints a reset link, which sets a new password once',
+    ['who'],
+    {},
+    () => import('./users'),
+    'resetLink',
+  ),
   'board list': command('Lists boards, newest first', [], SEARCH, () => import('./boards'), 'list'),
   'board hand-over': command('Makes a member the board’s creator', ['board', 'who'], {}, () => import('./boards'), 'handOver'),
   'mail test': command(

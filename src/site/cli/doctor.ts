@@ -104,9 +104,9 @@ export function operator({ hasOperator }: DatabaseFacts, operatorEmail: string |
 
 export function clock({ now }: DatabaseFacts, here: number): string {
   const difference = Math.round(here - now)
-  if (Math.abs(difference) <= CLOCK_MAY_DIFFER_MS) return `within ${Math.abs(difference)} ms of the database's`
+  if (Math.abs(difference) <= CLOCK_MAY_DIFFER_MS) return `within ${Math.abs(difference)} ms of the database’s`
   throw new FailedCheck(
-    `${Math.abs(difference / 1_000).toFixed(1)} seconds ${difference > 0 ? 'ahead of' : 'behind'} the database's`,
+    `${Math.abs(difference / 1_000).toFixed(1)} seconds ${difference > 0 ? 'ahead of' : 'behind'} the database’s`,
     'sync both machines’ clocks over NTP, for example with systemd-timesyncd or chrony',
   )
 }
@@ -120,7 +120,7 @@ export function room({ dataDir, diskReserve, databaseUrl }: Disk, facts?: Pick<D
   const table = databaseUrl ? undefined : facts?.largestTable
   if (free >= diskReserve && table && table.bytes > spareFor(free, diskReserve))
     throw new FailedCheck(
-      `${says}, not enough to rewrite the table ${table.name}, so deleted data stays on the disk`,
+      `${says}, not enough to rewrite the table ${table.name}, so deleted data stays on disk`,
       `free up space for its ${Math.ceil(table.bytes / MIB)} MB there; wrk then rewrites it within a day`,
     )
   if (free >= diskReserve) return says

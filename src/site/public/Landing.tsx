@@ -210,7 +210,7 @@ const FEATURES: { title: string; text: string; sign: ReactNode }[] = [
   },
   {
     title: 'Track Your Time',
-    text: 'Put the hours on the task they went into. At the end of the month they are already added up, ready to filter and export.',
+    text: 'Log the hours on the task they went into. At the end of the month they are already added up, ready to filter and export.',
     sign: (
       <span className="tabular font-strong text-title">
         11<span className="font-normal text-quiet">h</span> 5<span className="font-normal text-quiet">m</span>

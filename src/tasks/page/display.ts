@@ -1,5 +1,5 @@
 import { RESTORABLE_DAYS } from '../../boards/limits'
-import { countText, durationText } from '../../format'
+import { countText, durationText, listText } from '../../format'
 import { lazy } from '../../lazy'
 import type { UserSummary } from '../../users/schema'
 import type { Status } from '../limits'
@@ -63,11 +63,10 @@ export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | 
   const isTimed = timers.some(({ taskId }) => ids.has(taskId))
   const all = [...contentsOf({ minutes, commentCount, fileCount }), ...(isTimed ? ['a running timer'] : [])]
   if (all.length === 0) return null
-  const list = [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')
   const isOne = tasks.length === 1
   const hours =
     minutes > 0 || isTimed ? ` ${isOne ? 'Its' : 'Their'} hours do not count unless you restore ${isOne ? 'it' : 'them'}.` : ''
-  return `${list.replace(/^a/, 'A')} will be deleted with ${isOne ? 'this task' : 'these tasks'}. ${restorable(isOne ? 'it' : 'them')}${hours}`
+  return `${listText(all).replace(/^a/, 'A')} will be deleted with ${isOne ? 'this task' : 'these tasks'}. ${restorable(isOne ? 'it' : 'them')}${hours}`
 }
 
 export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => contentsOf(task).join(' · ')

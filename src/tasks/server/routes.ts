@@ -26,7 +26,7 @@ export const tasksRoutes = [
 const grantOf = ({ services, viewer, params }: ProtectedRequest) => grantBoardReading(services.db, viewer, idIn(params.boardId))
 
 /** Limited, because a large list stays in memory while a slow client reads it. */
-const acquireList = createSemaphore({ perUser: 8, total: 100 }, 'Too many lists at once.')
+const acquireList = createSemaphore({ perUser: 8, total: 100 }, 'Too many task lists at once.')
 
 async function sendTasks(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, headers } = ctx

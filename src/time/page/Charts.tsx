@@ -77,7 +77,7 @@ function Days({ report, filter }: Props) {
       title={title}
       aside={
         <>
-          Most in a {unit}: {durationText(most)}
+          Busiest {unit}: {durationText(most)}
         </>
       }
     >

@@ -2,7 +2,7 @@ import Printer from 'lucide-react/icons/printer'
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import type { Board } from '../../boards/schema'
-import { durationText } from '../../format'
+import { durationText, numberText } from '../../format'
 import { client } from '../../web/client'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
@@ -46,7 +46,10 @@ export function PrintButton({ board, filter, rounding }: Props) {
 function whyNotPrinted(read: Statement | undefined) {
   if (!read) return { title: LOADING_FAILED }
   if (read.more)
-    return { title: 'Too much to print', description: `Choose a shorter period: at most ${PRINTED_MAX} entries can be printed.` }
+    return {
+      title: 'Too much to print',
+      description: `Choose a shorter period: at most ${numberText(PRINTED_MAX)} entries can be printed.`,
+    }
   return read.rows.length === 0 ? { title: 'No entries to print', description: NOTHING_TO_EXPORT } : undefined
 }
 
@@ -99,7 +102,7 @@ const isPriced = ({ cents }: Row) => cents !== null
 function periodText({ from, to }: ReportFilter): string {
   if (from && to) return from === to ? dayText(from) : `${dayText(from)} – ${dayText(to)}`
   if (from) return `From ${dayText(from)}`
-  return to ? `Until ${dayText(to)}` : 'All time'
+  return to ? `Through ${dayText(to)}` : 'All time'
 }
 
 const CELL = 'border-line border-b py-1.5 pr-4 align-top last:pr-0'

@@ -215,7 +215,7 @@ function RateForm({ boardId, person, isFirst, onClose }: FormProps) {
         </Field>
       </div>
       <p className="text-pretty text-quiet text-small">
-        {values.from ? 'Work before that day keeps its rate.' : 'Leave empty to apply from the beginning.'}
+        {values.from ? 'Work before that day keeps its rate.' : 'Leave empty to apply it to all work.'}
       </p>
       <div className="flex justify-end gap-2">
         <Button size="small" disabled={change.isPending} onClick={close}>

@@ -14,7 +14,7 @@ import { parseHoursAndMinutes } from './parseDuration'
 
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; notify: boolean; billable: boolean }
 
-const TOO_MANY_MINUTES = `Enter at most ${LAST_MINUTE} minutes, and the rest as hours`
+const TOO_MANY_MINUTES = `Enter at most ${LAST_MINUTE} minutes; put the rest under Hours`
 
 const useTimeFields = lazySchema(() => import('../schema').then((module) => module.timeFields))
 

@@ -249,7 +249,7 @@ function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
         </p>
         <TextArea
           aria-label="Note"
-          placeholder="What was done?"
+          placeholder="What did you work on?"
           {...FOCUSED_AT_END}
           maxLength={NOTE_MAX}
           value={note}

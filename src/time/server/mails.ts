@@ -8,7 +8,7 @@ export function overdueMail(origin: string, { email, unsubscribeToken, task, boa
   const content = renderMail({
     subject: `Still working on “${task}”?`,
     paragraphs: [
-      'You haven’t confirmed this timer for eight hours, and it is still running.',
+      'This timer is still running, eight hours after you last confirmed it.',
       'Nothing is logged until you stop it. You then choose how much of it was work.',
     ],
     action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },

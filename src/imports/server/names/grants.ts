@@ -48,7 +48,7 @@ export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'
   return { viewer, board: { id: board.id }, nameIds } as AnswerGrant
 }
 
-const NO_NAME = 'This name no longer exists, or you are no longer asked about it.'
+const NO_NAME = 'This name no longer exists, or you are no longer being asked about it.'
 
 /** Locks the board. Null if nothing is left or the board was deleted. */
 export async function grantMove(db: Db, { boardId, nameId }: Pick<Accepted, 'boardId' | 'nameId'>): Promise<MoveGrant | null> {

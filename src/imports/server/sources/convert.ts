@@ -49,7 +49,7 @@ function examplesOf({ rows }: Table, at: number): string[] {
   return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, EXAMPLES)
 }
 
-const TOO_LARGE = `Files from other programs can be up to ${TEXT_MAX_BYTES / 2 ** 20} MB.`
+const TOO_LARGE = `Files from other apps can be up to ${TEXT_MAX_BYTES / 2 ** 20} MB.`
 
 async function convertJson(path: string, encoding: Encoding, kept: Kept): Promise<Converted> {
   const converted = await convertBoard(() => textOf(path, encoding), kept)

@@ -9,8 +9,8 @@ export const someWords = words.nullish().transform((text) => text ?? '')
 /** Limits names that many rows repeat. */
 export const CELL_NAME_MAX = 16_384
 export const LONGER = `longer than ${numberText(CELL_NAME_MAX)} characters`
-export const name = words.refine((text) => text.length <= CELL_NAME_MAX, `is ${LONGER}`)
-export const someName = someWords.refine((text) => text.length <= CELL_NAME_MAX, `is ${LONGER}`)
+export const name = words.refine((text) => text.length <= CELL_NAME_MAX, LONGER)
+export const someName = someWords.refine((text) => text.length <= CELL_NAME_MAX, LONGER)
 export const id = z.string().min(1).max(200)
 export const someId = z
   .string()
@@ -33,7 +33,7 @@ const isMoment = (text: string) => /^\d{4}-\d\d-\d\d/.test(text) && Date.parse(t
 
 export const someMoment = z
   .string()
-  .refine((text) => text === '' || isMoment(text), 'is not a date')
+  .refine((text) => text === '' || isMoment(text), 'not a date')
   .nullish()
   .transform((text) => (text ? new Date(text).toISOString() : null))
 
@@ -41,7 +41,7 @@ export const someMoment = z
 export const list = <Shape extends z.ZodType>(shape: Shape, max = 2_000) =>
   z
     .array(z.unknown())
-    .max(max, `has more than ${max} items`)
+    .max(max, `more than ${max} items`)
     .nullish()
     .transform((items) => items ?? [])
     .pipe(z.array(shape))
@@ -51,7 +51,7 @@ export function parseShape<Shape extends z.ZodType>(shape: Shape, value: unknown
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.map(String).join('.')
-  throw badRequest(`This file is damaged: ${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'it is invalid'}.`)
+  throw badRequest(`This file is damaged: ${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'invalid'}.`)
 }
 
 export const parserOf =

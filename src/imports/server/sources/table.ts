@@ -95,7 +95,7 @@ async function* shortParts(texts: AsyncIterable<string>) {
 function asRefusal(error: unknown) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (!code.startsWith('CSV_')) return error
-  const line = error instanceof Error && 'lines' in error ? `, line ${error.lines}` : ''
+  const line = error instanceof Error && 'lines' in error ? ` at line ${error.lines}` : ''
   return badRequest(`This CSV is damaged${line}: ${REASONS[code] ?? 'it cannot be read as a table'}.`)
 }
 

@@ -97,10 +97,10 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
         <p>
           We keep personal information as long as your account exists, and after that only where the law or an open matter
           requires it. A deleted board is kept for 30 days, so that it can be restored and people can download the hours that they
-          logged on it; then what is on it is deleted. A deleted task is kept for 30 days, too. Once your account is deleted, what
-          you did on other people’s boards stays there under “Former member”, without your name, picture or email. Your hours,
-          tasks and history always stay, as the board’s record. Your comments and files stay unless you choose to delete them.
-          Copies in backups and logs disappear as old backups and logs are replaced.
+          logged on it; then what is on it is deleted. Deleted tasks are also kept for 30 days. Once your account is deleted, what
+          you did on other people’s boards stays there under “Former member”, without your name, picture or email. Your tasks,
+          time entries and activity always stay, as the board’s record. Your comments and files stay unless you choose to delete
+          them. Copies in backups and logs disappear as old backups and logs are replaced.
         </p>
       ),
     },
@@ -110,8 +110,8 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
         <>
           <p>
             You have the right to access your personal information, to have it updated or corrected, and to have it deleted. You
-            may withdraw your consent at any time, though without some information we cannot offer the service. Under “Sign-in
-            &amp; security” on your profile you can download your data, and delete your account, yourself.
+            may withdraw your consent at any time, though without some information we cannot offer the service. You can download
+            your data and delete your account yourself, under “Sign-in &amp; security” on your profile.
           </p>
           <p>
             Write to {contact}, and we will answer within 30 days. If the answer does not satisfy you, you may turn to the Office

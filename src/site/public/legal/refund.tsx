@@ -30,8 +30,8 @@ export const refund = (contact: ReactNode): LegalText => ({
       title: 'Cancelling',
       body: (
         <p>
-          You can cancel your subscription at any time. It is not charged again, and Pro stays active to the end of the billing
-          period that is paid for. Until then you can resume it.
+          You can cancel your subscription at any time. It is not charged again, and Pro stays active until the end of the billing
+          period you have paid for. Until then you can resume it.
         </p>
       ),
     },
@@ -54,8 +54,8 @@ export const refund = (contact: ReactNode): LegalText => ({
       title: 'Before you subscribe',
       body: (
         <p>
-          The Free plan costs nothing and has no end date, so you can try wrk as long as you like first. The price and the billing
-          are described in our <a href="/terms">terms of service</a>.
+          The Free plan costs nothing and has no end date, so you can try wrk for as long as you like before you subscribe. The
+          price and the billing are described in our <a href="/terms">terms of service</a>.
         </p>
       ),
     },

@@ -42,7 +42,7 @@ export const terms = (contact: ReactNode, hasPlans: boolean): LegalText => ({
       body: (
         <>
           <p>
-            You need an account to work on boards. Please give a working email address and keep your details up to date. You
+            You need an account to work on boards. Please provide a working email address and keep your details up to date. You
             choose a username, which forms the address of your profile page; a name that impersonates someone else may be taken
             back.
           </p>
@@ -85,8 +85,8 @@ export const terms = (contact: ReactNode, hasPlans: boolean): LegalText => ({
           </p>
           <p>
             If a payment fails or is not made, we may suspend Pro features until it is settled, or return the account to the Free
-            plan. You can cancel at any time; Pro then stays active to the end of the period that is paid for. Payments are not
-            refunded, as our <a href="/refund">refund policy</a> explains.
+            plan. You can cancel at any time; Pro then stays active until the end of the period you have paid for. Payments are
+            not refunded, as our <a href="/refund">refund policy</a> explains.
           </p>
         </>
       ),
@@ -120,7 +120,7 @@ export const terms = (contact: ReactNode, hasPlans: boolean): LegalText => ({
       title: 'Termination',
       body: (
         <>
-          <p>You may stop using wrk at any time, and delete your account on your profile, or ask us to.</p>
+          <p>You may stop using wrk at any time. You can delete your account on your profile or ask us to do it.</p>
           <p>
             We may suspend or end an account at our discretion, in particular where these terms are broken, where others are put
             at risk, or where the law requires it. Where we reasonably can, we tell you beforehand and give you time to take your
