@@ -55,7 +55,7 @@ inChromium(
       for (const text of ['Planted', 'Soon', 'a.png']) await ada.getByText(text).first().waitFor()
       const moved = Object.entries(await placesOf(ada)).filter(([, tops]) => tops.length > 1)
       expect(moved.filter(([, tops]) => tops.length > 2)).toEqual([])
-      expect(moved.map(([name]) => name).sort()).toEqual(['Activity', 'Quick Actions'])
+      expect(moved.map(([name]) => name).sort()).toEqual(['Activity'])
     })
   },
   uploads.env,

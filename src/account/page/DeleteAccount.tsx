@@ -102,7 +102,7 @@ export const DeleteContent = (props: { checked: boolean; onChange(checked: boole
   <label className="flex min-h-6 cursor-pointer items-start gap-2 self-start">
     <input
       type="checkbox"
-      className="mt-0.5 size-4 shrink-0 accent-text"
+      className="checkbox mt-0.5"
       checked={props.checked}
       onChange={(event) => props.onChange(event.target.checked)}
     />
@@ -133,9 +133,11 @@ type Props = { boards: Board[]; choices: Choices; asked: boolean; onChoose(choic
 
 const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
   <fieldset className="grid gap-3 sm:grid-cols-2 sm:items-end">
-    <legend className="mb-3 text-pretty">
+    <legend className="mb-3 text-pretty font-strong">
       Other people use these boards. Who should take over each one?
-      <span className="block text-quiet">If you delete one, its members have 30 days to download their own hours.</span>
+      <span className="block font-normal text-quiet">
+        If you delete one, its members have 30 days to download their own hours.
+      </span>
     </legend>
     {boards.filter(isShared).map((board) => (
       <Field
@@ -167,5 +169,7 @@ const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
   </fieldset>
 )
 
+const NO_BREAK = '\u00a0'
+
 const peopleAndHours = ({ others, minutes }: Board) =>
-  `${others} other ${others === 1 ? 'person' : 'people'}, ${minutes > 0 ? durationText(minutes) : 'no time'} logged`
+  `${others} other ${others === 1 ? 'person' : 'people'}, ${minutes > 0 ? durationText(minutes).replace(' ', NO_BREAK) : 'no time'} logged`

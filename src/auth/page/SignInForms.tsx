@@ -20,7 +20,7 @@ export const FormFailure = ({ children }: { children: string | undefined }) =>
 
 const KeepSignedIn = (props: ComponentProps<'input'>) => (
   <label className="flex min-h-6 cursor-pointer items-center gap-2 self-start">
-    <input type="checkbox" className="size-4 accent-text" {...props} />
+    <input type="checkbox" className="checkbox" {...props} />
     Keep me signed in
   </label>
 )

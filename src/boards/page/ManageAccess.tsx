@@ -100,7 +100,7 @@ function Row({ row: { board, isMember, isInvited, isCreator, whyFixed }, checked
         onChange={onToggle}
         aria-label={board.name}
         aria-describedby={`${id}-about`}
-        className="mt-0.5 size-4 shrink-0 accent-text disabled:pointer-events-none"
+        className="checkbox mt-0.5 disabled:pointer-events-none"
       />
       <label htmlFor={id} className={`flex min-w-0 flex-1 flex-col ${fixed ? 'cursor-not-allowed!' : ''}`}>
         <span dir="auto" className="truncate font-strong">

@@ -41,7 +41,7 @@ export const FinderField = ({ onFind }: { onFind(): void }) => (
     type="button"
     onClick={onFind}
     aria-keyshortcuts="Control+K Meta+K"
-    className="flex h-control shrink-0 items-center gap-2 rounded-card bg-surface px-2.5 text-left text-quiet ring-1 ring-edge ring-inset hover:text-text hover:ring-quiet"
+    className="flex h-control shrink-0 items-center gap-2 rounded-card bg-surface px-2.5 text-left text-quiet ring-1 ring-line ring-inset hover:text-text hover:ring-edge"
   >
     <Search className="size-4" aria-hidden />
     <span className="flex-1">Search</span>

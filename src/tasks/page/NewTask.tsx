@@ -184,7 +184,6 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: NewTaskFor
           {(tied) => (
             <StatusSelect
               {...tied}
-              className="w-full"
               disabled={creation.isPending}
               value={status}
               onChange={(next) => type({ status: next, from: column })}

@@ -18,6 +18,7 @@ import { Button, SmallIconButton } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'
 import { Input, Select } from '../../web/ui/Field'
 import { STATUS_LABELS, STATUSES, type Status, TAG_MAX, TAGS_MAX } from '../limits'
+import { STATUS_COLORS } from './display'
 
 type PropertyProps = { label: string; question?: ReactNode; children(id: string): ReactNode }
 
@@ -43,12 +44,19 @@ export function Property({ label, question, children }: PropertyProps) {
 type Props = Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> & { value: Status; onChange(status: Status): void }
 
 export const StatusSelect = ({ value, onChange, ...rest }: Props) => (
-  <Select
-    value={value}
-    onChange={(event) => onChange(STATUSES.find((status) => status === event.target.value) ?? 'todo')}
-    options={Object.entries(STATUS_LABELS)}
-    {...rest}
-  />
+  <span className="relative flex">
+    <Select
+      value={value}
+      onChange={(event) => onChange(STATUSES.find((status) => status === event.target.value) ?? 'todo')}
+      options={Object.entries(STATUS_LABELS)}
+      {...rest}
+      className="w-full [&>select]:pl-8"
+    />
+    <span
+      aria-hidden
+      className={`pointer-events-none absolute top-1/2 left-3 size-2 -translate-y-1/2 rounded-full ${STATUS_COLORS[value]}`}
+    />
+  </span>
 )
 
 type DueInputProps = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'> & {

@@ -150,12 +150,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
           {shown.map(({ id, label }) => (
             <li key={id}>
               <label className="flex min-h-8 items-center gap-2 rounded-card px-2 py-1.5 hover:bg-hover">
-                <input
-                  type="checkbox"
-                  className="size-4 shrink-0 accent-text"
-                  checked={chosen.includes(id)}
-                  onChange={() => toggle(id)}
-                />
+                <input type="checkbox" className="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
                 <span dir="auto" className="min-w-0 truncate">
                   {label}
                 </span>

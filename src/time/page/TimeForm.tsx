@@ -101,7 +101,7 @@ export function TimeForm({ title, description, form, busy, dayless, locked, focu
           />
         )}
         <label className="flex min-h-6 items-center gap-2">
-          <input type="checkbox" className="size-4 accent-text" disabled={busy} {...check('notify')} />
+          <input type="checkbox" className="checkbox" disabled={busy} {...check('notify')} />
           Notify board members about this update
         </label>
         <DialogButtons>

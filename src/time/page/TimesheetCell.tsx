@@ -152,7 +152,7 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
           setFocused(false)
           save()
         }}
-        className="tabular h-control w-full min-w-14 rounded-card bg-surface px-2 text-right ring-1 ring-edge ring-inset transition-shadow duration-150 hover:ring-text outline-none focus:ring-text keyed:ring-2 aria-invalid:ring-2 aria-invalid:ring-danger"
+        className="tabular h-control w-full min-w-14 rounded-card bg-surface px-2 text-right ring-1 ring-edge ring-inset transition-shadow duration-150 hover:ring-text outline-none focus:ring-2 focus:ring-text aria-invalid:ring-2 aria-invalid:ring-danger"
       />
       {entry && <CellNote id={`${id}-note`} entry={entry} label={label} open={isNoting} onOpenChange={setNoting} cell={field} />}
       {shown && (

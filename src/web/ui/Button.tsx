@@ -6,7 +6,7 @@ import { Spinner } from './Spinner'
 const LOOKS = {
   primary:
     'not-disabled:bg-text not-disabled:text-inverse disabled:bg-hover not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
-  plain: 'bg-surface text-text ring-1 ring-inset ring-edge not-disabled:hover:bg-hover',
+  plain: 'bg-surface text-text ring-1 ring-inset ring-line not-disabled:hover:bg-hover not-disabled:hover:ring-edge',
   quiet: 'text-quiet not-disabled:hover:bg-hover not-disabled:hover:text-text',
   danger:
     'not-disabled:bg-danger not-disabled:text-inverse disabled:bg-hover not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
@@ -14,8 +14,8 @@ const LOOKS = {
 } as const
 
 const SIZES = {
-  normal: 'h-field max-sm:h-auto max-sm:min-h-field px-3 gap-2',
-  small: 'h-control px-2.5 gap-1.5',
+  normal: 'h-field max-sm:h-auto max-sm:min-h-field px-inset gap-2',
+  small: 'h-control px-3 gap-1.5',
   icon: 'size-icon',
 } as const
 

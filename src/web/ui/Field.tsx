@@ -4,7 +4,7 @@ import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'rea
 
 /** The look of fields and select buttons, except height and padding. */
 export const CONTROL =
-  'pointer-coarse:text-touch rounded-card bg-surface text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none not-disabled:hover:ring-quiet focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
+  'pointer-coarse:text-touch rounded-card bg-surface text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none not-disabled:hover:ring-quiet focus:ring-2 focus:ring-text aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
 
 type Tied = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 

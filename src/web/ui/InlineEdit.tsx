@@ -92,7 +92,7 @@ export function InlineEdit({
           onChange={(event) => setDraft(event.target.value)}
           onBlur={() => void save()}
           onKeyDown={onKeyDown}
-          className={`-mx-1.5 field-sizing-content block max-h-[40vh] w-[calc(100%+0.75rem)] resize-none rounded-card bg-surface px-1.5 ring-1 ring-edge outline-none keyed:ring-2 keyed:ring-text aria-invalid:ring-danger ${className}`}
+          className={`-mx-1.5 field-sizing-content block max-h-[40vh] w-[calc(100%+0.75rem)] resize-none rounded-card bg-surface px-1.5 ring-2 ring-text outline-none aria-invalid:ring-danger ${className}`}
         />
         {tooLong && (
           <p id={noteId} role="alert" className="pt-1 text-danger text-small">

@@ -13,7 +13,7 @@ export function Toasts() {
       <ol
         aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'}
         aria-label={`Notifications (${KEY})`}
-        className="max-w-full"
+        className="max-w-full max-sm:grow"
       >
         {entry && <Shown key={entry.id} entry={entry} />}
       </ol>
@@ -57,7 +57,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
       onKeyDown={(event) => event.key === 'Escape' && leave()}
       className="toast animate-rise shadow-panel"
     >
-      <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
+      {variant === 'destructive' && <span className="absolute inset-y-0 left-0 w-[3px] bg-danger" />}
       {isReached ? (
         <Focused
           title={entry.title}
