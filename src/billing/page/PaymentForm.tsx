@@ -165,10 +165,11 @@ const isNotSetUp = (error: unknown): boolean => refusalOf(error)?.code === 'PREC
 type CheckoutFailedProps = { error: unknown; busy?: boolean; onRetry(): void }
 
 export function CheckoutFailed({ error, busy, onRetry }: CheckoutFailedProps) {
+  const [look, sign] = isNotSetUp(error) ? ['bg-surface shadow-card', 'text-quiet'] : ['bg-accent-soft', 'text-danger']
   return (
-    <section aria-labelledby="failed" className="flex flex-col items-start gap-3 rounded-panel bg-accent-soft p-6">
+    <section aria-labelledby="failed" className={`flex flex-col items-start gap-3 rounded-panel p-6 ${look}`}>
       <h2 id="failed" tabIndex={-1} className="flex items-start gap-2 rounded-card font-strong">
-        <TriangleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden />
+        <TriangleAlert className={`mt-0.5 size-4 shrink-0 ${sign}`} aria-hidden />
         {isNotSetUp(error) ? 'Payments are not set up on this server' : SETUP_FAILED.title}
       </h2>
       <p className="text-pretty">

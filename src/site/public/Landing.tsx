@@ -157,7 +157,7 @@ const Hero = ({ mayRegister }: Site) => (
     <p className="max-w-[36ch] text-pretty pb-4 text-quiet text-title sm:col-span-2 sm:pb-0">
       The Canadian collaboration platform for teams and freelancers who would rather finish than file.
     </p>
-    <Button asChild look="primary" className="justify-self-start sm:self-end">
+    <Button asChild look="primary" size="large" className="justify-self-start sm:self-end">
       {mayRegister ? <a href={REGISTER}>Get Started</a> : <a href="/login">Log in</a>}
     </Button>
   </section>
@@ -177,7 +177,7 @@ const Closing = ({ mayRegister, hasPlans }: Site) => (
           </>
         )}
       </p>
-      <Button asChild look="primary">
+      <Button asChild look="primary" size="large">
         {mayRegister ? <a href={REGISTER}>{hasPlans ? 'Start for free' : 'Get Started'}</a> : <a href="/login">Log in</a>}
       </Button>
     </div>

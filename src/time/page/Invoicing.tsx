@@ -45,7 +45,7 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
           >
             {ROUNDINGS.map((minutes) => (
               <option key={minutes} value={minutes}>
-                {minutes === 0 ? 'Not rounded' : `Rounded up to the next ${minutes} minutes`}
+                {minutes === 0 ? 'No rounding' : `Rounded up to the next ${minutes} minutes`}
               </option>
             ))}
           </Select>

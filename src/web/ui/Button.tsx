@@ -15,6 +15,7 @@ const LOOKS = {
 
 const SIZES = {
   normal: 'h-field max-sm:h-auto max-sm:min-h-field px-inset gap-2',
+  large: 'h-12 px-6 gap-2',
   small: 'h-control px-3 gap-1.5',
   icon: 'size-icon',
 } as const
