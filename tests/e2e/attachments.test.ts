@@ -321,7 +321,7 @@ inChromium(
       await line.arrived
       await button(ada, 'Cancel two.png').click()
       await ada.getByRole('progressbar', { name: 'Uploading three.png' }).waitFor()
-      await button(ada, 'Cancel three.png').click()
+      await button(ada, 'Cancel three.png').press('Enter')
       await draw()
       await row(ada, 'two.png').waitFor({ state: 'detached' })
       await leave(dialog(ada))

@@ -254,6 +254,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         look="quiet"
         size="icon"
         aria-label={`${state === 'failed' ? 'Discard' : 'Cancel'} ${file.name}`}
+        data-ignore-second-press
         onClick={() => cancelUpload(upload)}
       >
         <X className="size-4" aria-hidden />

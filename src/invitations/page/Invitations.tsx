@@ -105,6 +105,7 @@ function Row({ invitation, board, locked, onLink }: Props & { invitation: OpenIn
           size="icon"
           aria-label={isOfLink ? `Revoke the invite link from ${by}` : `Revoke the invitation to ${invited}`}
           title="Revoke"
+          data-ignore-second-press
           onClick={() => void revocation.run(invitation)}
         >
           <X className="size-3.5" aria-hidden />

@@ -189,6 +189,7 @@ function InvitationRow({ invitation: { id, email, user, board, inviter, expiresA
         busy={revoke.isPending}
         onClick={() => revoke.mutate(undefined)}
         aria-label={`Revoke the invitation to ${invited}`}
+        data-ignore-second-press
       >
         Revoke
       </Button>
