@@ -26,7 +26,7 @@ inChromium('time that is invoiced', (site) => {
     const bobId = members.find(({ username }: { username: string }) => username === names[1]).id
     const setRate = (cents: number) => ada.request.patch(`/api/boards/${boardId}/rates/${bobId}`, { data: { from: null, cents } })
     if (rated) await setRate(8_550)
-    return { ada, bob, boardId, setRate }
+    return { ada, bob, boardId, bobId, setRate }
   }
 
   test('is billable or not, which stays in its dialog when the window becomes another', async () => {
@@ -85,7 +85,7 @@ inChromium('time that is invoiced', (site) => {
     await press(ada, 'Hourly rates')
     const removal = ada.getByRole('alertdialog')
     await press(ada, 'Remove the rate of $85.50 from the beginning')
-    await removal.getByText('Joel’s work from the beginning will have no rate.').waitFor()
+    await removal.getByText('Joel’s work will have no rate.').waitFor()
     await removal.getByRole('button', { name: 'Cancel' }).click()
     await press(ada, 'Change rate for Joel')
     // The calendar closes first, then the form would.
@@ -100,6 +100,18 @@ inChromium('time that is invoiced', (site) => {
     await removal.getByRole('button', { name: 'Remove rate' }).click()
     await removal.waitFor({ state: 'detached' })
     await isOn(ada, 'Change rate for Joel')
+  })
+
+  test('keeps the rate of who left the board in sight, whatever the filter', async () => {
+    const { ada, boardId, bobId } = await worked(['lore', 'luca'], { alone: true })
+    expect((await ada.request.delete(`/api/boards/${boardId}/members/${bobId}`)).ok()).toBe(true)
+    await openLogs(ada, '$71.25 CAD for 0h 50m of billable time')
+    await press(ada, 'Users: All users')
+    await ada.getByRole('checkbox', { name: 'Lore' }).check()
+    await ada.keyboard.press('Escape')
+    await logs(ada).getByText('1h 20m in 1 entry').waitFor()
+    await press(ada, 'Hourly rates')
+    await ada.getByRole('list', { name: 'Rates for Luca' }).getByText('$85.50 an hour').waitFor()
   })
 
   test('is rounded up as one wants it, and downloaded as an invoice', async () => {

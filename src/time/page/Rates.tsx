@@ -28,7 +28,9 @@ export function Rates({ board, people, locked, onClose }: Props) {
   const viewer = useViewer()
   const isSettable = maySetRates(viewer, board)
   const { rates, error, isError, isFetching, retry } = useRates(board.id)
-  const { found, field } = usePeopleSearch(isSettable ? people : people.filter(({ id }) => id === viewer.id))
+  // Rates outlast a membership.
+  const all = new Map([...people, ...(rates ?? []).map(({ user }) => user)].map((user) => [user.id, user]))
+  const { found, field } = usePeopleSearch([...all.values()].filter(({ id }) => isSettable || id === viewer.id))
   return (
     <Dialog
       open
@@ -149,7 +151,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
         open={asking}
         onOpenChange={setAsking}
         title="Remove this rate?"
-        text={`${displayName(user)}’s work ${since(from)} will ${before ? `be billed at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate'}.`}
+        text={`${displayName(user)}’s work ${from ? `${since(from)} ` : ''}will ${before ? `be billed at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate'}.`}
         action="Remove rate"
         busyAction="Removing..."
         busy={change.isPending}
