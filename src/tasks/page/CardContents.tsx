@@ -59,11 +59,11 @@ export function CardContents({ task, timers, titleEnd = '' }: { task: Task; time
         </p>
       )}
       {(parts.length > 0 || task.assignees.length > 0 || timers.length > 0) && (
-        <div className="tabular mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 md:max-xl:gap-x-1.5 whitespace-nowrap text-quiet text-small">
+        <div className="tabular mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 min-[46rem]:max-xl:gap-x-1.5 whitespace-nowrap text-quiet text-small">
           <Avatars users={task.assignees} />
           {task.dueDate && <DueDay task={task} />}
           {counts.length > 0 && (
-            <span className="flex gap-x-3 md:max-xl:gap-x-1.5">
+            <span className="flex gap-x-3 min-[46rem]:max-xl:gap-x-1.5">
               {counts.map(({ name, Content }) => (
                 <Content key={name} task={task} />
               ))}
@@ -94,7 +94,7 @@ const DueDay = ({ task: { dueDate, status } }: { task: Task }) => {
 }
 
 const Count = ({ icon: Icon, text, what }: { icon: LucideIcon; text: string; what: string }) => (
-  <span className="flex items-center gap-1" title={`${text} ${what}`}>
+  <span className="flex items-center gap-1 min-[46rem]:max-xl:gap-0.75" title={`${text} ${what}`}>
     <Icon className="size-3.5" aria-hidden />
     <span>{text}</span>
     <span className="sr-only">{what}</span>

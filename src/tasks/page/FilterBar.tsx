@@ -55,7 +55,9 @@ export const FilterBar = memo(function FilterBar(props: Props) {
           {active && <Clear onClick={clear} brief />}
         </>
       ) : (
-        <Folded {...props} field={field} clear={clear} count={count} open={open} onOpenChange={setOpen} />
+        <span className="-mr-overhang">
+          <Folded {...props} field={field} clear={clear} count={count} open={open} onOpenChange={setOpen} />
+        </span>
       )}
       {/* Hidden where it would wrap and push the cards down. */}
       <p role="status" className="tabular text-quiet text-small max-xl:sr-only">
@@ -80,7 +82,7 @@ function Folded({ count, open, onOpenChange, ...props }: FoldedProps) {
           <ListFilter className="size-4" aria-hidden />
           <span className="sr-only">Filters</span>
           {chosen > 0 && (
-            <span className="absolute top-0.5 right-0.5 grid size-4 place-items-center rounded-full bg-text text-inverse text-tiny pointer-coarse:top-1.5 pointer-coarse:right-1.5">
+            <span className="absolute top-0 right-0 grid size-4 place-items-center rounded-full bg-text text-inverse text-tiny pointer-coarse:top-1.5 pointer-coarse:right-1.5">
               {chosen}
               <span className="sr-only"> active</span>
             </span>

@@ -73,7 +73,7 @@ export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => 
 
 /** When folded, it moves up to the end of the header's last line, which leaves room for it: see the board's `HEADER`. */
 export const FILTER_BAR =
-  'px-4 pb-3 md:px-6 folded:relative folded:-mt-[calc(var(--spacing-icon)+0.5rem)] folded:-mr-overhang folded:ml-auto folded:w-fit folded:pb-2 folded:pl-0'
+  'px-4 pb-3 md:px-6 folded:relative folded:-mt-[calc(var(--spacing-icon)+0.5rem)] folded:ml-auto folded:w-fit folded:pb-2 folded:pl-0'
 
 export const STATUS_COLORS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 

@@ -100,7 +100,7 @@ function heightOf(task: Task | undefined, width: number, titleWidth: number): nu
 const TITLE_LETTER = 7
 const LETTER = 6
 /** Between the parts of a card's last line. */
-const gap = lazy(() => (matchMedia('(min-width: 48rem) and (width < 80rem)').matches ? 6 : 12))
+const gap = lazy(() => (matchMedia('(min-width: 46rem) and (width < 80rem)').matches ? 6 : 12))
 
 /** The last line of a card wraps if it is too wide. */
 function footOf(task: Task, width: number): number {
