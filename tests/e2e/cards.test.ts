@@ -176,7 +176,7 @@ inChromium('the menu of a card', (site) => {
 inChromium('a filter', (site) => {
   test('stands in the address: a link shows the same, Back takes it off, and “Mine” is one click', async () => {
     const { ada, bob, boardId } = await site.sharedBoard(['cat', 'dan'], [])
-    await says(ada, 'for the first task', 'Use Invite Members to bring in your team.')
+    await says(ada, 'to add the first task', 'Use Invite Members to bring in your team.')
     expect(await ada.getByRole('search').count()).toBe(0)
     const { id } = await (await bob.request.get('/api/auth/me')).json()
     const post = (data: object) => ada.request.post(`/api/boards/${boardId}/tasks`, { data })

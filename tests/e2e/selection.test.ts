@@ -63,8 +63,12 @@ inChromium('several cards', (site) => {
 
   test('are selected by the pointer and the menu, assigned and tagged together, and each is one Undo', async () => {
     const { ada, bob } = await openBoard(['carl', 'dana'])
-    await card(ada, 'One').click(MODIFIED)
+    await button(ada, 'Menu for One').press('Enter')
+    await item(ada, 'Select').press('Enter')
     await selects(ada, 1)
+    // Cards have no buttons while any is selected.
+    await hasFocus(card(ada, 'One'))
+    expect(await ada.getByRole('button', { name: /^(Menu for|Start the timer on) / }).count()).toBe(0)
     await card(ada, 'Two').click({ button: 'right' })
     await item(ada, 'Select').click()
     await selects(ada, 2)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium } from '../support/chromium'
-import { button, card, column, isOn, leave, shows, type } from '../support/page'
+import { button, card, column, hasFocus, isOn, leave, shows, type } from '../support/page'
 
 inChromium('the board on a phone', (site) => {
   test('a card is moved by taps alone, up, down and to other columns, and others see it', async () => {
@@ -126,7 +126,11 @@ inChromium('the board on a phone', (site) => {
       await ada.request.post(`/api/boards/${boardId}/tasks`, { data })
     await shows(ada, 'To Do', ['Dig', 'Sow', 'Rake'])
     expect(await ada.getByLabel('Tag').count()).toBe(0)
+    await ada.keyboard.press('/')
+    await hasFocus(ada.getByLabel('Filter tasks by text'))
+    await ada.keyboard.press('Escape')
     await button(ada, 'Filters').tap()
+    await hasFocus(ada.getByRole('dialog', { name: 'Filters' }))
     await ada.getByLabel('Tag').selectOption('spring')
     await ada.getByLabel('Due date').selectOption('Overdue')
     await shows(ada, 'To Do', ['Sow'])

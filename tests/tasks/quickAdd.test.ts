@@ -26,6 +26,7 @@ const cases: [string, ReturnType<typeof read>][] = [
   ['Order paper in 2 weeks', ['Order paper', '', '', '2026-12-06']],
   // Two whom it fits, nobody, an address, a number, and what is no day in a title.
   ['Ask @b about @zoe', ['Ask @b about @zoe', '', '', null]],
+  ['Call the printer tomorrow #print @jonas', ['Call the printer tomorrow @jonas', '', 'print', null]],
   ['Write to bob@example.com about #12', ['Write to bob@example.com about #12', '', '', null]],
   ['Call Tom', ['Call Tom', '', '', null]],
   ['Upgrade to 1.2', ['Upgrade to 1.2', '', '', null]],

@@ -30,6 +30,7 @@ import { Members } from './Members'
 /** Tailwind's `xl`, and the smallest of phones. */
 const ROOMY = '(min-width: 80rem)'
 const TINY = '(max-width: 22rem)'
+const PHONE = 'not all and (min-width: 40rem)'
 
 export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
@@ -37,6 +38,9 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   const description = useUpdateBoard(board.id, 'description')
   const mayEdit = !locked && mayEditBoard(viewer, board)
   const most = useMostFaces(board.members.length)
+  const isPhone = useMedia(PHONE)
+  const [reading, setReading] = useState(false)
+  const read = () => setReading(true)
   const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
     send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
   return (
@@ -76,10 +80,12 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         </span>
         <OpenTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
-        <BoardActivity board={board} />
-        <HeaderMenu board={board} locked={locked} />
+        {!isPhone && <IconButton icon={Activity} label="Activity" onClick={read} />}
+        <HeaderMenu board={board} locked={locked} onActivity={isPhone && read} />
         {mayDeleteBoard(viewer, board) && <DeleteBoard board={board} />}
+        <span className="w-icon in-[header:not(:has(+search))]:hidden sm:hidden" />
       </div>
+      <BoardActivity board={board} open={reading} onOpenChange={setReading} />
     </header>
   )
 }
@@ -99,11 +105,11 @@ function LiveStatus({ boardId }: { boardId: number }) {
   return (
     <span
       role="status"
-      className="absolute inset-y-0 right-0 col-start-1 col-end-2 row-start-1 row-end-2 flex items-center text-quiet text-small *:mr-0 *:bg-linear-to-l *:from-80% *:from-paper *:py-0.5 *:pl-7 roomy:col-end-3 roomy:row-start-2 roomy:row-end-3 pointer-events-none *:[[title]]:pointer-events-auto"
+      className="absolute inset-y-0 right-0 col-start-1 col-end-2 row-start-1 row-end-2 flex items-center text-quiet text-small *:mr-0 *:bg-linear-to-l *:from-80% *:from-paper *:py-0.5 *:pl-7 unfolded:col-end-3 unfolded:row-start-2 unfolded:row-end-3 pointer-events-none *:[[title]]:pointer-events-auto"
     >
       <ConnectionLine />
       {editor && !lost && (
-        <span data-editor className="max-sm:sr-only sideways:sr-only">
+        <span data-editor className="max-sm:sr-only short:sr-only">
           <bdi>{displayName(editor.user)}</bdi> is editing the {ELEMENTS[editor.element]}…
         </span>
       )}
@@ -142,13 +148,16 @@ function useEditor(boardId: number): Editor | null {
   return editor
 }
 
-function HeaderMenu({ board, locked }: { board: Board; locked: boolean }) {
+type MenuProps = { board: Board; locked: boolean; onActivity: false | (() => void) }
+
+function HeaderMenu({ board, locked, onActivity }: MenuProps) {
   const viewer = useViewer()
   const link = useMakeLink(board.id)
   const [listing, setListing] = useState(false)
   return (
     <>
       <Menu trigger={<IconButton icon={Ellipsis} label="Board menu" />}>
+        {onActivity && <MenuItem onSelect={onActivity}>Activity</MenuItem>}
         {!locked && board.inviteLinks && <MenuItem onSelect={() => link.mutate()}>Copy invite link</MenuItem>}
         {mayExportBoard(viewer, board) && <MenuItem onSelect={() => exportBoard(board.id)}>Export board</MenuItem>}
         <MenuItem onSelect={() => setListing(true)}>Deleted tasks</MenuItem>
@@ -192,19 +201,13 @@ function DeleteBoard({ board }: { board: Board }) {
 
 const Feed = lazyComponent(() => import('../../activity/page/Feed').then((module) => module.Feed))
 
-function BoardActivity({ board }: { board: Board }) {
-  const [open, setOpen] = useState(false)
+type ActivityProps = { board: Board; open: boolean; onOpenChange(open: boolean): void }
+
+function BoardActivity({ board, open, onOpenChange }: ActivityProps) {
+  const close = () => onOpenChange(false)
   return (
-    <>
-      <IconButton icon={Activity} label="Activity" onClick={() => setOpen(true)} />
-      <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
-        <Feed
-          fallback={<div className="skeleton-people h-40" aria-busy />}
-          onLost={() => setOpen(false)}
-          board={board}
-          onLeave={() => setOpen(false)}
-        />
-      </Dialog>
-    </>
+    <Dialog open={open} onOpenChange={onOpenChange} title="Activity" description={board.name} shape="side">
+      <Feed fallback={<div className="skeleton-people h-40" aria-busy />} onLost={close} board={board} onLeave={close} />
+    </Dialog>
   )
 }

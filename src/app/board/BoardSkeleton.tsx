@@ -14,10 +14,9 @@ const LOADING = { role: 'status', 'aria-label': 'Loading board' }
 
 /** Name and actions, then the description; on a phone the actions come last. */
 export const HEADER =
-  'relative grid grid-cols-[minmax(0,1fr)] items-center gap-x-3 px-4 pt-3 pb-3 sm:grid-cols-[minmax(0,1fr)_auto] md:px-6 lg:pt-4 short:pt-1 short:pb-2 sideways:gap-y-1'
-export const DESCRIPTION =
-  'sm:col-span-2 sideways:mr-84 sideways:not-has-[textarea]:flex sideways:not-has-[textarea]:h-icon sideways:items-center'
-export const ACTIONS = 'max-sm:mt-2 sm:col-start-2 sm:row-start-1'
+  'relative grid grid-cols-[minmax(0,1fr)] items-center gap-x-3 px-4 pt-3 pb-3 sm:grid-cols-[minmax(0,1fr)_auto] md:px-6 lg:pt-4 folded:pb-2 short:pt-1'
+export const DESCRIPTION = 'sm:col-span-2 folded:sm:mr-icon folded:sm:min-h-icon folded:sm:content-center'
+export const ACTIONS = 'max-sm:mt-1 sm:col-start-2 sm:row-start-1'
 
 /** The shape of a board, so that nothing jumps when it arrives. The server fills in the first cards. */
 export const BoardSkeleton = ({ initial, locked = false }: { initial?: InitialBoard; locked?: boolean }) => (
@@ -58,7 +57,7 @@ export const BoardSkeleton = ({ initial, locked = false }: { initial?: InitialBo
       <EmptyBoard locked={locked} />
     ) : (
       <div className={FILTER_BAR}>
-        <div className="h-icon rounded-card bg-column xl:max-w-64" />
+        <div className="h-icon max-w-64 rounded-card bg-column" />
       </div>
     )}
     <div className="flex min-h-0 flex-1 gap-2 overflow-hidden px-4 pb-4 min-[46rem]:grid min-[46rem]:grid-cols-3 md:gap-3 md:px-6">
@@ -110,7 +109,7 @@ const KEY = 'rounded-chip bg-column px-1.5 font-sans text-small'
 
 /** Takes the place of the filters until there are tasks. */
 export const EmptyBoard = ({ locked }: { locked: boolean }) => (
-  <div className="box-content flex min-h-icon shrink-0 flex-wrap content-center gap-x-1 px-4 pb-3 text-quiet md:px-6">
+  <div className="box-content flex min-h-icon shrink-0 flex-wrap content-center gap-x-1 px-4 pb-3 text-quiet md:px-6 folded:order-last">
     {!locked && (
       <p>
         <span className="pointer-coarse:hidden">

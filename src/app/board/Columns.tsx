@@ -46,7 +46,6 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const members = useDeferredValue(board.members, NOBODY)
   const tags = useMemo(() => tagsOf(later), [later])
   const { shown, shows, ...filter } = useFilter(boardId, tasks, board.members)
-  const search = useRef<HTMLInputElement>(null)
   const selection = useSelection(shown)
   const [titled, setTitled] = useState<Task | null>(null)
   const lifted = useKeyboardMove({ tasks: shown, locked, selection, open, move })
@@ -83,7 +82,6 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const actsOnOneCard = !locked && lifted.taskId === null && selection.tasks.length === 0
   useKeys({
     t: onCard(timing.toggle),
-    '/': () => search.current?.focus(),
     ...(!locked && {
       c: () => line.open('todo'),
       'Shift+c': () => setCreating('todo'),
@@ -101,7 +99,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   return (
     <>
       {tasks.length > 0 || filter.active ? (
-        <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
+        <FilterBar {...filter} members={members} tags={tags} shown={shown.length} all={tasks.length} />
       ) : (
         <EmptyBoard locked={locked} />
       )}

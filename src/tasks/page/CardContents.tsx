@@ -21,7 +21,7 @@ export const STATUS_STRIPS: Record<Status, string> = { todo: 'strip-todo', inpro
 const TAG_FITS = 8
 
 /** The card's accessible name is this text, so that voice control finds a card by its visible text. */
-export function CardContents({ task, timers, buttons = false }: { task: Task; timers: CardTimer[]; buttons?: boolean }) {
+export function CardContents({ task, timers, titleEnd = '' }: { task: Task; timers: CardTimer[]; titleEnd?: string }) {
   const more = task.tags.length - TAGS_SHOWN
   const parts = footParts(task)
   const counts = parts.filter(({ Content }) => Content !== DueDay)
@@ -30,7 +30,7 @@ export function CardContents({ task, timers, buttons = false }: { task: Task; ti
     <>
       <p
         dir="auto"
-        className={`break-words font-strong pointer-coarse:pr-9 any-pointer-coarse:not-pointer-coarse:pr-13 ${buttons ? 'under-buttons' : ''}`}
+        className={`break-words font-strong pointer-coarse:pr-9 any-pointer-coarse:not-pointer-coarse:pr-13 ${titleEnd}`}
         title={rest ? task.title : undefined}
       >
         {rest ? (
@@ -51,19 +51,19 @@ export function CardContents({ task, timers, buttons = false }: { task: Task; ti
       {task.tags.length > 0 && (
         <p className="mt-2 flex flex-wrap gap-1 text-quiet text-small">
           {task.tags.slice(0, TAGS_SHOWN).map((tag) => (
-            <span key={tag} className={`rounded-chip bg-column px-1.5 ${tag.length > TAG_FITS ? 'max-w-32 truncate' : ''}`}>
+            <span key={tag} className={`rounded-chip bg-chip px-1.5 ${tag.length > TAG_FITS ? 'max-w-32 truncate' : ''}`}>
               {tag}
             </span>
           ))}
-          {more > 0 && <span className="rounded-chip bg-column px-1.5">+{more}</span>}
+          {more > 0 && <span className="rounded-chip bg-chip px-1.5">+{more}</span>}
         </p>
       )}
       {(parts.length > 0 || task.assignees.length > 0 || timers.length > 0) && (
-        <div className="tabular mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 whitespace-nowrap text-quiet text-small">
+        <div className="tabular mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 min-[46rem]:max-xl:gap-x-1.5 whitespace-nowrap text-quiet text-small">
           <Avatars users={task.assignees} />
           {task.dueDate && <DueDay task={task} />}
           {counts.length > 0 && (
-            <span className="flex gap-x-3">
+            <span className="flex gap-x-3 min-[46rem]:max-xl:gap-x-1.5">
               {counts.map(({ name, Content }) => (
                 <Content key={name} task={task} />
               ))}
@@ -94,7 +94,7 @@ const DueDay = ({ task: { dueDate, status } }: { task: Task }) => {
 }
 
 const Count = ({ icon: Icon, text, what }: { icon: LucideIcon; text: string; what: string }) => (
-  <span className="flex items-center gap-1" title={`${text} ${what}`}>
+  <span className="flex items-center gap-1 min-[46rem]:max-xl:gap-0.75" title={`${text} ${what}`}>
     <Icon className="size-3.5" aria-hidden />
     <span>{text}</span>
     <span className="sr-only">{what}</span>

@@ -1,5 +1,5 @@
+import ListPlus from 'lucide-react/icons/list-plus'
 import Plus from 'lucide-react/icons/plus'
-import SquarePen from 'lucide-react/icons/square-pen'
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { numberText } from '../../format'
 import { storedId } from '../../web/live/temporaryIds'
@@ -97,6 +97,7 @@ export const Column = memo(function Column(props: Props) {
                     timers={timers.get(task.id)}
                     lifted={lifted === task.id}
                     selected={selected.has(Number(item.key))}
+                    selecting={selected.size > 0}
                     locked={locked}
                     inTabOrder={task.id === stop}
                     onFocus={setCurrent}
@@ -123,7 +124,7 @@ export const Column = memo(function Column(props: Props) {
             <Plus className="size-4" aria-hidden />
             Add Task
           </button>
-          <IconButton icon={SquarePen} label="Create New Task" onClick={() => onDetails(status)} />
+          <IconButton icon={ListPlus} label="Create New Task" onClick={() => onDetails(status)} />
         </div>
       )}
     </section>

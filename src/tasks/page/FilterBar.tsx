@@ -2,13 +2,14 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import ListFilter from 'lucide-react/icons/list-filter'
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
-import { type KeyboardEvent, memo, type RefObject, useState } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useRef, useState } from 'react'
 import { numberText } from '../../format'
 import { SEARCHED_ABOVE } from '../../users/limits'
 import { Avatar } from '../../users/page/Avatar'
 import { usePeopleSearch } from '../../users/page/People'
 import { displayName, type UserSummary } from '../../users/schema'
-import { wasPressed } from '../../web/pointer'
+import { useKeys } from '../../web/keyboard'
+import { isByFinger, wasPressed } from '../../web/pointer'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
 import { CONTROL, Input, Select } from '../../web/ui/Field'
@@ -19,7 +20,6 @@ import { FILTER_BAR } from './display'
 import { DUES, dueNamed, type Filter } from './taskUrl'
 
 type Props = {
-  ref: RefObject<HTMLInputElement | null>
   filter: Filter
   active: boolean
   members: UserSummary[]
@@ -36,42 +36,28 @@ const BESIDES_MEMBERS: Readonly<Record<string, string>> = { '': 'Anyone', me: 'M
 const ROOMY = '(min-width: 51.25rem) and (not (max-height: 32rem))'
 
 export const FilterBar = memo(function FilterBar(props: Props) {
-  const { ref, filter, active, shown, all, change } = props
+  const { active, shown, all } = props
+  const field = useRef<HTMLInputElement>(null)
   const isRoomy = useMedia(ROOMY)
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== 'Escape') return
-    if (filter.text) change({ text: '' })
-    else event.currentTarget.blur()
-  }
+  const [open, setOpen] = useState(false)
+  useKeys({ '/': () => (isRoomy ? field.current?.focus() : setOpen(true)) })
   const clear = () => {
     props.clear()
     // The button is removed then.
-    if (!wasPressed()) ref.current?.focus()
+    if (!wasPressed()) field.current?.focus()
   }
   const count = `${numberText(shown)} of ${numberText(all)} tasks`
   return (
     <search className={`dense-header flex flex-wrap items-center gap-2 ${FILTER_BAR}`}>
-      <div className="relative min-w-36 flex-1 xl:max-w-64">
-        <Search className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-quiet" aria-hidden />
-        <Input
-          ref={ref}
-          className="pl-9"
-          aria-label="Filter tasks by text"
-          placeholder="Filter tasks"
-          title={`Searches titles, tags and the first ${DESCRIPTION_PREVIEW} characters of descriptions`}
-          enterKeyHint="search"
-          value={filter.text}
-          onChange={(event) => change({ text: event.target.value })}
-          onKeyDown={onKeyDown}
-        />
-      </div>
       {isRoomy ? (
         <>
-          <Filters {...props} />
+          <Filters {...props} field={field} />
           {active && <Clear onClick={clear} brief />}
         </>
       ) : (
-        <Folded {...props} clear={clear} count={count} />
+        <span className="-mr-overhang">
+          <Folded {...props} field={field} clear={clear} count={count} open={open} onOpenChange={setOpen} />
+        </span>
       )}
       {/* Hidden where it would wrap and push the cards down. */}
       <p role="status" className="tabular text-quiet text-small max-xl:sr-only">
@@ -81,17 +67,22 @@ export const FilterBar = memo(function FilterBar(props: Props) {
   )
 }, sameProps)
 
-function Folded(props: Props & { count: string }) {
-  const { filter, active, count, clear } = props
-  const chosen = [filter.assignee, filter.tag, filter.due].filter(Boolean).length
+type FiltersProps = Props & { field: RefObject<HTMLInputElement | null> }
+type FoldedProps = FiltersProps & { count: string; open: boolean; onOpenChange(open: boolean): void }
+
+function Folded({ count, open, onOpenChange, ...props }: FoldedProps) {
+  const { filter, active, clear } = props
+  const chosen = Object.values(filter).filter(Boolean).length
   return (
     <Popover
+      open={open}
+      onOpenChange={onOpenChange}
       trigger={
-        <Button look={chosen > 0 ? 'primary' : 'plain'}>
+        <Button look="quiet" size="icon" title="Filters" className="relative">
           <ListFilter className="size-4" aria-hidden />
-          Filters
+          <span className="sr-only">Filters</span>
           {chosen > 0 && (
-            <span className="tabular">
+            <span className="absolute top-0 right-0 grid size-4 place-items-center rounded-full bg-text text-inverse text-tiny pointer-coarse:top-1.5 pointer-coarse:right-1.5">
               {chosen}
               <span className="sr-only"> active</span>
             </span>
@@ -102,6 +93,7 @@ function Folded(props: Props & { count: string }) {
       <PopoverPanel
         label="Filters"
         align="end"
+        onOpenAutoFocus={focusItself}
         className="z-30 w-80 max-sm:w-[calc(100vw-2rem)] gap-3 p-4 short:grid short:w-120 short:grid-cols-2"
       >
         <Filters {...props} />
@@ -116,6 +108,13 @@ function Folded(props: Props & { count: string }) {
   )
 }
 
+/** A field with the focus would bring up the keyboard. */
+function focusItself(event: Event) {
+  if (!isByFinger() || !(event.target instanceof HTMLElement)) return
+  event.preventDefault()
+  event.target.focus()
+}
+
 const Clear = ({ brief = false, onClick }: { brief?: boolean; onClick(): void }) => (
   <Button size="small" look="quiet" title="Clear" onClick={onClick}>
     <X className="size-4" aria-hidden />
@@ -123,39 +122,63 @@ const Clear = ({ brief = false, onClick }: { brief?: boolean; onClick(): void })
   </Button>
 )
 
-/** Fixed widths, whatever names and tags are loaded. */
-const CHOICE = 'unfolded:w-34 unfolded:xl:w-38'
+/** Quiet until something is chosen; when folded, as in forms. */
+const QUIET = 'unfolded:*:bg-transparent unfolded:*:font-normal unfolded:*:text-quiet unfolded:*:ring-0 unfolded:*:hover:bg-hover'
+const SET = 'unfolded:*:bg-hover unfolded:*:font-strong unfolded:*:ring-0'
+const lookOf = (isSet: unknown) => `unfolded:max-w-38 unfolded:*:field-sizing-content ${isSet ? SET : QUIET}`
 
-function Filters({ filter, members, tags, change }: Props) {
+function Filters({ field, filter, members, tags, change }: FiltersProps) {
   const isMine = filter.assignee === 'me'
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    // In a panel, Escape has closed it.
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    if (filter.text) change({ text: '' })
+    else event.currentTarget.blur()
+  }
   return (
     <>
-      <Button look={isMine ? 'primary' : 'plain'} aria-pressed={isMine} onClick={() => change({ assignee: isMine ? '' : 'me' })}>
-        Mine
-      </Button>
-      <span className={`flex ${CHOICE}`}>
-        {members.length > SEARCHED_ABOVE ? (
-          <AssigneeChoice members={members} value={filter.assignee} onChoose={(assignee) => change({ assignee })} />
-        ) : (
-          <Select
-            aria-label="Assignee"
-            className="w-full"
-            value={filter.assignee}
-            onChange={(event) => change({ assignee: event.target.value })}
-            options={[...Object.entries(BESIDES_MEMBERS), ...members.map((user) => [user.id, displayName(user)] as const)]}
-          />
-        )}
+      <div className="relative unfolded:w-64 unfolded:min-w-36 unfolded:shrink">
+        <Search className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-quiet" aria-hidden />
+        <Input
+          ref={field}
+          className="pl-9"
+          aria-label="Filter tasks by text"
+          placeholder="Filter tasks"
+          title={`Searches titles, tags and the first ${DESCRIPTION_PREVIEW} characters of descriptions`}
+          enterKeyHint="search"
+          value={filter.text}
+          onChange={(event) => change({ text: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <span className={`grid ${lookOf(isMine)}`}>
+        <Button className="aria-pressed:bg-hover" aria-pressed={isMine} onClick={() => change({ assignee: isMine ? '' : 'me' })}>
+          Mine
+        </Button>
       </span>
+      {members.length > SEARCHED_ABOVE ? (
+        <span className={`flex ${lookOf(filter.assignee)}`}>
+          <AssigneeChoice members={members} value={filter.assignee} onChoose={(assignee) => change({ assignee })} />
+        </span>
+      ) : (
+        <Select
+          aria-label="Assignee"
+          className={lookOf(filter.assignee)}
+          value={filter.assignee}
+          onChange={(event) => change({ assignee: event.target.value })}
+          options={[...Object.entries(BESIDES_MEMBERS), ...members.map((user) => [user.id, displayName(user)] as const)]}
+        />
+      )}
       <Select
         aria-label="Tag"
-        className={CHOICE}
+        className={lookOf(filter.tag)}
         value={filter.tag}
         onChange={(event) => change({ tag: event.target.value })}
         options={[['', 'Any tag'], ...tags.map((tag) => [tag, tag] as const)]}
       />
       <Select
         aria-label="Due date"
-        className={CHOICE}
+        className={lookOf(filter.due)}
         value={filter.due}
         onChange={(event) => change({ due: dueNamed(event.target.value) })}
         options={[['', 'Any due date'], ...Object.entries(DUES)]}

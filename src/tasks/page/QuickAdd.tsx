@@ -1,4 +1,4 @@
-import SquarePen from 'lucide-react/icons/square-pen'
+import ListPlus from 'lucide-react/icons/list-plus'
 import X from 'lucide-react/icons/x'
 import {
   type FocusEvent,
@@ -212,8 +212,10 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
         <p role="status" className="min-w-0 flex-1 text-quiet text-small">
           {refused || (lines.length > 1 && `Enter adds ${lines.length} tasks`)}
         </p>
-        <IconButton icon={SquarePen} label="Create New Task" onClick={expand} />
-        <IconButton icon={X} label="Close new task" title="Close" onClick={onClose} />
+        <IconButton icon={ListPlus} label="Create New Task" onClick={expand} />
+        <Button look="quiet" size="small" aria-label="Close new task" onClick={onClose}>
+          Close
+        </Button>
         <Button type="submit" look="primary" size="small">
           Create Task
         </Button>

@@ -18,13 +18,24 @@ type Props = {
   timers: CardTimer[] | undefined
   lifted: boolean
   selected: boolean
+  /** While any card is, none has buttons. */
+  selecting: boolean
   locked: boolean
   inTabOrder: boolean
   onFocus(taskId: number): void
 }
 
 // A plain shadow: Tailwind's sets variables, each of which would restyle the whole card when it changes.
-export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, selected, locked, inTabOrder, onFocus }: Props) {
+export const TaskCard = memo(function TaskCard({
+  task,
+  timers = NONE,
+  lifted,
+  selected,
+  selecting,
+  locked,
+  inTabOrder,
+  onFocus,
+}: Props) {
   const card = useRef<HTMLDivElement>(null)
   useDraggableCard(card, task.id, locked)
   return (
@@ -38,14 +49,18 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, se
         draggable={hasDragAndDrop() && !locked}
         aria-pressed={lifted || selected || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? '[box-shadow:0_0_0_2px_var(--color-text)]! focus-visible:-outline-offset-6!' : ''}`}
+        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] in-data-open:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? 'bg-selected!' : ''}`}
       >
-        <CardContents task={task} timers={timers} buttons={!locked} />
+        <CardContents
+          task={task}
+          timers={timers}
+          titleEnd={selected ? UNDER_CHECK : locked || selecting || lifted ? '' : UNDER_BUTTONS}
+        />
       </div>
-      {!locked && <CardMenu task={task} inTabOrder={inTabOrder} />}
-      <CardTimerButton task={task} inTabOrder={inTabOrder} locked={locked} />
+      {!locked && !selecting && <CardMenu task={task} inTabOrder={inTabOrder} />}
+      {!selecting && <CardTimerButton task={task} inTabOrder={inTabOrder} locked={locked} />}
       {selected && (
-        <span className="pointer-events-none absolute -top-1 -left-1 grid size-5 place-items-center rounded-full bg-text text-inverse">
+        <span className="pointer-events-none absolute top-3.5 right-3 grid size-5 place-items-center rounded-full bg-text text-inverse">
           <Check className="size-3.5" aria-hidden />
         </span>
       )}
@@ -55,6 +70,8 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, se
 })
 
 const NONE: CardTimer[] = []
+const UNDER_BUTTONS = 'not-pointer-coarse:pointed:end-under-12'
+const UNDER_CHECK = 'not-pointer-coarse:end-under-5'
 
 type CardMenuProps = { task: Task; inTabOrder: boolean }
 

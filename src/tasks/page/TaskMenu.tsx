@@ -48,6 +48,11 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   )
   const [dating, setDating] = useState<Dating | null>(null)
   const task = opened && tasks.find(({ id }) => id === opened.taskId)
+  useEffect(() => {
+    const item = opened?.from.closest('.item')
+    item?.setAttribute('data-open', '')
+    return () => item?.removeAttribute('data-open')
+  }, [opened])
 
   function onContextMenu(event: MouseEvent) {
     const card = locked ? null : cardAt(event.target)
@@ -69,13 +74,13 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
     show({ taskId: Number(card.dataset.task), from: card, place, align: 'start', isOnCard: true, ...(part && { part }) })
   }
   function openPart(taskId: number, part: MenuPart) {
-    const card = document.querySelector<HTMLElement>(`[data-task="${taskId}"]`)
+    const card = cardOf(taskId)
     if (card) openBelow(card, part)
   }
   const close = (focusGoes: boolean) => {
     setOpened(null)
-    // A moved card gets the focus at its new place, and a dialog has it.
-    if (!focusGoes && opened?.from.isConnected) opened.from.focus({ preventScroll: true })
+    // A moved card gets the focus at its new place, and a dialog has it. Once a card is selected, its button is gone.
+    if (!focusGoes && opened) (opened.from.isConnected ? opened.from : cardOf(opened.taskId))?.focus({ preventScroll: true })
   }
   const menu = opened && task && (
     <TaskMenu
@@ -99,6 +104,8 @@ export function useTaskMenu(board: Board, tasks: Task[], locked: boolean) {
   const calendar = <OtherDay boardId={board.id} dating={dating} onClose={() => setDating(null)} />
   return { open, openPart, menu, calendar, onContextMenu, onKeyDown }
 }
+
+const cardOf = (taskId: number) => document.querySelector<HTMLElement>(`[data-task="${taskId}"]`)
 
 const styleOf = ({ x, y, width, height }: Place) => ({ left: x, top: y, width, height })
 

@@ -71,9 +71,9 @@ export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | 
 
 export const contentsText = (task: Parameters<typeof contentsOf>[0]): string => contentsOf(task).join(' · ')
 
-/** In low windows it moves up beside the board's description, which leaves room for it: see the board's `HEADER`. */
+/** When folded, it moves up to the end of the header's last line, which leaves room for it: see the board's `HEADER`. */
 export const FILTER_BAR =
-  'px-4 pb-3 md:px-6 sideways:relative sideways:-mt-[calc(var(--spacing-icon)+0.5rem)] sideways:ml-auto sideways:w-84 sideways:pb-2 sideways:pl-0'
+  'px-4 pb-3 md:px-6 folded:relative folded:-mt-[calc(var(--spacing-icon)+0.5rem)] folded:ml-auto folded:w-fit folded:pb-2 folded:pl-0'
 
 export const STATUS_COLORS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 

@@ -20,15 +20,15 @@ export type Selection = {
 
 export function useSelection(shown: Task[]): Selection {
   const [keys, setKeys] = useState(NOTHING)
-  return useMemo(
-    () => ({
-      keys,
-      tasks: keys.size === 0 ? NO_TASKS : shown.filter(({ id }) => keys.has(keyOf(id))),
+  return useMemo(() => {
+    const tasks = keys.size === 0 ? NO_TASKS : shown.filter(({ id }) => keys.has(keyOf(id)))
+    return {
+      keys: tasks.length === 0 ? NOTHING : keys,
+      tasks,
       has: (taskId) => keys.has(keyOf(taskId)),
       toggle: (taskId) => setKeys((now) => now.symmetricDifference(new Set([keyOf(taskId)]))),
       add: (taskIds) => setKeys((now) => new Set([...now, ...taskIds.map(keyOf)])),
       clear: () => setKeys(NOTHING),
-    }),
-    [keys, shown],
-  )
+    }
+  }, [keys, shown])
 }
