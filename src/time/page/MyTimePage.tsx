@@ -36,7 +36,7 @@ export function MyTimePage() {
   usePreloadedTimeFields()
   const go = (start: string) => void navigate({ to: '/time', search: start === thisWeek ? {} : { week: start } })
   return (
-    <div className="page dense pb-4 *:max-w-240">
+    <div className="page dense pb-4 *:max-w-240 short:pb-0">
       <PageTitle>My time</PageTitle>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-strong">My time</h1>

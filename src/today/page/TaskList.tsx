@@ -58,18 +58,18 @@ export function GroupFrame({ group, tasks, folds, open = false, onFold, below, c
   const heading = (
     <>
       {GROUP_NAMES[group]} <span className="font-normal text-quiet">{numberText(left)}</span>
+      {folds && <ChevronRight className={`size-4 text-quiet ${open ? 'rotate-90' : ''}`} aria-hidden />}
     </>
   )
   return (
     <section aria-labelledby={id} className="flex flex-col">
       <h2 id={id} className={`tabular flex gap-2 font-strong ${group === 'overdue' ? 'text-accent' : ''}`}>
-        {folds ? (
+        {folds && onFold ? (
           <button type="button" aria-expanded={open} onClick={onFold} className={FOLD_LOOK}>
             {heading}
-            <ChevronRight className={`size-4 text-quiet ${open ? 'rotate-90' : ''}`} aria-hidden />
           </button>
         ) : (
-          heading
+          <span className={folds ? FOLD_LOOK : 'contents'}>{heading}</span>
         )}
       </h2>
       <ul className="-mx-3 flex flex-col pt-1 empty:hidden max-sm:-mx-2">{children}</ul>
