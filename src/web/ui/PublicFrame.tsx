@@ -35,7 +35,7 @@ const LINK = 'inline-flex min-h-6 items-center rounded-card hover:text-text hove
 export const PublicFooter = ({ supportEmail }: Contact) => (
   <footer className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-4 py-6 text-quiet text-small">
     <p suppressHydrationWarning>© 2025–{new Date().getFullYear()} wrk</p>
-    <div className="contents items-center gap-4 sm:flex">
+    <div className="contents grow items-center justify-between gap-4 sm:flex">
       <nav aria-label="Legal and contact" className="flex flex-wrap gap-x-3.5 gap-y-2 max-sm:order-last max-sm:w-full">
         <a href="/terms" className={LINK}>
           Terms
