@@ -82,8 +82,6 @@ function Frame({ onFind }: { onFind(): void }) {
   )
 }
 
-const SOURCE_LOOK = 'inline-flex min-h-6 items-center rounded-card hover:text-text hover:underline'
-
 const HomeLink = () => (
   <Link to="/" aria-label="wrk dashboard" className="rounded-card px-2">
     <Logo />
@@ -124,7 +122,7 @@ function Sidebar({ onFind }: { onFind(): void }) {
         </div>
         <div className="flex items-center justify-between pr-2 text-quiet text-small">
           <ThemeSwitch />
-          <SourceLink className={SOURCE_LOOK} />
+          <SourceLink />
         </div>
       </div>
     </aside>
@@ -188,7 +186,7 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
       <div className="flex items-center justify-between px-2 text-quiet text-small">
         <div className="flex flex-col">
           <span>© {new Date().getFullYear()} wrk</span>
-          <SourceLink className={SOURCE_LOOK} />
+          <SourceLink />
         </div>
         <ThemeSwitch />
       </div>

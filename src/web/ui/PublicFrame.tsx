@@ -53,7 +53,7 @@ export const PublicFooter = ({ supportEmail }: Contact) => (
             </a>
           </>
         )}
-        <SourceLink className={LINK} />
+        <SourceLink />
       </nav>
       <ThemeSwitch />
     </div>
@@ -61,8 +61,8 @@ export const PublicFooter = ({ supportEmail }: Contact) => (
 )
 
 /** The licence lets every user have the source. */
-export const SourceLink = ({ className = '' }: { className?: string }) => (
-  <a href="/api/source" className={className}>
+export const SourceLink = () => (
+  <a href="/api/source" className={LINK}>
     Source (AGPL-3.0)
   </a>
 )
