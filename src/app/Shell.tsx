@@ -25,7 +25,7 @@ import { ICON_BUTTON, IconButton } from '../web/ui/Button'
 import { ConnectionLine } from '../web/ui/ConnectionLine'
 import { Overlay } from '../web/ui/Dialog'
 import { Hint, Truncated } from '../web/ui/Hint'
-import { Logo } from '../web/ui/PublicFrame'
+import { Logo, SourceLink } from '../web/ui/PublicFrame'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { watchUndoKey } from '../web/undo'
 import { useEver, useMedia, WIDE } from '../web/useMedia'
@@ -120,7 +120,10 @@ function Sidebar({ onFind }: { onFind(): void }) {
             )}
           </LoggingOut>
         </div>
-        <ThemeSwitch />
+        <div className="flex items-center justify-between pr-2 text-quiet text-small">
+          <ThemeSwitch />
+          <SourceLink />
+        </div>
       </div>
     </aside>
   )
@@ -181,7 +184,10 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
       <MyBoards truncateAt={20} onNavigate={() => onOpenChange(false)} />
       <Account onNavigate={() => onOpenChange(false)} />
       <div className="flex items-center justify-between px-2 text-quiet text-small">
-        <span>© {new Date().getFullYear()} wrk</span>
+        <div className="flex flex-col">
+          <span>© {new Date().getFullYear()} wrk</span>
+          <SourceLink />
+        </div>
         <ThemeSwitch />
       </div>
     </Overlay>

@@ -25,7 +25,7 @@ export const ShellSkeleton = ({ unconfirmed, children }: Props) => (
         <Bell className="-mr-px size-4.5 text-quiet" aria-hidden />
       </div>
       <div className="h-control shrink-0 rounded-card bg-surface ring-1 ring-line ring-inset" />
-      <div className="skeleton -mt-1 h-42.5 px-2 [--row:2.125rem]" />
+      <div className="skeleton -mt-1 h-40 px-2 [--row:2rem]" />
       <div className="mt-auto h-22.25 shrink-0 border-line border-t" />
     </aside>
     <header className={TOP_BAR}>

@@ -198,6 +198,21 @@ inChromium('the dashboard', (site) => {
     await offer.waitFor({ state: 'detached' })
   })
 
+  test('has its title where the other pages have theirs', async () => {
+    const { page } = await opened('iva', LONG_BOARD)
+    for (const width of [390, 820, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      const places = new Set<string>()
+      for (const path of ['/', '/time', '/import', '/iva']) {
+        await page.goto(path)
+        await page.getByRole('button', { name: /^(Log out|Menu)$/ }).waitFor()
+        const box = await page.getByRole('main').getByRole('heading', { level: 1 }).boundingBox()
+        places.add(box ? [box.x, box.y, box.height].map(Math.round).join(' ') : 'nowhere')
+      }
+      expect([...places]).toHaveLength(1)
+    }
+  })
+
   test("says 'Pro Only' on a locked board, which leads to /subscribe", async () => {
     const { page } = await opened('fay', LONG_BOARD)
     expect(await boards(page).getByText('Pro Only').count()).toBe(0)

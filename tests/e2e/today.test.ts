@@ -12,6 +12,7 @@ const group = (page: Page, name: string) => tasks(page).getByRole('region', { na
 const row = (page: Page, title: string) => tasks(page).getByRole('listitem').filter({ hasText: title })
 const tick = (page: Page, title: string) => page.getByRole('checkbox', { name: `Done: ${title}`, exact: true })
 const titles = (page: Page, name: string) => group(page, name).getByRole('link').allTextContents()
+const fold = (page: Page, name: string) => group(page, name).getByRole('button', { name })
 const boardCard = (page: Page, name: string) => page.locator('main ul[aria-busy] > li').filter({ hasText: name })
 
 /** A day from now, where the browser is. */
@@ -42,7 +43,7 @@ inChromium('the day', (site) => {
     await page.getByRole('region', { name: 'My tasks' }).waitFor()
   }
 
-  test('shows the tasks by their days; what others do to them shows at once', async () => {
+  test('shows the tasks by their days, later ones once their heading is pressed; what others do to them shows at once', async () => {
     const { ada, bob, boardId, me, make } = await opened(['lena', 'lobi'])
     const ids = []
     for (const [title, due] of [
@@ -54,14 +55,19 @@ inChromium('the day', (site) => {
     ] as const)
       ids.push(await make(title, due))
     await go(ada)
-    for (const [name, title] of [
-      ['Overdue', 'Late'],
-      ['Today', 'Now'],
-      ['This week', 'Soon'],
-      ['Later', 'Far'],
-      ['No due date', 'Someday'],
-    ] as const)
+    for (const [name, title, folds] of [
+      ['Overdue', 'Late', false],
+      ['Today', 'Now', false],
+      ['This week', 'Soon', true],
+      ['Later', 'Far', true],
+      ['No due date', 'Someday', true],
+    ] as const) {
+      if (folds) {
+        expect(await titles(ada, name)).toEqual([])
+        await fold(ada, name).click()
+      }
       expect(await titles(ada, name)).toEqual([title])
+    }
     expect(await row(ada, 'Late').getByRole('link').getAttribute('href')).toBe(
       `/board/${boardId}?task=${ids[0]}&openTaskDetail=true`,
     )
@@ -81,6 +87,12 @@ inChromium('the day', (site) => {
     await row(ada, 'Soon').getByRole('link').click()
     await ada.getByRole('dialog').getByRole('heading', { name: 'Time tracking' }).waitFor()
     expect(ada.url()).toEndWith(`/board/${boardId}#task-${soon}`)
+    await ada.keyboard.press('Escape')
+    await ada.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await row(ada, 'Far').waitFor()
+    await fold(ada, 'Later').press('Enter')
+    await row(ada, 'Far').waitFor({ state: 'detached' })
+    expect(await fold(ada, 'Later').getAttribute('aria-expanded')).toBe('false')
   })
 
   test('has a tick that stays under the pointer, so that a second click hits no other task; it keeps the focus, and is undone; a refused one comes back', async () => {

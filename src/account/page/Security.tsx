@@ -33,7 +33,7 @@ export function Security() {
   if (!data) return <div className="skeleton h-96" aria-busy />
   return (
     <div className="flex flex-col gap-8 [&>section:first-of-type]:border-t-0 [&>section:first-of-type]:pt-0">
-      <h1 className="sr-only">Sign-in & security</h1>
+      <h2 className="sr-only">Sign-in & security</h2>
       {passwords && (
         <>
           <Section title="Email">

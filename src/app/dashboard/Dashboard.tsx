@@ -74,44 +74,42 @@ function Dashboard({ creating = false, notice }: Props) {
   return (
     <>
       <PageTitle>Dashboard</PageTitle>
-      <div className="relative flex-1 overflow-y-auto">
-        <div className={DASHBOARD}>
-          {notice}
-          <Welcome user={user} hasPlans={settings().hasPlans} status={<ImportStatus />}>
-            {!user.isPro && (
-              <Button asChild>
-                <UpgradeLink>Upgrade to Pro</UpgradeLink>
+      <div className={DASHBOARD}>
+        {notice}
+        <Welcome user={user} hasPlans={settings().hasPlans} status={<ImportStatus />}>
+          {!user.isPro && (
+            <Button asChild>
+              <UpgradeLink>Upgrade to Pro</UpgradeLink>
+            </Button>
+          )}
+          <Button asChild>
+            <Link to="/import">Import</Link>
+          </Button>
+          <NewBoard openAtOnce={creating}>
+            {(open) => (
+              <Button look={boards.data?.length === 0 ? 'plain' : 'primary'} onClick={open}>
+                <Plus className="size-4" aria-hidden />
+                New Board
               </Button>
             )}
-            <Button asChild>
-              <Link to="/import">Import</Link>
-            </Button>
-            <NewBoard openAtOnce={creating}>
-              {(open) => (
-                <Button look={boards.data?.length === 0 ? 'plain' : 'primary'} onClick={open}>
-                  <Plus className="size-4" aria-hidden />
-                  New Board
-                </Button>
-              )}
-            </NewBoard>
-          </Welcome>
-          {boards.data?.length === 0 ? (
-            <NoBoards>
-              <FirstBoard />
-            </NoBoards>
-          ) : boards.data ? (
-            <>
-              <MyDay today={today} boards={boards.data} />
-              <BoardGrid boards={boards.data} more={(board) => <BoardFacts board={board} facts={facts.get(board.id)} />} />
-            </>
-          ) : boards.isError ? (
-            <BoardsNotLoaded retry={() => void boards.refetch()} />
-          ) : (
-            <DashboardPlaceholder />
-          )}
-          <DeletedBoards onLimit={() => setOffersPro(true)} />
-          {offersPro && <UpgradeDialog open onOpenChange={setOffersPro} />}
-        </div>
+          </NewBoard>
+        </Welcome>
+        {boards.data?.length === 0 ? (
+          <NoBoards>
+            <FirstBoard />
+          </NoBoards>
+        ) : boards.data ? (
+          <>
+            <MyDay today={today} boards={boards.data} />
+            <BoardGrid boards={boards.data} more={(board) => <BoardFacts board={board} facts={facts.get(board.id)} />} />
+          </>
+        ) : boards.isError ? (
+          <BoardsNotLoaded retry={() => void boards.refetch()} />
+        ) : (
+          <DashboardPlaceholder />
+        )}
+        <DeletedBoards onLimit={() => setOffersPro(true)} />
+        {offersPro && <UpgradeDialog open onOpenChange={setOffersPro} />}
       </div>
     </>
   )

@@ -8,9 +8,10 @@ import type { Today } from '../../today/schema'
 import { displayName, type OwnUser } from '../../users/schema'
 import { preview } from '../../web/plainText'
 import { Button } from '../../web/ui/Button'
+import { PageHeader } from '../../web/ui/Section'
 
 /** Room at the end, so that everything can be scrolled away from below a toast. */
-export const DASHBOARD = 'mx-auto flex max-w-296 flex-col gap-8 px-4 pt-3 pb-36 md:px-6 lg:pt-4'
+export const DASHBOARD = 'page gap-8 pb-36'
 export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
 const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
 export const OPEN_CARD = `${CARD} bg-surface shadow-card`
@@ -25,18 +26,21 @@ export type InitialDashboard = { user: OwnUser; today: Today; hasTimer: boolean;
 type WelcomeProps = { user: OwnUser; hasPlans: boolean; status?: ReactNode; children: ReactNode }
 
 export const Welcome = ({ user, hasPlans, status, children }: WelcomeProps) => (
-  <header className="flex flex-wrap items-start justify-between gap-4">
-    <div className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
+  <PageHeader
+    title={
       <h1 className="font-strong">
         Welcome, <bdi>{displayName(user)}</bdi>
       </h1>
+    }
+    text={
       <div className="flex h-5 gap-2 text-quiet empty:hidden">
         {hasPlans && <p className="shrink-0">{user.isPro ? 'Pro Plan' : 'Free Plan'}</p>}
         {status}
       </div>
-    </div>
-    <div className="dense-header flex gap-2">{children}</div>
-  </header>
+    }
+  >
+    {children}
+  </PageHeader>
 )
 
 export const CardText = ({ board }: { board: BoardListItem }) => (
@@ -72,7 +76,7 @@ export const DashboardPlaceholder = ({ children }: { children?: ReactNode }) => 
 )
 
 export const NoBoards = ({ children }: { children: ReactNode }) => (
-  <section className="flex flex-col items-center gap-4 rounded-panel bg-column px-6 py-16 text-center">
+  <section className="flex flex-col items-center gap-4 rounded-panel bg-column p-6 text-center sm:py-16">
     <div className="flex flex-col gap-1">
       <h2 className="font-strong text-title">No boards yet</h2>
       <p className="text-quiet">Create your first board to start managing tasks</p>
@@ -88,21 +92,17 @@ const BOARDS_AT_MOST = 60
 /** The shape of the dashboard, so that nothing jumps when it arrives. The server fills in its first contents. */
 export const DashboardSkeleton = ({ initial }: { initial?: InitialDashboard }) =>
   initial ? (
-    <div className="relative flex-1 overflow-y-auto" aria-busy>
-      <div className={DASHBOARD}>
-        <Contents {...initial} />
-      </div>
+    <div className={DASHBOARD} aria-busy>
+      <Contents {...initial} />
     </div>
   ) : (
-    <div className="relative flex-1 overflow-y-auto" role="status" aria-label="Loading">
-      <div className={DASHBOARD}>
-        <DashboardPlaceholder>
-          <div className="flex h-14 flex-col justify-center gap-2">
-            <span className="h-5 w-48 rounded-card bg-edge/30" />
-            <span className="h-4 w-20 rounded-card bg-edge/30" />
-          </div>
-        </DashboardPlaceholder>
-      </div>
+    <div className={DASHBOARD} role="status" aria-label="Loading">
+      <DashboardPlaceholder>
+        <div className="flex h-14 flex-col gap-2 pt-1 max-sm:h-28">
+          <span className="h-5 w-48 rounded-card bg-edge/30" />
+          <span className="h-4 w-20 rounded-card bg-edge/30" />
+        </div>
+      </DashboardPlaceholder>
     </div>
   )
 

@@ -36,7 +36,6 @@ import { LoadFailed } from '../../web/ui/Failure'
 import { Select } from '../../web/ui/Field'
 import { Hint } from '../../web/ui/Hint'
 import { nextEntry } from '../../web/ui/layer'
-import { SourceLink } from '../../web/ui/PublicFrame'
 import { Switch } from '../../web/ui/Switch'
 import { Tab, TabList } from '../../web/ui/Tabs'
 
@@ -49,7 +48,7 @@ export function OwnProfile() {
   const tab = hasPlans || (asked !== 'subscription' && asked !== 'support') ? asked : 'profile'
   const show = (name: string) => void navigate({ search: isProfileTab(name) ? { tab: name } : {}, replace: true, state: true })
   return (
-    <Tabs.Root value={tab} onValueChange={show} className="mx-auto flex w-full max-w-xl flex-col gap-4">
+    <Tabs.Root value={tab} onValueChange={show} className="flex flex-col gap-4">
       <TabList label="Your profile">
         <Tab value="profile">Profile</Tab>
         <Tab value="notifications">Notifications</Tab>
@@ -106,7 +105,6 @@ function OwnProfileDetails({ user, onEdit }: { user: OwnUser; onEdit(): void }) 
         />
       </div>
       <WeekStartChoice user={user} onChoose={(weekStartsOn) => void update.run({ weekStartsOn })} />
-      <SourceLink className="inline-flex min-h-6 items-center self-start text-quiet text-small underline underline-offset-4" />
     </>
   )
 }
@@ -212,7 +210,7 @@ function NotificationSettings({ user }: { user: OwnUser }) {
   const { run } = useSetNotifications()
   return (
     <>
-      <h1 className="sr-only">Notifications</h1>
+      <h2 className="sr-only">Notifications</h2>
       <Switch
         label="Email Notifications"
         text={`Sent to ${user.email}`}
@@ -244,7 +242,7 @@ function Support({ user, onUpgrade }: SupportProps) {
   return (
     <>
       <div className="flex flex-col gap-1">
-        <h1 className="font-strong">{user.isPro ? 'Priority Support' : 'Customer Support'}</h1>
+        <h2 className="font-strong text-title">{user.isPro ? 'Priority Support' : 'Customer Support'}</h2>
         <p className="text-pretty text-quiet">
           {user.isPro ? 'Email us at ' : 'For help, email us at '}
           <a href={`mailto:${data.email}`} className="break-words font-strong text-text underline underline-offset-4">
@@ -255,7 +253,7 @@ function Support({ user, onUpgrade }: SupportProps) {
       </div>
       <div className="flex flex-col items-start gap-3 border-line border-t pt-6">
         <div className="flex flex-col gap-0.5">
-          <h2 className="font-strong">Dedicated video help</h2>
+          <h3 className="font-strong">Dedicated video help</h3>
           <p className="text-pretty text-quiet">{user.isPro ? 'Talk to us about your boards.' : 'Part of the Pro plan.'}</p>
         </div>
         <Booking isPro={user.isPro} options={data} onUpgrade={onUpgrade} />

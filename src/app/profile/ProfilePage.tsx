@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { ManageAccess } from '../../boards/page/ManageAccess'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { Avatar } from '../../users/page/Avatar'
-import { useProfile } from '../../users/page/cache'
+import { usePredictedViewer, useProfile } from '../../users/page/cache'
 import { ProfileDetails } from '../../users/page/ProfileDetails'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type OwnUser, type Profile, type UserSummary, username as usernameRule } from '../../users/schema'
@@ -19,12 +19,13 @@ export function ProfilePage() {
   const { username } = useParams({ from: '/$username' })
   const { public: asOthers } = useSearch({ from: '/$username' })
   const viewer = useViewer()
+  const predicted = usePredictedViewer()
   const [own, setOwn] = useState(viewer.username)
   if (username === viewer.username && own !== username) setOwn(username)
   const renamed = username === own && own !== viewer.username
   if (username !== viewer.username && !renamed) return <Someone username={username} />
   return (
-    <Page person={viewer}>
+    <Page person={predicted}>
       {asOthers ? <PublicPreview user={viewer} /> : <OwnProfile />}
       {renamed && <ToName username={viewer.username} />}
     </Page>
@@ -57,8 +58,11 @@ function Someone({ username }: { username: string }) {
 }
 
 const Page = ({ person, children }: { person: UserSummary; children: ReactNode }) => (
-  <div className="relative flex flex-1 flex-col overflow-y-auto p-4 sm:p-8">
+  <div className="page *:max-w-160">
     <PageTitle>{displayName(person)}</PageTitle>
+    <h1 dir="auto" className="break-words font-strong">
+      {displayName(person)}
+    </h1>
     {children}
   </div>
 )
@@ -102,7 +106,7 @@ const PublicPreview = ({ user }: { user: OwnUser }) => (
 )
 
 const Card = ({ person, children }: { person: Profile; children: ReactNode }) => (
-  <article className="mx-auto flex w-full max-w-xl flex-col items-start gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
+  <article className="flex flex-col items-start gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
     <Avatar user={person} size="lg" />
     <ProfileDetails person={person} />
     {children}

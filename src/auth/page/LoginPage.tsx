@@ -258,14 +258,16 @@ export const SignInFrame = ({
   supportEmail: string | null
   children: ReactNode
 }) => (
-  <div className="grid min-h-full grid-cols-[minmax(0,1fr)] lg:grid-cols-2">
+  <div className="grid min-h-full grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_minmax(35rem,1fr)]">
     <title>{title}</title>
     <Poster />
     <div className="flex flex-col gap-10 px-6 pt-6 sm:px-8 lg:px-12">
       <header className="flex min-h-10 items-center lg:hidden">
         <HomeLink />
       </header>
-      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh] sm:low:pt-4">{children}</main>
+      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:max-lg:pt-[8vh] sm:max-lg:low:pt-4 lg:pt-5">
+        {children}
+      </main>
       <PublicFooter supportEmail={supportEmail} />
     </div>
   </div>
@@ -278,7 +280,7 @@ const HomeLink = () => (
 )
 
 const Poster = () => (
-  <aside className="sticky top-0 hidden h-dvh flex-col justify-between bg-column p-12 lg:flex">
+  <aside className="sticky top-0 hidden h-dvh flex-col justify-between bg-column p-12 pt-12.25 lg:flex">
     <HomeLink />
     <p aria-hidden className="-ml-[0.02em] font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-display">
       wrk

@@ -20,10 +20,10 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
       <header className="flex flex-wrap items-end justify-between gap-3">
         <div className="flex flex-col gap-0.5">
           <p className="text-quiet">Current plan</p>
-          <h1 tabIndex={-1} className="flex items-center gap-2 rounded-card font-strong">
+          <h2 tabIndex={-1} className="flex items-center gap-2 rounded-card font-strong text-title">
             {isPro ? 'Pro Plan' : 'Free Plan'}
             {isPro && status && <Badge status={status} />}
-          </h1>
+          </h2>
           {isPro && <p className="min-h-5 text-pretty text-quiet">{status && periodText(status)}</p>}
           {isLapsed && (
             <p className="text-pretty text-quiet">

@@ -12,13 +12,13 @@ const FITS = 20
 export function MyBoards({ truncateAt, onNavigate }: Props) {
   const { data: boards, isLoading } = useOwnBoards()
   return (
-    <nav aria-labelledby="my-boards" className="flex min-h-0 flex-1 flex-col gap-1">
-      <h2 id="my-boards" className="px-2 text-quiet text-small">
+    <nav aria-labelledby="my-boards" className="flex min-h-0 flex-1 flex-col">
+      <h2 id="my-boards" className="px-2 pb-1 text-quiet text-small">
         My Boards
       </h2>
       {!boards && <Placeholders />}
       {boards?.length === 0 && <p className="px-2 py-1.5 text-quiet">No boards yet</p>}
-      <ul className="-mx-1 flex min-h-0 flex-col gap-0.5 overflow-y-auto px-1 py-0.5">
+      <ul className="-mx-1 -my-1 flex min-h-0 flex-col overflow-y-auto p-1">
         {boards?.map((board) => (
           <li key={board.id}>
             <BoardLink board={board} truncateAt={truncateAt} onNavigate={onNavigate} />
@@ -68,8 +68,8 @@ function BoardLink({ board, truncateAt, onNavigate }: { board: BoardListItem } &
 }
 
 const Placeholders = () => (
-  <div className="waiting flex flex-col gap-0.5 py-0.5" role="status" aria-label="Loading boards">
-    {['w-36', 'w-28', 'w-32'].map((width) => (
+  <div className="waiting flex flex-col" role="status" aria-label="Loading boards">
+    {['w-36', 'w-28', 'w-32', 'w-20'].map((width) => (
       <div key={width} className="flex h-8 items-center gap-2 px-2 pointer-coarse:h-control">
         <span className="mx-1 size-2 rounded-chip bg-edge/30" />
         <span className={`h-4 rounded-card bg-edge/30 ${width}`} />

@@ -1,12 +1,11 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useState } from 'react'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { TryAgain } from '../../web/ui/Failure'
-import { Section } from '../../web/ui/Section'
+import { PageHeader, Section } from '../../web/ui/Section'
 import { type BoardImport, type ImportSource, type ListedImport, SOURCES } from '../schema'
 import { isRunning, useImport, useImports } from './cache'
 import { DropArea } from './DropArea'
@@ -30,47 +29,47 @@ export function ImportPage() {
     void navigate({ search: shown === undefined ? {} : { id: shown } })
   }
   return (
-    <div className="flex flex-1 scroll-pb-20 flex-col overflow-y-auto p-4 sm:p-8">
+    <div className="page scroll-pb-20 *:max-w-160">
       <PageTitle>Import</PageTitle>
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-4">
-        {failed && (
-          <TryAgain busy={failed.isFetching} retry={() => void failed.refetch()} error={failed.error}>
-            Your imports could not be loaded.
-          </TryAgain>
-        )}
-        {id === undefined ? (
-          <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
-            <header className="flex flex-col gap-1">
+      {failed && (
+        <TryAgain busy={failed.isFetching} retry={() => void failed.refetch()} error={failed.error}>
+          Your imports could not be loaded.
+        </TryAgain>
+      )}
+      {id === undefined ? (
+        <>
+          <PageHeader
+            title={
               <h1 ref={isCome ? focusIfLost : undefined} tabIndex={-1} className="font-strong focus:outline-none">
                 Import a board
               </h1>
-              <p className="text-pretty text-quiet">From another app, or from a wrk archive.</p>
-            </header>
+            }
+            text={<p className="text-pretty text-quiet">From another app, or from a wrk archive.</p>}
+          />
+          <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
             {imports && imports.length > 0 && <ImportList imports={imports} />}
             <WaysIn onRead={(made) => show(made.id)} />
           </article>
-        ) : (
-          <>
-            <Button look="quiet" size="small" className="-ml-2 self-start" onClick={() => show()}>
-              <ArrowLeft className="size-3.5" aria-hidden />
-              All imports
-            </Button>
-            {isGone && <Gone />}
-            {!isGone && one && <OneImport key={id} one={one} isCome={isCome} onLeave={() => show()} />}
-            {!isGone && !one && !failed && <div className="h-96" aria-busy />}
-          </>
-        )}
-      </div>
+        </>
+      ) : one && !isGone ? (
+        <OneImport key={id} one={one} isCome={isCome} onLeave={() => show()} />
+      ) : (
+        <PageHeader
+          title={isGone ? <h1 className="font-strong">This import no longer exists</h1> : <span aria-busy={!failed} />}
+          text={
+            isGone && (
+              <p className="text-pretty text-quiet">
+                It was cancelled or has expired. Boards it already imported are still there.
+              </p>
+            )
+          }
+        >
+          <Button onClick={() => show()}>All imports</Button>
+        </PageHeader>
+      )}
     </div>
   )
 }
-
-const Gone = () => (
-  <article className="flex flex-col gap-1 rounded-panel bg-surface p-5 shadow-card sm:p-8">
-    <h1 className="font-strong">This import no longer exists</h1>
-    <p className="text-pretty text-quiet">It was cancelled or has expired. Boards it already imported are still there.</p>
-  </article>
-)
 
 const ImportList = ({ imports }: { imports: ListedImport[] }) => (
   <ul aria-label="Your imports" className="flex flex-col divide-y divide-line rounded-card bg-column px-4">

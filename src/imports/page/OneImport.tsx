@@ -4,7 +4,7 @@ import { dayAt } from '../../days'
 import { calendarDay, countText, numberText } from '../../format'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import { Section } from '../../web/ui/Section'
+import { PageHeader, Section } from '../../web/ui/Section'
 import { IMPORT_DAYS } from '../limits'
 import { type BoardImport, SOURCES } from '../schema'
 import { useRemoveImport } from './cache'
@@ -19,39 +19,47 @@ export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean })
   const { state, fileName, source, preview } = one
   const [first] = useState(state)
   return (
-    <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
-      <header className="flex flex-col gap-1">
-        <h1
-          key={state}
-          ref={isCome || state !== first ? focusIfLost : undefined}
-          tabIndex={-1}
-          className="wrap-anywhere font-strong focus:outline-none"
-        >
-          {TITLES[state]} “<bdi>{preview.name}</bdi>”
-        </h1>
-        <p className="wrap-anywhere text-quiet">
-          {SOURCES[source]} · <bdi>{fileName}</bdi>
+    <>
+      <PageHeader
+        title={
+          <h1
+            key={state}
+            ref={isCome || state !== first ? focusIfLost : undefined}
+            tabIndex={-1}
+            className="wrap-anywhere font-strong focus:outline-none"
+          >
+            {TITLES[state]} “<bdi>{preview.name}</bdi>”
+          </h1>
+        }
+        text={
+          <p className="wrap-anywhere text-quiet">
+            {SOURCES[source]} · <bdi>{fileName}</bdi>
+          </p>
+        }
+      >
+        <Button onClick={onLeave}>All imports</Button>
+      </PageHeader>
+      <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
+        <p role="status" className="text-pretty empty:hidden">
+          {state === 'ready' && `Nothing is saved yet. This file is kept until ${keptUntil(one)}.`}
+          {state === 'done' &&
+            (one.boards.length > 0
+              ? 'Your boards are ready. You can also find them on your dashboard.'
+              : 'Your board is ready. You can also find it on your dashboard.')}
         </p>
-      </header>
-      <p role="status" className="text-pretty empty:hidden">
-        {state === 'ready' && `Nothing is saved yet. This file is kept until ${keptUntil(one)}.`}
-        {state === 'done' &&
-          (one.boards.length > 0
-            ? 'Your boards are ready. You can also find them on your dashboard.'
-            : 'Your board is ready. You can also find it on your dashboard.')}
-      </p>
-      {state === 'failed' && (
-        <p role="alert" className="wrap-anywhere text-pretty text-danger">
-          {one.error ?? 'Something went wrong on our side.'}{' '}
-          {one.boards.length > 0
-            ? `${countText(one.boards.length, 'board was', 'boards were')} imported. Try again to import the rest.`
-            : 'Nothing was saved, and your file is still here.'}
-        </p>
-      )}
-      {(state === 'ready' || state === 'failed') && <PreviewForm one={one} onDiscarded={onLeave} />}
-      {state === 'running' && <Running one={one} onLeave={onLeave} />}
-      {state === 'done' && <Done one={one} onLeave={onLeave} />}
-    </article>
+        {state === 'failed' && (
+          <p role="alert" className="wrap-anywhere text-pretty text-danger">
+            {one.error ?? 'Something went wrong on our side.'}{' '}
+            {one.boards.length > 0
+              ? `${countText(one.boards.length, 'board was', 'boards were')} imported. Try again to import the rest.`
+              : 'Nothing was saved, and your file is still here.'}
+          </p>
+        )}
+        {(state === 'ready' || state === 'failed') && <PreviewForm one={one} onDiscarded={onLeave} />}
+        {state === 'running' && <Running one={one} onLeave={onLeave} />}
+        {state === 'done' && <Done one={one} onLeave={onLeave} />}
+      </article>
+    </>
   )
 }
 
@@ -101,8 +109,8 @@ function Done({ one, onLeave }: Props) {
     <>
       {hasNames(one) && (
         <p className="text-pretty text-quiet">
-          To link these names to people, open Invite Members on {boards.length > 0 ? 'each board' : 'the board'}. Nothing is
-          theirs until they claim it.
+          To link the imported names to people, open Invite Members on {boards.length > 0 ? 'each board' : 'the board'}. Nothing
+          is theirs until they claim it.
         </p>
       )}
       {boards.length > 0 && (

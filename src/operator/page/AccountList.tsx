@@ -44,17 +44,19 @@ const PersonRow = ({ person }: { person: Person }) => (
         </Link>
       }
       text={person.name ? `${person.username} · ${person.email}` : person.email}
+      facts={
+        <>
+          {person.boards === 1 ? '1 board' : `${person.boards} boards`} · joined {dayOf(person.createdAt)}
+          <br />
+          {person.lastSeenAt ? `Last seen ${dayOf(person.lastSeenAt)}` : 'Not signed in'}
+        </>
+      }
     >
       {person.operator && <Badge>Operator</Badge>}
       {settings().hasPlans && person.isPro && <Badge>{person.subscribed ? 'Pro, paid' : 'Pro, free of charge'}</Badge>}
       {!person.emailVerified && <Badge>Email not confirmed</Badge>}
       {person.disabled && <Badge>Disabled</Badge>}
     </RowText>
-    <p className="tabular basis-44 text-quiet text-small max-sm:grow max-sm:pl-10">
-      {person.boards === 1 ? '1 board' : `${person.boards} boards`} · joined {dayOf(person.createdAt)}
-      <br />
-      {person.lastSeenAt ? `Last seen ${dayOf(person.lastSeenAt)}` : 'Not signed in'}
-    </p>
     <PersonActions person={person} />
   </>
 )
@@ -75,7 +77,12 @@ function PersonActions({ person }: { person: Person }) {
     <>
       <DropdownMenu.Root>
         <DropdownMenu.Trigger asChild>
-          <Button look="quiet" size="icon" className="-mr-overhang" aria-label={`Menu for ${username}`}>
+          <Button
+            look="quiet"
+            size="icon"
+            className="-my-1 -mr-overhang pointer-coarse:-my-2.5"
+            aria-label={`Menu for ${username}`}
+          >
             <MoreHorizontal className="size-4" aria-hidden />
           </Button>
         </DropdownMenu.Trigger>
@@ -92,7 +99,7 @@ function PersonActions({ person }: { person: Person }) {
         open={asked === 'disable'}
         onOpenChange={close}
         title={`Disable ${username}’s account?`}
-        text="They will be logged out everywhere. Until you enable the account again, they cannot sign in and get no email. Their name stays on their boards, and a running timer continues. A subscription will be cancelled at the end of its period."
+        text="They will be logged out everywhere. Until you enable the account again, they cannot sign in and will not get any email. Their name stays on their boards, and a running timer continues. Any subscription will be cancelled at the end of its period."
         action="Disable"
         busy={disable.isPending}
         onConfirm={() => disable.mutate(undefined, { onSettled: () => setAsked(undefined) })}

@@ -1,3 +1,4 @@
+import Search from 'lucide-react/icons/search'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/Failure'
@@ -27,27 +28,30 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
   return (
     <div className="dense flex flex-col gap-4" {...place.watched}>
       {find && (
-        <Input
-          type="search"
-          aria-label={find}
-          placeholder={find}
-          autoComplete="off"
-          className="max-w-sm"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <div className="relative max-w-sm">
+          <Search className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-quiet" aria-hidden />
+          <Input
+            type="search"
+            aria-label={find}
+            placeholder={find}
+            autoComplete="off"
+            className="pl-9"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
       )}
       {isError && (
         <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
           This could not be loaded.
         </TryAgain>
       )}
-      {!rows && !isError && <div className="skeleton h-96" aria-busy />}
+      {!rows && !isError && <div className="skeleton h-80 [--row:4rem]" aria-busy />}
       {rows && (
         <>
           <ul ref={place.list} className="flex flex-col divide-y divide-line">
             {rows.map((row) => (
-              <li key={row.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              <li key={row.id} className="flex items-start gap-x-4 py-3 sm:items-center">
                 {children(row)}
               </li>
             ))}
@@ -66,13 +70,19 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
   )
 }
 
-export const RowText = ({ title, text, children }: { title: ReactNode; text: ReactNode; children?: ReactNode }) => (
-  <div className="min-w-0 flex-1 basis-60">
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <bdi className="wrap-anywhere font-strong">{title}</bdi>
-      {children}
+type TextProps = { title: ReactNode; text: ReactNode; facts: ReactNode; children?: ReactNode }
+
+/** `facts` stand beside the text or, where that is too narrow, directly below it. */
+export const RowText = ({ title, text, facts, children }: TextProps) => (
+  <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
+    <div className="min-w-0 flex-1 basis-60">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:min-h-6">
+        <bdi className="wrap-anywhere font-strong">{title}</bdi>
+        {children}
+      </div>
+      <p className="wrap-anywhere text-quiet text-small">{text}</p>
     </div>
-    <p className="wrap-anywhere text-quiet text-small">{text}</p>
+    <p className="tabular basis-44 text-quiet text-small">{facts}</p>
   </div>
 )
 

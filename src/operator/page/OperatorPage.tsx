@@ -15,6 +15,7 @@ import { Dialog } from '../../web/ui/Dialog'
 import { TryAgain } from '../../web/ui/Failure'
 import { Select } from '../../web/ui/Field'
 import { NoSuchPage } from '../../web/ui/NotFound'
+import { PageHeader } from '../../web/ui/Section'
 import { Tab, TabList } from '../../web/ui/Tabs'
 import type { Confirmation, ListedBoard, ListedInvitation } from '../schema'
 import { AccountList } from './AccountList'
@@ -38,19 +39,17 @@ function Panels() {
   const navigate = useNavigate({ from: '/operator' })
   const show = (name: string) => void navigate({ search: name === FIRST ? {} : { part: name }, replace: true })
   return (
-    <div className="flex flex-1 flex-col overflow-y-auto p-4 sm:p-8">
+    <div className="page">
       <PageTitle>Operator</PageTitle>
-      <Tabs.Root
-        value={TABS.includes(part) ? part : FIRST}
-        onValueChange={show}
-        className="mx-auto flex w-full max-w-4xl flex-col gap-4"
-      >
-        <header className="flex flex-col gap-1">
-          <h1 className="font-strong">Operator</h1>
+      <PageHeader
+        title={<h1 className="font-strong">Operator</h1>}
+        text={
           <p className="text-pretty text-quiet">
             People, boards and server health. You can see board names, but not what is on the boards.
           </p>
-        </header>
+        }
+      />
+      <Tabs.Root value={TABS.includes(part) ? part : FIRST} onValueChange={show} className="flex flex-col gap-4">
         <TabList label="Operator sections">
           <Tab value="people">People</Tab>
           <Tab value="boards">Boards</Tab>
@@ -83,12 +82,12 @@ const HOW_TO_BECOME = {
 }
 
 const NoOperator = ({ by }: { by: keyof typeof HOW_TO_BECOME }) => (
-  <div className="flex flex-1 flex-col gap-3 overflow-y-auto p-4 sm:p-8">
+  <div className="page">
     <PageTitle>Operator</PageTitle>
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-1">
-      <h1 className="font-strong">This server has no operator yet</h1>
-      <p className="max-w-[60ch] text-pretty text-quiet">{HOW_TO_BECOME[by]}</p>
-    </div>
+    <PageHeader
+      title={<h1 className="font-strong">This server has no operator yet</h1>}
+      text={<p className="max-w-[60ch] text-pretty text-quiet">{HOW_TO_BECOME[by]}</p>}
+    />
   </div>
 )
 
@@ -108,10 +107,11 @@ function BoardRow({ board }: { board: ListedBoard }) {
   const { name, creator, members, tasks } = board
   return (
     <>
-      <RowText title={name} text={`Created by ${displayName(creator)}`} />
-      <p className="tabular basis-44 text-quiet text-small max-sm:grow">
-        {members === 1 ? '1 member' : `${members} members`} · {tasks === 1 ? '1 task' : `${tasks} tasks`}
-      </p>
+      <RowText
+        title={name}
+        text={`Created by ${displayName(creator)}`}
+        facts={`${members === 1 ? '1 member' : `${members} members`} · ${tasks === 1 ? '1 task' : `${tasks} tasks`}`}
+      />
       <Button size="small" disabled={members < 2} onClick={() => setOpen(true)} aria-label={`Hand over ${name}`}>
         Hand over
       </Button>
@@ -180,10 +180,13 @@ function InvitationRow({ invitation: { id, email, user, board, inviter, expiresA
   const until = new Date(expiresAt)
   return (
     <>
-      <RowText title={invited} text={`To “${board.name}”, by ${displayName(inviter)}`}>
+      <RowText
+        title={invited}
+        text={`To “${board.name}”, by ${displayName(inviter)}`}
+        facts={`Expires ${calendarDay(dayAt(until))}`}
+      >
         {until < new Date() && <Badge>Expired</Badge>}
       </RowText>
-      <p className="tabular basis-44 text-quiet text-small max-sm:grow">Expires {calendarDay(dayAt(until))}</p>
       <Button
         size="small"
         busy={revoke.isPending}

@@ -60,7 +60,7 @@ const Facts = ({ state }: { state: State }) => (
     <dt>Last backup</dt>
     <dd>
       {state.lastBackup ? dateTimeText(state.lastBackup) : 'None yet'}
-      {state.backupError && <Warning>{`. The latest failed: ${state.backupError}`}</Warning>}
+      {state.backupError && <Warning>{`. The latest attempt failed: ${state.backupError}`}</Warning>}
     </dd>
   </dl>
 )
@@ -131,8 +131,7 @@ function MailRow({ mail: { id, to, error, createdAt, mayRetry } }: { mail: Faile
   const retry = useOperatorChange(() => client.operator.retryMail.mutate({ mailId: id }), resentText)
   return (
     <>
-      <RowText title={to} text={error ?? 'Unknown reason.'} />
-      <p className="tabular basis-44 text-quiet text-small max-sm:grow">{dateTimeText(createdAt)}</p>
+      <RowText title={to} text={error ?? 'Unknown reason.'} facts={dateTimeText(createdAt)} />
       <Button
         size="small"
         disabled={!mayRetry}

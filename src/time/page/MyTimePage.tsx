@@ -36,11 +36,11 @@ export function MyTimePage() {
   usePreloadedTimeFields()
   const go = (start: string) => void navigate({ to: '/time', search: start === thisWeek ? {} : { week: start } })
   return (
-    <div className="dense mx-auto flex min-h-0 w-full max-w-296 flex-1 flex-col gap-4 px-4 pt-3 pb-4 short:overflow-y-auto md:px-6 lg:pt-4 *:max-w-240">
+    <div className="page dense pb-4 *:max-w-240 short:pb-0">
       <PageTitle>My time</PageTitle>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-strong">My time</h1>
-        <div className="flex items-center gap-1 max-md:order-last max-md:-ml-overhang max-md:basis-full">
+        <div className="flex items-center gap-1 pointer-coarse:-my-1.5 max-md:order-last max-md:-ml-overhang max-md:basis-full">
           <Button look="quiet" size="icon" aria-label="Previous week" onClick={() => go(addDays(from, -7))}>
             <ChevronLeft className="size-4" aria-hidden />
           </Button>
@@ -58,7 +58,7 @@ export function MyTimePage() {
         </div>
         {/* On wider pages the table has it. */}
         {time && (
-          <p className="tabular ml-auto font-strong md:hidden">
+          <p className="tabular ml-auto pr-2.5 font-strong md:hidden">
             <span className="font-normal text-quiet">Week </span>
             {clockOf(minutesOf(time.entries, now))}
           </p>
@@ -89,11 +89,14 @@ export function MyTimePage() {
   )
 }
 
-/** A sheet of five tasks, without its days. */
+/** A sheet of three tasks. */
 const SheetSkeleton = () => (
-  <div role="status" aria-label="Loading your time" className="border-line border-t pt-9.5 md:mt-13">
-    <div className="skeleton h-45 [--row:2.25rem]" />
-  </div>
+  <>
+    <div className="h-17 rounded-card bg-column md:hidden" />
+    <div role="status" aria-label="Loading your time" className="border-line pt-9.5 md:mt-13 md:mr-2 md:border-t">
+      <div className="skeleton h-[calc(3*var(--row))] [--row:calc(var(--spacing-control)+0.25rem)]" />
+    </div>
+  </>
 )
 
 type Props = { likely: SheetTask[]; isOpen(task: SheetTask): boolean; onAdd(task: SheetTask): void }

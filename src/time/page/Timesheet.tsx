@@ -32,7 +32,7 @@ export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
   return (
     <>
       {!isWide && <DayTabs week={week} day={day} today={today} sumOf={sumOf} onDay={setDay} />}
-      <div className="relative -mx-1 min-h-0 overflow-auto px-1 short:min-h-fit short:overflow-visible">
+      <div className="relative -mx-1 min-h-0 shrink overflow-auto px-1 short:min-h-fit short:overflow-visible">
         <table className="w-full border-separate border-spacing-0" onKeyDown={walkSheet} aria-label="My time">
           {/* The single day shown is chosen right above. */}
           <thead className={isWide ? 'sticky top-0 z-10 bg-paper text-quiet text-small' : 'sr-only'}>
@@ -74,7 +74,7 @@ export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
           {rows.length === 0 && (
             <tbody>
               <tr>
-                <td colSpan={days.length + 2} className="py-16 text-center text-quiet">
+                <td colSpan={days.length + 2} className="py-16 text-center text-quiet short:py-2">
                   <span className="mx-auto block max-w-80 text-pretty">
                     No time this week. Add a task and enter your time for each day: 1:30, 1.5, 1h 30m or 90m.
                   </span>

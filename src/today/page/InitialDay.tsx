@@ -35,20 +35,19 @@ function TaskGroups({ today: { tasks, boards, day, more }, viewerId }: Omit<Prop
   const byId = new Map(boards.map((board) => [board.id, board]))
   return (
     <GroupsFrame more={more}>
-      {groupsOf(tasks, day).map(({ group, tasks }) => {
-        const hidden = tasks.length - SHOWN_AT_FIRST[group]
+      {groupsOf(tasks, day).map((one) => {
+        const hidden = one.tasks.length - SHOWN_AT_FIRST
         return (
           <GroupFrame
-            key={group}
-            group={group}
-            tasks={tasks}
-            below={hidden > 0 && <span className={MORE_LOOK}>Show {numberText(hidden)} more</span>}
+            key={one.group}
+            {...one}
+            below={!one.folds && hidden > 0 && <span className={MORE_LOOK}>Show {numberText(hidden)} more</span>}
           >
-            {tasks.slice(0, SHOWN_AT_FIRST[group]).map((task) => (
+            {one.tasks.slice(0, one.folds ? 0 : SHOWN_AT_FIRST).map((task) => (
               <TaskLine
                 key={task.id}
                 task={task}
-                day={day}
+                group={one.group}
                 board={byId.get(task.boardId)}
                 viewerId={viewerId}
                 tick={
@@ -73,22 +72,22 @@ function TaskGroups({ today: { tasks, boards, day, more }, viewerId }: Omit<Prop
 
 export const DAY_GRID = 'grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_18rem]'
 
-const ROWS = ['w-48', 'w-64', 'w-40', 'w-56']
+const ROWS = ['w-48', 'w-64', 'w-40']
 
 export const DayPlaceholder = () => (
   <div className={DAY_GRID}>
-    <div className="flex flex-col gap-1">
-      <span className="mb-1 h-4 w-20 rounded-card bg-edge/30" />
+    <div className="flex flex-col">
+      <span className="mb-2 h-4 w-20 rounded-card bg-edge/30" />
       {ROWS.map((width) => (
-        <span key={width} className="flex h-11 items-center gap-3">
+        <span key={width} className="flex h-11 items-center gap-3 pointer-coarse:h-13">
           <span className="size-[1.125rem] rounded-full bg-edge/30" />
           <span className={`h-4 rounded-card bg-edge/30 ${width}`} />
         </span>
       ))}
     </div>
-    <div className="flex h-36 flex-col gap-3">
+    <div className="flex h-34 flex-col gap-10 xl:h-42">
       <span className="h-4 w-24 rounded-card bg-edge/30" />
-      <span className="flex-1 border-line border-b" />
+      <span className="flex-1 rounded-card bg-column" />
     </div>
   </div>
 )
@@ -118,19 +117,21 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
           <span>{durationText(total)} this week</span>
         </p>
       </div>
-      <ol className={`grid grid-cols-7 gap-1.5 ${total > 0 ? 'h-28' : ''}`}>
+      <ol className="grid h-20 grid-cols-7 gap-1.5 xl:h-28">
         {days.map(({ day: one, minutes }) => (
           <li
             key={one}
             title={`${dayNameOf(one)}: ${durationText(minutes)}`}
             className="flex min-w-0 flex-col justify-end gap-1.5"
           >
-            <span aria-hidden className="flex min-h-0 flex-1 flex-col justify-end">
-              <span
-                data-bar
-                className={`rounded-t-chip ${barColor(minutes, one === day)} ${bars && minutes > 0 ? 'min-h-1' : 'h-px'}`}
-                style={bars && minutes > 0 ? { height: `${(minutes / most) * 100}%` } : undefined}
-              />
+            <span aria-hidden className="flex min-h-0 flex-1 flex-col justify-end rounded-chip bg-column">
+              {bars && minutes > 0 && (
+                <span
+                  data-bar
+                  className={`min-h-1 rounded-chip ${one === day ? 'bg-text' : 'bg-edge'}`}
+                  style={{ height: `${(minutes / most) * 100}%` }}
+                />
+              )}
             </span>
             <span aria-hidden className={`text-center text-small ${one === day ? 'font-strong' : 'text-quiet'}`}>
               {dayNameOf(one)?.[0]}
@@ -141,9 +142,4 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
       </ol>
     </div>
   )
-}
-
-function barColor(minutes: number, isToday: boolean): string {
-  if (minutes === 0) return 'bg-line'
-  return isToday ? 'bg-text' : 'bg-edge'
 }

@@ -14,6 +14,7 @@ import type { Timer } from '../../time/schema'
 import { useViewer } from '../../users/page/viewer'
 import { useDay } from '../../web/clock'
 import { Button } from '../../web/ui/Button'
+import type { Group } from '../groups'
 import type { OwnTask, Today } from '../schema'
 import { useMoveOwnTask } from './cache'
 import {
@@ -54,40 +55,47 @@ export function MyTasks({ today, boards }: Props) {
   return (
     <GroupsFrame more={today.more} {...handlers}>
       {groupsOf(tasks, day, placedAs).map((one) => (
-        <TasksOfGroup key={one.group} {...one} onTick={hold} day={day} boards={byId} timers={timers} />
+        <TasksOfGroup key={one.group} {...one} onTick={hold} boards={byId} timers={timers} />
       ))}
     </GroupsFrame>
   )
 }
 
 type GroupProps = TaskGroup & {
-  day: string
   boards: Map<number, BoardListItem>
   timers: Map<number, Timer> | undefined
   onTick(task: OwnTask): void
 }
 
-function TasksOfGroup({ group, tasks, day, boards, timers, onTick }: GroupProps) {
-  const [all, setAll] = useState(false)
-  const shown = all ? tasks : tasks.slice(0, SHOWN_AT_FIRST[group])
+/** For as long as the page is open. */
+const opened = new Set<Group>()
+
+function TasksOfGroup({ group, tasks, folds: foldsNow, boards, timers, onTick }: GroupProps) {
+  const [folds] = useState(foldsNow)
+  const [all, setAll] = useState(opened.has(group))
+  const shown = all ? tasks : tasks.slice(0, folds ? 0 : SHOWN_AT_FIRST)
   const hidden = tasks.length - shown.length
+  const toggle = () => {
+    if (!opened.delete(group)) opened.add(group)
+    setAll(!all)
+  }
   const showAll = () => {
-    flushSync(() => setAll(true))
+    flushSync(toggle)
     // The button is gone: keyboard users continue at the first task it revealed.
     document.getElementById(tickId(tasks[shown.length]))?.focus({ preventScroll: true })
   }
-  const more = hidden > 0 && (
+  const more = !folds && hidden > 0 && (
     <button type="button" data-ignore-second-press onClick={showAll} className={MORE_LOOK}>
       Show {numberText(hidden)} more
     </button>
   )
   return (
-    <GroupFrame group={group} tasks={tasks} below={more}>
+    <GroupFrame group={group} tasks={tasks} folds={folds} open={all} onFold={toggle} below={more}>
       {shown.map((task) => (
         <TaskRow
           key={task.id}
           task={task}
-          day={day}
+          group={group}
           board={boards.get(task.boardId)}
           timer={timers?.get(task.id)}
           timed={timers !== undefined}
@@ -132,19 +140,19 @@ function useHeldPlaces() {
 
 type TaskRowProps = {
   task: OwnTask
-  day: string
+  group: Group
   board: BoardListItem | undefined
   timer: Timer | undefined
   timed: boolean
   onTick(task: OwnTask): void
 }
 
-const TaskRow = memo(function TaskRow({ task, day, board, timer, timed, onTick }: TaskRowProps) {
+const TaskRow = memo(function TaskRow({ task, group, board, timer, timed, onTick }: TaskRowProps) {
   const locked = board?.locked ?? false
   return (
     <TaskLine
       task={task}
-      day={day}
+      group={group}
       board={board}
       viewerId={useViewer().id}
       tick={<Tick task={task} locked={locked} onTick={onTick} />}

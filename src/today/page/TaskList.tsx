@@ -1,4 +1,5 @@
 import Check from 'lucide-react/icons/check'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import type { ComponentProps, ReactNode } from 'react'
 import type { BoardListItem } from '../../boards/schema'
 import { shortDay, WEEKDAYS, weekdayOf } from '../../days'
@@ -16,18 +17,20 @@ const GROUP_NAMES: Record<Group, string> = {
   undated: 'No due date',
 }
 
-export const SHOWN_AT_FIRST: Record<Group, number> = { overdue: 5, today: 5, week: 5, later: 3, undated: 3 }
+export const SHOWN_AT_FIRST = 3
 
-export type TaskGroup = { group: Group; tasks: OwnTask[] }
+export type TaskGroup = { group: Group; tasks: OwnTask[]; folds: boolean }
 
-/** Each task is placed as `placedAs(task)` would be. */
+/** Each task is placed as `placedAs(task)` would be. What is not yet due folds, unless it comes first. */
 export function groupsOf(tasks: OwnTask[], day: string, placedAs = (task: OwnTask) => task): TaskGroup[] {
   const sorted = tasks.toSorted((a, b) => byDue(placedAs(a), placedAs(b)))
   const groups = Map.groupBy(sorted, (task) => groupOf(placedAs(task), day))
-  return GROUPS.flatMap((group) => {
-    const tasks = groups.get(group)
-    return tasks ? { group, tasks } : []
-  })
+  const shown = GROUPS.filter((group) => groups.has(group))
+  return shown.map((group, nth) => ({
+    group,
+    tasks: groups.get(group) ?? [],
+    folds: nth > 0 && group !== 'overdue' && group !== 'today',
+  }))
 }
 
 const LAST = '9999'
@@ -47,19 +50,36 @@ export const GroupsFrame = ({ more, children, ...rest }: FrameProps) => (
   </section>
 )
 
-export function GroupFrame({ group, tasks, below, children }: TaskGroup & { below: ReactNode; children: ReactNode }) {
+type GroupProps = TaskGroup & { open?: boolean; onFold?(): void; below: ReactNode; children: ReactNode }
+
+export function GroupFrame({ group, tasks, folds, open = false, onFold, below, children }: GroupProps) {
   const id = `tasks-${group}`
   const left = tasks.filter(({ status }) => status !== 'done').length
+  const heading = (
+    <>
+      {GROUP_NAMES[group]} <span className="font-normal text-quiet">{numberText(left)}</span>
+      {folds && <ChevronRight className={`size-4 text-quiet ${open ? 'rotate-90' : ''}`} aria-hidden />}
+    </>
+  )
   return (
     <section aria-labelledby={id} className="flex flex-col">
-      <h2 id={id} className={`tabular flex gap-2 pb-1 font-strong ${group === 'overdue' ? 'text-accent' : ''}`}>
-        {GROUP_NAMES[group]} <span className="font-normal text-quiet">{numberText(left)}</span>
+      <h2 id={id} className={`tabular flex gap-2 font-strong ${group === 'overdue' ? 'text-accent' : ''}`}>
+        {folds && onFold ? (
+          <button type="button" aria-expanded={open} onClick={onFold} className={FOLD_LOOK}>
+            {heading}
+          </button>
+        ) : (
+          <span className={folds ? FOLD_LOOK : 'contents'}>{heading}</span>
+        )}
       </h2>
-      <ul className="-mx-3 flex flex-col max-sm:-mx-2">{children}</ul>
+      <ul className="-mx-3 flex flex-col pt-1 empty:hidden max-sm:-mx-2">{children}</ul>
       {below}
     </section>
   )
 }
+
+const FOLD_LOOK =
+  '-my-1.5 flex items-center gap-2 rounded-card py-1.5 font-strong hover:underline underline-offset-4 pointer-coarse:-my-3 pointer-coarse:py-3'
 
 export const MORE_LOOK = 'tabular mt-1 self-start rounded-card py-1 text-quiet underline underline-offset-4 hover:text-text'
 
@@ -72,12 +92,12 @@ export const NoTasks = () => (
   </section>
 )
 
-type LineProps = { task: OwnTask; day: string; board: BoardListItem | undefined; viewerId: number }
+type LineProps = { task: OwnTask; group: Group; board: BoardListItem | undefined; viewerId: number }
 
 /** `tick`, `title` and `timer` are controls, or placeholders in the server's HTML. */
 export const TaskLine = ({
   task,
-  day,
+  group,
   board,
   viewerId,
   tick,
@@ -92,7 +112,7 @@ export const TaskLine = ({
         <Avatars users={task.assignees.filter(({ id }) => id !== viewerId)} className="max-sm:size-5" />
       </span>
       <bdi className="max-w-40 truncate text-quiet text-small sm:text-right lg:max-w-44">{board?.name}</bdi>
-      <Due task={task} day={day} />
+      <Due task={task} group={group} />
     </span>
     {timer}
   </li>
@@ -119,12 +139,9 @@ export const Ring = ({ status }: { status: Status }) => (
   </span>
 )
 
-function Due({ task, day }: { task: OwnTask; day: string }) {
-  const { dueDate } = task
-  const group = groupOf({ ...task, status: 'todo' }, day)
-  const isLate = group === 'overdue' && task.status !== 'done'
-  // The heading above says that it is today; a done task may have another day.
-  if (!dueDate || dueDate === day) return <span className="w-14 shrink-0 max-sm:hidden" />
+function Due({ task: { dueDate, status }, group }: Pick<LineProps, 'task' | 'group'>) {
+  if (!dueDate || group === 'today') return null
+  const isLate = group === 'overdue' && status !== 'done'
   const text = group === 'week' ? WEEKDAYS[weekdayOf(dueDate)] : shortDay(dueDate)
   return (
     <span className={`tabular shrink-0 text-small sm:w-14 sm:text-right ${isLate ? 'font-strong text-accent' : 'text-quiet'}`}>

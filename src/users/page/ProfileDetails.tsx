@@ -7,7 +7,7 @@ import { Field, Input, TextArea } from '../../web/ui/Field'
 import { Hint } from '../../web/ui/Hint'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { displayName, type Profile, profileChanges } from '../schema'
+import { type Profile, profileChanges } from '../schema'
 import { useUpdateProfile } from './cache'
 import { UsernameInput } from './UsernameInput'
 import { useViewer } from './viewer'
@@ -21,10 +21,7 @@ export function ProfileDetails({ person }: { person: Omit<Profile, 'id' | 'avata
   const { host, origin } = window.location
   return (
     <>
-      <div className="flex flex-col gap-1 self-stretch">
-        <h1 dir="auto" className="break-words font-strong">
-          {displayName(person)}
-        </h1>
+      <div className="flex flex-col self-stretch">
         <Copyable
           shown={`${host}/${cut(person.username, LINK_CUT)}`}
           text={`${origin}/${person.username}`}
@@ -42,7 +39,7 @@ export function ProfileDetails({ person }: { person: Omit<Profile, 'id' | 'avata
         {person.email !== null && !person.emailVerified && <p className="text-quiet text-small">Email not confirmed yet</p>}
       </div>
       {person.description && (
-        <p dir="auto" className="max-w-[60ch] self-stretch whitespace-pre-wrap break-words border-line border-t pt-6">
+        <p dir="auto" className="self-stretch whitespace-pre-wrap break-words border-line border-t pt-6">
           {person.description}
         </p>
       )}
@@ -53,7 +50,7 @@ export function ProfileDetails({ person }: { person: Omit<Profile, 'id' | 'avata
 type CopyableProps = { shown: string; text: string; label: string; copied: string }
 
 const Copyable = ({ shown, text, label, copied }: CopyableProps) => (
-  <div className="flex min-w-0 items-center gap-1 text-quiet">
+  <div className="flex min-w-0 items-center gap-1 text-quiet pointer-coarse:-my-1">
     <Hint text={text} soon>
       <span className="min-w-0 truncate">{shown}</span>
     </Hint>

@@ -33,34 +33,36 @@ export const Smart = () => (
 const LINK = 'inline-flex min-h-6 items-center rounded-card hover:text-text hover:underline'
 
 export const PublicFooter = ({ supportEmail }: Contact) => (
-  <footer className="mt-auto flex flex-wrap items-center justify-between gap-x-6 gap-y-4 py-6 text-quiet text-small">
+  <footer className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-4 py-6 text-quiet text-small">
     <p suppressHydrationWarning>© 2025–{new Date().getFullYear()} wrk</p>
-    <nav aria-label="Legal and contact" className="flex flex-wrap gap-x-3.5 gap-y-2 sm:gap-x-5 max-sm:order-last max-sm:w-full">
-      <a href="/terms" className={LINK}>
-        Terms
-      </a>
-      <a href="/privacy" className={LINK}>
-        Privacy
-      </a>
-      {supportEmail !== null && (
-        <>
-          <a href="/refund" className={LINK}>
-            Refund
-          </a>
-          <a href={supportEmail && `mailto:${supportEmail}`} className={LINK}>
-            Contact
-          </a>
-        </>
-      )}
-      <SourceLink className={LINK} />
-    </nav>
-    <ThemeSwitch />
+    <div className="contents grow items-center justify-between gap-4 sm:flex">
+      <nav aria-label="Legal and contact" className="flex flex-wrap gap-x-3.5 gap-y-2 max-sm:order-last max-sm:w-full">
+        <a href="/terms" className={LINK}>
+          Terms
+        </a>
+        <a href="/privacy" className={LINK}>
+          Privacy
+        </a>
+        {supportEmail !== null && (
+          <>
+            <a href="/refund" className={LINK}>
+              Refund
+            </a>
+            <a href={supportEmail && `mailto:${supportEmail}`} className={LINK}>
+              Contact
+            </a>
+          </>
+        )}
+        <SourceLink />
+      </nav>
+      <ThemeSwitch />
+    </div>
   </footer>
 )
 
 /** The licence lets every user have the source. */
-export const SourceLink = ({ className = '' }: { className?: string }) => (
-  <a href="/api/source" className={className}>
+export const SourceLink = () => (
+  <a href="/api/source" className={LINK}>
     Source (AGPL-3.0)
   </a>
 )

@@ -1,5 +1,17 @@
 import type { ReactNode } from 'react'
 
+type HeaderProps = { title: ReactNode; text?: ReactNode; children?: ReactNode }
+
+export const PageHeader = ({ title, text, children }: HeaderProps) => (
+  <header className="flex flex-wrap items-start justify-between gap-4">
+    <div className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
+      {title}
+      {text}
+    </div>
+    {children && <div className="dense-header flex gap-2">{children}</div>}
+  </header>
+)
+
 type Props = { title: string; text?: ReactNode; children: ReactNode }
 
 export const Section = ({ title, text, children }: Props) => (
