@@ -52,7 +52,7 @@ const fileTypes = z
   .transform((value) => value.split(',').map((type) => type.trim().replace(/^\./, '')))
   .refine(
     (all) => all.every((type) => /^[a-z0-9]{1,16}$/.test(type)),
-    'must be comma-separated file extensions or groups, like images,pdf,zip, or any',
+    'must be "any", or comma-separated file extensions or groups, like images,pdf,zip',
   )
 
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/

@@ -49,7 +49,7 @@ export const security = z.object({
   needsCurrentPassword: z.boolean(),
   mayDelete: z.boolean(),
   sessions: z.array(openSession),
-  operatorActs: z.array(operatorAct).describe('What operators did in the last 30 days that lets them act as you; newest first'),
+  operatorActs: z.array(operatorAct).describe('Operator actions in the last 30 days that allow signing in as you; newest first'),
   boards: z.array(z.object({ id, name: z.string(), others: z.number(), members: z.array(userSummary), minutes: z.number() })),
 })
 export type Security = z.infer<typeof security>

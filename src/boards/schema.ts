@@ -47,7 +47,7 @@ export const board = z.object({
   memberCount: z.number(),
   version: z.number(),
   createdAt: z.string(),
-  importedAt: z.string().nullable().describe('Older rows came with the import'),
+  importedAt: z.string().nullable().describe('Anything older came with the import'),
   inviteLinks: z.boolean().describe('Whether members may create links that let anyone join'),
 })
 export type Board = z.infer<typeof board>

@@ -114,7 +114,7 @@ async function redisClient(url: string) {
   async function keepConnected({ lost }: { lost: Promise<void> }) {
     await lost
     client = undefined
-    if (!closed) log.error('the connection to Redis is lost: until it is back, each process counts limits by itself')
+    if (!closed) log.error('the connection to Redis is lost: until it is back, each process enforces rate limits on its own')
     while (!closed) {
       await Bun.sleep(RECONNECT_DELAY_MS)
       const again = await connect().catch(() => null)

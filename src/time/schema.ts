@@ -38,7 +38,7 @@ const settable = z.object({
   timeZone: timeZone.describe('Decides the calendar day on which the work starts'),
   notify: z.boolean().default(false).describe('Notifies the other members'),
 })
-const at = moment.optional().describe('When the user clicked, if that is sent later')
+const at = moment.optional().describe('When the user clicked, if the request is sent later')
 const optionalFields = { billable: settable.shape.billable.default(true), timeZone: settable.shape.timeZone.optional() }
 
 export const newTimeEntry = z.discriminatedUnion('status', [

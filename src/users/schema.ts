@@ -32,7 +32,9 @@ export const username = text(200)
       .regex(/^[a-z0-9._-]*$/, 'Username can only contain letters, digits, dots, dashes and underscores')
       .refine((name) => !RESERVED.has(name), 'This username is not available'),
   )
-  .describe('3 to 30 of a-z 0-9 . _ -, starting with a letter or digit; made lower case, without spaces')
+  .describe(
+    '3 to 30 characters: a-z, 0-9, dot, underscore or hyphen, starting with a letter or digit. Converted to lower case, and spaces are removed',
+  )
 
 export const email = text(254)
   .toLowerCase()

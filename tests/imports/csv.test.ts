@@ -378,7 +378,7 @@ describe('hours of a week, with a column for each day,', () => {
     expect(entries).toMatchObject([{ day: '2025-05-06', minutes: 60 }])
     expect(losses).toEqual([
       [2, 'dates that were read as month/day', '03/04/2025', '05/06/2025'],
-      [2, 'values of time entries that could not be read: left out', 'line 2, 03/04/2025: soon', 'line 3, 05/06/2025: 999999'],
+      [2, 'unreadable values in time entries: left out', 'line 2, 03/04/2025: soon', 'line 3, 05/06/2025: 999999'],
     ])
   })
 
@@ -405,7 +405,7 @@ describe('the times of an entry', () => {
     return [one?.minutes, one?.endTime?.slice(5, 16), told] as const
   }
   const DIFFER = 'times that contradict the duration: the duration is used'
-  const ODD = 'values of time entries that could not be read: left out'
+  const ODD = 'unreadable values in time entries: left out'
   const NONE = 'rows without a readable start and duration'
   test.each([
     ['09:00,2026-03-02,10:30,1:30', 90, '03-02T10:30', []],

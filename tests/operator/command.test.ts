@@ -96,7 +96,7 @@ onOneDatabase(
       const { ada, bob, board } = await server.people()
       const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
       await bob.api.time.create.mutate({ taskId: task.id, duration: 30 })
-      expect(await wrk('user delete', { who: 'bob' })).toBe('bob is deleted')
+      expect(await wrk('user delete', { who: 'bob' })).toBe('bob’s account was deleted')
       await expect(wrk('user show', { who: 'bob' })).rejects.toThrow('no user has')
       const { byUser } = await ada.api.time.report.query({ boardId: board.id })
       expect(byUser).toMatchObject([{ user: { name: 'Former member' }, minutes: 30 }])
@@ -114,7 +114,7 @@ onOneDatabase(
         'bob@example.com',
         ({ subject }) => subject === 'An operator created a password reset link for your wrk account',
       )
-      expect(told.text).toContain('Someone with access to the server created a reset link')
+      expect(told.text).toContain('Someone with access to the server created a password reset link')
       const { operatorActs: acts, sessions } = (await visitor.http('GET', '/api/account')).body as Security
       expect(acts).toMatchObject([
         { did: 'link_used', by: null },

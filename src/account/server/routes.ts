@@ -21,7 +21,7 @@ export const accountRoutes = [
   protectedRoute.get(
     '/api/account/archive',
     'account.archive',
-    'The same with the files, as an archive; see docs/archive.md',
+    'Your data with the files, as a ZIP archive; see docs/archive.md',
     null,
     sendOwnArchive,
     { refuses: [429] },

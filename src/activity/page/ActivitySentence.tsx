@@ -27,7 +27,7 @@ export function ActivitySentence({ line, task, known }: Props): ReactElement {
       const to = STATUS_LABELS[newest.detail.to]
       return from === newest.detail.to ? (
         <>
-          moved {task} and then back to {to}
+          moved {task}, then moved it back to {to}
         </>
       ) : (
         <>
@@ -172,7 +172,7 @@ function importedFrom(source: string): string {
 }
 
 function People({ line, known }: Pick<Props, 'line' | 'known'>) {
-  const names = line.toReversed().map(({ whom }) => (whom ? displayName(known(whom)) : 'someone who left'))
+  const names = line.toReversed().map(({ whom }) => (whom ? displayName(known(whom)) : 'a former member'))
   return <Listed of={[...new Set(names)].map((name) => [name, <bdi key={name}>{name}</bdi>])} />
 }
 

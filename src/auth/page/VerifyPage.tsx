@@ -93,7 +93,7 @@ const CHANGED = { title: 'Email Changed', description: 'You now sign in with you
 const PASSWORD_REMOVED = {
   title: 'Password Removed',
   description:
-    'Your email is confirmed, and every other browser was logged out. To set a new password, choose “Forgot password?”.',
+    'Your email is confirmed, and every other browser was logged out. To set a new password, open “Sign-in & security” on your profile.',
 }
 
 const isExplained = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')

@@ -35,7 +35,7 @@ const LINKS: Record<
 
 export const changeMail = (to: string, username: string, link: string): Mail =>
   mailTo(to, {
-    subject: 'Your new email for wrk',
+    subject: 'Confirm your new email for wrk',
     paragraphs: [
       `Someone asked to use this email address for the wrk account ${username}. If that account is yours, open this link in a browser where you are signed in. It works once and expires in ${CONFIRM_HOURS} hours; a newer link replaces it.`,
     ],

@@ -53,7 +53,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
       {table.statuses.length > 0 && (
         <Section
           title="Statuses"
-          text="Tasks in this file have a status as well as a list. Choose a column for each status, or use its list’s column."
+          text="Tasks in this file have a status as well as a list. Choose a column for each status, or keep its tasks in their list’s column."
         >
           <FoldedList of={table.statuses} label="Statuses">
             {({ name, tasks, status }) => (
@@ -177,4 +177,4 @@ const FIELD_LABELS: Record<ColumnField, string> = {
 
 const KINDS = { tasks: 'A task', hours: 'A time entry' }
 const LISTED_BY = { project: 'Projects', client: 'Clients' }
-const STATUS_CHOICES: Record<StatusChoice, string> = { list: 'Same as its list', ...STATUS_LABELS }
+const STATUS_CHOICES: Record<StatusChoice, string> = { list: 'Same as the list', ...STATUS_LABELS }

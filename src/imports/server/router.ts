@@ -166,7 +166,7 @@ const importsRest = [
   get(
     '/api/boards/:boardId/imported-names',
     'names',
-    "A board's names without an account: its creator sees all, others those they are asked about",
+    "A board's imported names: its creator sees all of them, other members only those they are asked about",
     z.array(importedName),
   ),
   post(

@@ -10,7 +10,7 @@ const TOLD = {
   made_link: {
     subject: 'An operator created a password reset link for your wrk account',
     did: (account: string) =>
-      `created a reset link for your wrk account ${account}, which signs in once and sets a new password; it expires in 15 minutes`,
+      `created a password reset link for your wrk account ${account}. The link works once, to sign in and set a new password, and expires in 15 minutes`,
     next: SEEN,
   },
   changed_email: {

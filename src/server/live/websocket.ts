@@ -83,7 +83,7 @@ export function createWebSocket(services: Services, messages: Messages) {
 }
 
 /** Also shows to outsiders that a proxy dropped the upgrade. */
-const needsUpgrade = () => new Response('This address answers WebSocket requests', { status: 426 })
+const needsUpgrade = () => new Response('This address answers only WebSocket requests', { status: 426 })
 
 async function closeIfSignedOut({ sessions }: Services, socket: Socket): Promise<void> {
   if (!(await sessions.isLive(socket.data.session))) socket.close(SIGNED_OUT, 'Signed out')

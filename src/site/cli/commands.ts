@@ -67,7 +67,7 @@ export const COMMANDS: Record<string, Command> = {
   ),
   'user email': command('Changes a user’s email and ends their sessions', ['who', 'email'], {}, () => import('./users'), 'email'),
   'user reset-link': command(
-    'Prints a reset link, which sets a new password once',
+    'Prints a one-time link to sign in and set a new password',
     ['who'],
     {},
     () => import('./users'),

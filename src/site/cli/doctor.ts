@@ -229,7 +229,11 @@ async function here(given: Given, say: Say): Promise<Finding[]> {
     await examine('file permissions', async () => rights(config), START),
     await examine('storage', () => storage(config), STORE),
     await examine('mail', () => mail(config, given.mail), MAIL),
-    await examine('Redis', () => counters(config), 'check REDIS_URL; without it each process counts limits by itself'),
+    await examine(
+      'Redis',
+      () => counters(config),
+      'check REDIS_URL; without Redis, each process enforces rate limits on its own',
+    ),
     ...(await fromOutside(config, read.facts?.mark)),
   ]
   if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1

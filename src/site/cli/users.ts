@@ -122,7 +122,7 @@ export const remove: Module<Who & { content?: boolean }, Person> = {
     await waitForDeletion({ services }, person.id)
     return person
   },
-  show: ({ username }) => `${username} is deleted`,
+  show: ({ username }) => `${username}’s account was deleted`,
 }
 
 type Link = { link: string }

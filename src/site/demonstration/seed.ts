@@ -56,7 +56,7 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
   }))
   const rows = await db.insert(users).values(given).onConflictDoNothing().returning({ id: users.id, email: users.email })
   if (rows.length < NAMES.length)
-    throw new SeedError('one of the demonstration names is taken by another account: nothing was added')
+    throw new SeedError('another account has one of the sample usernames or emails: nothing was added')
   return idsOf(rows)
 }
 
@@ -161,13 +161,14 @@ function taskCountIn(args: string[]): number {
 }
 
 async function main() {
-  if (process.env.NODE_ENV === 'production') throw new SeedError('the demonstration has a known password: not in production')
+  if (process.env.NODE_ENV === 'production')
+    throw new SeedError('the sample data has a published password, so it cannot be added in production')
   const largeTasks = taskCountIn(process.argv.slice(2))
   const config = readConfig(process.env)
   const database = await openDatabase(config)
   try {
     const { added } = await seed(database.db, largeTasks)
-    console.log(added.length > 0 ? `added: ${added.join(' · ')}` : 'the demonstration is already there: nothing was changed')
+    console.log(added.length > 0 ? `added: ${added.join(' · ')}` : 'the sample data is already there: nothing was changed')
   } finally {
     await database.close()
   }

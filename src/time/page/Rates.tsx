@@ -141,7 +141,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
           look="quiet"
           size="icon"
           className="-mr-overhang"
-          aria-label={`Remove the rate of ${amountText(cents)} ${since(from)}`}
+          aria-label={`Remove the ${amountText(cents)} rate that applies ${since(from)}`}
           onClick={() => setAsking(true)}
         >
           <X className="size-3.5" aria-hidden />
@@ -151,7 +151,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
         open={asking}
         onOpenChange={setAsking}
         title="Remove this rate?"
-        text={`${displayName(user)}’s work ${from ? `${since(from)} ` : ''}will ${before ? `be billed at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate'}.`}
+        text={`${displayName(user)}’s work ${from ? `${since(from)} on ` : ''}will ${before ? `be billed at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate'}.`}
         action="Remove rate"
         busyAction="Removing..."
         busy={change.isPending}

@@ -265,7 +265,7 @@ const timeRest = [
   ),
   get('/api/boards/:boardId/time-statement', 'statement', "A board's matching time entries, for printing", statement),
   get('/api/boards/:boardId/rates', 'rates', "Hourly rates: all for the board's creator, your own otherwise", rates),
-  patch('/api/boards/:boardId/rates/:userId', 'setRate', "Set a member's hourly rate in cents, from a day on", rates),
+  patch('/api/boards/:boardId/rates/:userId', 'setRate', "Set a member's hourly rate in cents, starting on a given day", rates),
 ]
 
 export const timeDomain = {
