@@ -54,6 +54,12 @@ test('a command that is given wrongly says so, and how it is used', async () => 
     code: 2,
     error: expect.stringContaining('"x" is not a number'),
   })
+  const long = 'x'.repeat(121)
+  expect(await wrk('import', place('x.zip'), '--user', 'developer', '--board', long).end()).toEqual({
+    code: 2,
+    out: '',
+    error: `"${long}" cannot name a board: Must be at most 120 characters: see "wrk help"\n`,
+  })
   const { out: words } = await wrk('help').end()
   expect(words).toMatch(/--search TEXT +Lists only/)
   expect(words).toMatch(/--mail ADDRESS +Sends/)

@@ -268,6 +268,14 @@ test.each([
   expect(all).toEqual(['time entries before 1970 or after 2999: left out'])
 })
 
+test('a time entry that ends before it begins has no end, or its owner could not change it', () => {
+  const { all, fit } = noted()
+  if (!entry) throw new Error('there is no entry')
+  expect(fit.entries({ ...entry, endTime: '2026-01-05T08:29:59.999Z' })).toMatchObject({ endTime: null, minutes: 30 })
+  expect(fit.entries({ ...entry, endTime: AT })).toMatchObject({ endTime: AT })
+  expect(all).toEqual(['times that contradict the duration: the duration is used'])
+})
+
 test('rows with long texts come a few at a time', async () => {
   async function* rows() {
     for (let n = 0; n < 5; n++) yield { content: 'x'.repeat(400_000) }

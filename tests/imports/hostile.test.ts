@@ -73,6 +73,15 @@ describe('what is only strange is taken', () => {
     expect(({} as { strange?: unknown }).strange).toBeUndefined()
   })
 
+  test('escapes in the JSON of a cell, and in an address, of what nothing can store', async () => {
+    const people = JSON.stringify([{ name: 'Bob \ud83d', 'no\0te': 'a\0b' }]).replaceAll('"', '""')
+    expect(await convertText(`Title,Assignee,Attachments\nA,"${people}",https://files.test/a%00.png\n`)).toMatchObject({
+      people: [{ name: 'Bob \ufffd' }, { name: 'Unknown' }],
+      attachments: [{ name: 'a.png' }],
+      losses: [[1, 'other details in cells that hold a list: left out', 'note: ab']],
+    })
+  })
+
   test('blank dates and numbers are none', async () => {
     const { tasks, attachments } = (await convertText(
       card({ due: '', start: '', attachments: [{ url: 'https://files.test/a.txt', idMember: '', isUpload: true }] }),

@@ -163,11 +163,11 @@ describe('hours', () => {
   test.each(Object.values(FORMATS))(
     'of our own CSV, $name, come back without what keeps formulas from running',
     async (format) => {
-      const row = { name: '-Ada', username: 'ada', task: '=A1', note: '-x', day: '2026-03-29', duration: 90, billable: true }
+      const row = { name: '-Ada', username: 'ada', task: '=A1', note: '-x;=y', day: '2026-03-29', duration: 90, billable: true }
       const content = [format.columns, format.cells({ ...row, billed: 90, rate: 10_000, cents: 15_000 } as never)].map(csvLine)
       expect(content[1]).toContain("'=A1")
       const { tasks, entries, people } = await readText(content.join(''))
-      expect([tasks[0]?.title, entries?.[0]?.note, people?.[0]?.name]).toEqual(['=A1', '-x', '-Ada'])
+      expect([tasks[0]?.title, entries?.[0]?.note, people?.[0]?.name]).toEqual(['=A1', '-x;=y', '-Ada'])
     },
   )
 

@@ -136,6 +136,18 @@ onOneDatabase(
       expect(await server.db.$count(tasks, eq(tasks.boardId, hidden?.boardId ?? 0))).toBe(0)
     })
 
+    test('are given up after three tries that a crash cut off, as open pages are told', async () => {
+      const { ada, bob } = await server.people()
+      const socket = await ada.socket()
+      const { id } = await uploaded(ada, await archiveOf(tablesOf()))
+      const choices = { name: 'Orchard', columns: {}, closed: false }
+      await server.db.update(imports).set({ state: 'running', choices, tries: 3 }).where(eq(imports.id, id))
+      await boardOf(bob, await uploaded(bob, await archiveOf(tablesOf())))
+      const error = 'The server stopped several times during this import.'
+      expect((await socket.next('import_changed')).import).toMatchObject({ id, state: 'failed', error })
+      expect(await endedRow(id)).toMatchObject({ tries: 4, holder: null, heldUntil: null })
+    })
+
     test('are not begun for somebody who is disabled', async () => {
       const { ada, bob } = await server.people()
       const upload = await uploaded(ada, await archiveOf(tablesOf()))

@@ -87,6 +87,11 @@ onEachDatabase('the time of a board as CSV', (server) => {
     for (const note of [...kept, ...tamed]) await log(ada, { duration: 1, note })
     const notes = (await rows()).slice(1).map((row) => row[5])
     expect(notes.toReversed()).toEqual([...kept, ...tamed.map((note) => `'${note}`)])
+    const within = ['a;=1+1', 'a\t@x', 'one\n- two\n\n=cmd', 'a;""=1+1;b', 'a; =1', 'a=b']
+    for (const note of within) await log(ada, { duration: 1, note })
+    expect((await rows()).slice(1, 1 + within.length).map((row) => row[5])).toEqual(
+      ["a;'=1+1", "a\t'@x", "one\n'- two\n\n'=cmd", `a;""'=1+1;b`, 'a; =1', 'a=b'].toReversed(),
+    )
     await server.db.update(users).set({ name: '=cmd|calc' })
     await server.db.execute(sql`update tasks set title = '@"x", y'`)
     const [header, first] = await rows()

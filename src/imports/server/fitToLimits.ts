@@ -170,7 +170,14 @@ function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'entries
   }
   const words = entry.note?.trim() || null
   if (words && words.length > NOTE_MAX) note('entryNoteCut', words)
-  return { ...entry, note: words && truncate(words, NOTE_MAX), timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC' }
+  const isTurned = endTime !== null && endTime < startTime
+  if (isTurned) note('timesDiffer', `${day}: ${words ?? ''}`)
+  return {
+    ...entry,
+    endTime: isTurned ? null : endTime,
+    note: words && truncate(words, NOTE_MAX),
+    timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC',
+  }
 }
 
 export function createRateFitter(note: Note) {

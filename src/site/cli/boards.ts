@@ -76,6 +76,7 @@ export const importBoard: Module<ToImport, Imported> = {
 
 async function runImport(context: Context, { file, user, board }: ToImport): Promise<Imported> {
   if (user === undefined) throw new WrongUsage('--user is missing: it names the new board’s creator')
+  const name = board === undefined ? undefined : boardNameIn(board)
   const services = await context.services()
   const viewer = await readImporter(services.db, await userNamed({ db: services.db }, user))
   const upload = await withIncoming(services.config.dataDir, async (path) => {
@@ -87,12 +88,19 @@ async function runImport(context: Context, { file, user, board }: ToImport): Pro
     )
   })
   try {
-    return await importUpload(services, viewer, upload, board ?? upload.preview.name)
+    return await importUpload(services, viewer, upload, name ?? upload.preview.name)
   } catch (error) {
     // A failed import would take up one of the user's few places.
     await runTransaction(services, ({ db }) => cancel(db, viewer, upload.id), 'deletes').catch(() => {})
     throw error
   }
+}
+
+/** Throws WrongUsage. */
+function boardNameIn(given: string): string {
+  const { data, error } = choices.shape.name.safeParse(given)
+  if (data === undefined) throw new WrongUsage(`"${printable(given)}" cannot name a board: ${error.issues[0]?.message}`)
+  return data
 }
 
 async function importUpload(services: Services, viewer: SignedIn, upload: BoardImport, name: string): Promise<Imported> {

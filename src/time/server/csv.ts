@@ -56,9 +56,12 @@ export const FORMATS: Record<'plain' | 'invoice', Format> = {
 export const csvLine = (cells: string[]) => `${cells.map(cell).join(',')}\r\n`
 
 function cell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text
+  const harmless = text.replace(FORMULA, "'")
   return /[",;\t\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** What spreadsheets would run, including full-width characters, which some treat alike. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+/**
+ * Before what spreadsheets would run, including full-width characters, which some treat alike. Where semicolons or tabs separate
+ * cells, a comma before the quote makes it a letter: then these and line breaks begin a cell in the middle of a text.
+ */
+const FORMULA = /^(?=[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=^|[;\t\r\n]"*)/g

@@ -8,19 +8,10 @@ import { type ImportRow, type ProgressRow, progressColumns } from '../lookup'
 const HELD_AT_FIRST = sql`now() + interval '5 minutes'`
 const HELD = sql`now() + interval '30 seconds'`
 const isRunning = sql`${imports.state} = 'running'`
-const TRIES_MAX = 3
-const CUT_OFF = 'The server stopped several times during this import.'
 
 export type Held = ImportRow & { userId: number; holder: string }
 
-/** The oldest import that no process holds, of a user with no other under way. */
-export async function claimNext(db: Db): Promise<Held | undefined> {
-  const held = await db.transaction(claimOldest)
-  if (!held || held.tries <= TRIES_MAX) return held
-  await failHeld(db, held, CUT_OFF)
-  return claimNext(db)
-}
-
+/** The oldest import that no process holds, of a user with no other under way. In a transaction. */
 export async function claimOldest(db: Db): Promise<Held | undefined> {
   // Two processes at once would start two imports of one user.
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`)

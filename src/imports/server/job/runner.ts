@@ -3,11 +3,11 @@ import { purgeDeletedBoards } from '../../../boards/server/deleted.store'
 import { isUnavailable } from '../../../db/failures'
 import { log } from '../../../log'
 import type { Services } from '../../../server/context'
-import { Refusal, unlessUnavailable } from '../../../server/errors'
+import { conflict, Refusal, unlessUnavailable } from '../../../server/errors'
 import { runTransaction } from '../../../server/transaction'
 import { ARCHIVE_BYTES } from '../memoryNeeds'
 import { runImport } from './job'
-import { claimNext, failHeld, type Held, releaseLease, renewLease } from './leases.store'
+import { claimOldest, failHeld, type Held, releaseLease, renewLease } from './leases.store'
 import { announceProgress, Stopped } from './steps'
 
 export type ImportRunner = {
@@ -26,6 +26,8 @@ declare module '../../../server/context' {
 const AT_ONCE = 3
 /** A third of the lease. */
 const RENEW_EVERY_MS = 10_000
+const TRIES_MAX = 3
+const CUT_OFF = 'The server stopped several times during this import.'
 const OUR_FAULT = 'Something went wrong on our side. Please try again.'
 
 export function createImportRunner(servicesOf: () => Services): ImportRunner {
@@ -39,7 +41,7 @@ export function createImportRunner(servicesOf: () => Services): ImportRunner {
   async function runNext(): Promise<boolean> {
     const services = servicesOf()
     again = false
-    const held = stopping || !services.diskGuard.mayChange() ? undefined : await claimNext(services.db)
+    const held = stopping || !services.diskGuard.mayChange() ? undefined : await services.db.transaction(claimOldest)
     if (!held) return again
     begin()
     const filled = Promise.withResolvers<void>()
@@ -91,8 +93,9 @@ export function createImportRunner(servicesOf: () => Services): ImportRunner {
 const tellFailed = unlessUnavailable((error) => log.error('imports could not be run', {}, error))
 
 async function perform(services: Services, held: Held, isStopping: () => boolean, filled: () => void): Promise<void> {
-  const renewing = setInterval(() => void renewLease(services.db, held).catch(tellFailed), RENEW_EVERY_MS)
   try {
+    if (held.tries > TRIES_MAX) throw conflict(CUT_OFF)
+    const renewing = setInterval(() => void renewLease(services.db, held).catch(tellFailed), RENEW_EVERY_MS)
     await runImport(services, held, isStopping, filled).finally(() => clearInterval(renewing))
     // A try that was killed may have left a board.
     if (held.tries > 1) await tidy(services)

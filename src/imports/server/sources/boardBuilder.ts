@@ -62,7 +62,13 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
       known.member ||= member
       return known.id
     }
-    const row = { id: rows.people.length + 1, name: name.trim() || UNKNOWN, email: email?.trim().toLowerCase() || null, member }
+    const [called, address] = [
+      storable(name).trim(),
+      storable(email ?? '')
+        .trim()
+        .toLowerCase(),
+    ]
+    const row = { id: rows.people.length + 1, name: called || UNKNOWN, email: address || null, member }
     kept.add(key)
     people.set(key, row)
     add('people', row)
@@ -99,7 +105,8 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
       for (const person of new Set(assigned)) add('assignees', { task, person })
     },
     attach({ name, file = null, url = null, createdAt, ...of }: Attached) {
-      add('attachments', { ...of, name: name || 'file', file, thumbnail: null, url, createdAt: createdAt ?? now })
+      const texts = { name: storable(name) || 'file', url: url && storable(url) }
+      add('attachments', { ...of, ...texts, file, thumbnail: null, createdAt: createdAt ?? now })
     },
     finish: (file: Converted['file'] = async () => null): Converted => ({ source, tables: rows, losses: losses.losses, file }),
   }

@@ -52,7 +52,7 @@ export async function convertHours(
 }
 
 /** Our own CSV puts it before what a spreadsheet would run as a formula. */
-const withoutApostrophe = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '')
+const withoutApostrophe = (cell: string) => cell.replace(/'(?<=(?:^|[;\t\r\n]"*)')(?=[=+\-@\t\r\n＝＋－＠])/g, '')
 
 const ONE_VALUE = [
   'project',

@@ -8,6 +8,7 @@ import { MINUTES_MAX } from '../../../time/limits'
 import { NOTE_MAX, RATE_MAX, RATES_MAX } from '../../../time/schema'
 import { EVENT_MAX } from '../../limits'
 import type { Loss } from '../../schema'
+import { storable } from './shapes'
 
 const HOURS = numberText(MINUTES_MAX / 60)
 
@@ -115,7 +116,7 @@ export function createLosses(before: Loss[] = []) {
     const loss = known ?? { what, count: 0, examples: [] }
     if (!known) losses.push(loss)
     loss.count += count
-    const short = example.slice(0, EXAMPLE_MAX).toWellFormed()
+    const short = storable(example.slice(0, EXAMPLE_MAX))
     if (short !== '' && loss.examples.length < EXAMPLES && !loss.examples.includes(short)) loss.examples.push(short)
   }
 
