@@ -147,9 +147,9 @@ function MobileHeader({ onFind }: { onFind(): void }) {
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(true)}
-        className="-mr-overhang grid size-icon place-items-center rounded-card hover:bg-hover"
+        className={`-mr-overhang ${ICON_BUTTON}`}
       >
-        <Menu className="size-5" aria-hidden />
+        <Menu className="size-4.5" aria-hidden />
       </button>
       <MobileMenu open={open} onOpenChange={setOpen} opener={button} />
     </header>

@@ -51,6 +51,8 @@ beforeAll(() => {
   globalThis.fetch = Object.assign(absolute, { preconnect: () => {} })
 })
 afterAll(async () => {
+  stopWatching()
+  queryClient.clear()
   globalThis.fetch = relative
   await server.stop(true)
 })

@@ -92,9 +92,9 @@ test('clocks that differ, old databases and full disks are found', () => {
     largestTable: { name: 'tasks', bytes: 0 },
     mark: '',
   }
-  expect(clock(facts, 1_001_500)).toBe("within 1500 ms of the database's")
-  expect(() => clock(facts, 1_007_000)).toThrow("7.0 seconds ahead of the database's")
-  expect(() => clock(facts, 990_000)).toThrow("10.0 seconds behind the database's")
+  expect(clock(facts, 1_001_500)).toBe('within 1500 ms of the database’s')
+  expect(() => clock(facts, 1_007_000)).toThrow('7.0 seconds ahead of the database’s')
+  expect(() => clock(facts, 990_000)).toThrow('10.0 seconds behind the database’s')
   expect(databaseVersion(facts)).toStartWith('Postgres 15.4')
   expect(() => databaseVersion({ ...facts, version: '14.9' })).toThrow('Postgres 14.9 is too old')
   expect(() => trigrams({ ...facts, hasTrigrams: false })).toThrow('not installed')

@@ -13,7 +13,7 @@ inChromium('what was tried too often', (site) => {
     await page.goto('/login')
     await page.getByLabel('Username').fill('eve')
     await enter(page.getByLabel('Password', { exact: true }), 'correct horse')
-    await toast(page, 'Login Failed', 'Too many attempts. Please try again in 15 minutes, or now in a browser')
+    await toast(page, 'Login Failed', 'Too many attempts. Please try again in 15 minutes, or use a browser')
   })
 
   test('a board that is asked for too often can be asked for again', async () => {

@@ -81,6 +81,7 @@ async function take(browser: Browser, baseURL: string, demonstration: Demonstrat
     baseURL,
     viewport: { width, height },
     colorScheme: scheme,
+    locale: 'en-CA',
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
     hasTouch: width < 600,

@@ -266,7 +266,7 @@ onEachDatabase(
       const give = () => olga.http('POST', `/api/operator/boards/${boardId}/hand-over`, { userId: bob.id, password: PASSWORD })
       expect(await leave(handOver)).toMatchObject({
         status: 409,
-        body: { message: expect.stringMatching(/^“Garden”, “Orchard” do not fit in .* them /) },
+        body: { message: expect.stringMatching(/^“Garden” and “Orchard” do not fit in .* them /) },
       })
       expect(await give()).toMatchObject({ status: 409, body: refusal })
       expect(await ada.api.boards.list.query()).toMatchObject([{ createdBy: ada.id }, { createdBy: ada.id }])

@@ -76,12 +76,12 @@ describe('a careless start', () => {
 
   test('what looks like production is told what to set', () => {
     expect(warnings({ HOST: '0.0.0.0' })).toEqual([
-      "HOST is 0.0.0.0, not this machine's own address, so this looks like production: set NODE_ENV=production and PUBLIC_URL to " +
-        "the site's address. The developer's sign-in and simulated payment are off",
+      'HOST is 0.0.0.0, not this machine’s own address, so this looks like production: set NODE_ENV=production and PUBLIC_URL to ' +
+        'the site’s address. The developer’s sign-in and simulated payment are off',
     ])
     expect(warnings(https)).toEqual([
-      "PUBLIC_URL is not this machine's own address, so this looks like production: set NODE_ENV=production and PUBLIC_URL to " +
-        "the site's address. The developer's sign-in and simulated payment are off",
+      'PUBLIC_URL is not this machine’s own address, so this looks like production: set NODE_ENV=production and PUBLIC_URL to ' +
+        'the site’s address. The developer’s sign-in and simulated payment are off',
     ])
   })
 

@@ -14,7 +14,7 @@ setDefaultTimeout(PATIENCE)
 const QUARTER = 15 * 60
 const WRONG = 'wrong password'
 const STRANGER = /^Too many attempts\. Please try again in 15 minutes, or use a browser you have signed in with before\.$/
-const STRANGER_BY_MAIL = /^Too many emails requested\. Please try again in 60 minutes, or now in a browser/
+const STRANGER_BY_MAIL = /^Too many emails requested\. Please try again in 60 minutes, or use a browser/
 
 /** From a new address, unless one is given. */
 const logIn = (origin: string, username: string, password = WRONG, from = ownAddress()) =>
@@ -130,7 +130,7 @@ function limits(server: Server) {
         headers,
       )
     expect(statuses(await times(20, (n) => register(n, from)))).toEqual(Array(20).fill(201))
-    expectToWait(await register(20, from), 3600, /^Too many accounts .* in 60 minutes\.$/)
+    expectToWait(await register(20, from), 3600, /^Too many new accounts .* in 60 minutes\.$/)
     expect((await register(20, {})).status).toBe(201)
   })
 

@@ -132,7 +132,7 @@ const handOverOf = (boards: Board[], choices: Choices): HandOverChoice[] =>
 type Props = { boards: Board[]; choices: Choices; asked: boolean; onChoose(choices: Choices): void }
 
 const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
-  <fieldset className="grid gap-3 sm:grid-cols-2 sm:items-end">
+  <fieldset className="grid gap-3">
     <legend className="mb-3 text-pretty font-strong">
       Other people use these boards. Who should take over each one?
       <span className="block font-normal text-quiet">

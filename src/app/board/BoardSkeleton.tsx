@@ -118,6 +118,6 @@ export const EmptyBoard = ({ locked }: { locked: boolean }) => (
         <span className="hidden pointer-coarse:inline">Use Add Task to create the first task.</span>
       </p>
     )}
-    <p>Use Invite Members to bring in your team.</p>
+    <p className="max-lg:hidden">Use Invite Members to bring in your team.</p>
   </div>
 )

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { ManageAccess } from '../../boards/page/ManageAccess'
 import { PageTitle } from '../../time/page/HeaderTimer'
 import { Avatar } from '../../users/page/Avatar'
-import { usePredictedViewer, useProfile } from '../../users/page/cache'
+import { useProfile } from '../../users/page/cache'
 import { ProfileDetails } from '../../users/page/ProfileDetails'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type OwnUser, type Profile, type UserSummary, username as usernameRule } from '../../users/schema'
@@ -19,13 +19,12 @@ export function ProfilePage() {
   const { username } = useParams({ from: '/$username' })
   const { public: asOthers } = useSearch({ from: '/$username' })
   const viewer = useViewer()
-  const predicted = usePredictedViewer()
   const [own, setOwn] = useState(viewer.username)
   if (username === viewer.username && own !== username) setOwn(username)
   const renamed = username === own && own !== viewer.username
   if (username !== viewer.username && !renamed) return <Someone username={username} />
   return (
-    <Page person={predicted}>
+    <Page person={viewer} title="Your profile">
       {asOthers ? <PublicPreview user={viewer} /> : <OwnProfile />}
       {renamed && <ToName username={viewer.username} />}
     </Page>
@@ -57,12 +56,12 @@ function Someone({ username }: { username: string }) {
   )
 }
 
-const Page = ({ person, children }: { person: UserSummary; children: ReactNode }) => (
+type PageProps = { person: UserSummary; title?: string; children: ReactNode }
+
+const Page = ({ person, title = 'Profile', children }: PageProps) => (
   <div className="page *:max-w-160">
     <PageTitle>{displayName(person)}</PageTitle>
-    <h1 dir="auto" className="break-words font-strong">
-      {displayName(person)}
-    </h1>
+    <h1 className="font-strong">{title}</h1>
     {children}
   </div>
 )

@@ -75,7 +75,7 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
     <section
       ref={bar}
       aria-label="Selected tasks"
-      className="mx-4 mb-4 flex max-w-full animate-rise items-center gap-1 rounded-panel bg-raised p-1.5 pl-3 shadow-panel ring-1 ring-line sm:mx-auto short:sticky short:bottom-2 short:z-20"
+      className="mx-4 mb-4 flex max-w-full animate-rise items-center gap-1 rounded-panel bg-raised p-1.5 pl-3 shadow-panel sm:mx-auto short:sticky short:bottom-2 short:z-20"
     >
       <p role="status" className="tabular mr-auto min-w-0 sm:mr-2">
         {tasks.length} selected{isTooMany && ` (at most ${TOGETHER_MAX} at once)`}

@@ -218,7 +218,7 @@ function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
           tabIndex={-1}
           aria-label={`${entry.note ? 'Note' : 'Add a note'}: ${label}`}
           title={entry.note ?? 'Add a note'}
-          className={`absolute top-1 left-0.5 grid size-6 place-items-center rounded-chip text-quiet hover:text-text pointed:opacity-100 pointer-coarse:opacity-100 ${entry.note ? '' : 'opacity-0'}`}
+          className={`absolute inset-y-0 left-0.5 my-auto grid size-6 place-items-center rounded-chip text-quiet hover:text-text pointed:opacity-100 pointer-coarse:opacity-100 ${entry.note ? '' : 'opacity-0'}`}
         >
           <Icon className="size-3.5" aria-hidden />
         </button>

@@ -7,7 +7,7 @@ import { Field, Input, TextArea } from '../../web/ui/Field'
 import { Hint } from '../../web/ui/Hint'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { type Profile, profileChanges } from '../schema'
+import { displayName, type Profile, profileChanges } from '../schema'
 import { useUpdateProfile } from './cache'
 import { UsernameInput } from './UsernameInput'
 import { useViewer } from './viewer'
@@ -21,7 +21,10 @@ export function ProfileDetails({ person }: { person: Omit<Profile, 'id' | 'avata
   const { host, origin } = window.location
   return (
     <>
-      <div className="flex flex-col self-stretch">
+      <div className="flex flex-col gap-1 self-stretch">
+        <h2 dir="auto" className="break-words font-strong text-page">
+          {displayName(person)}
+        </h2>
         <Copyable
           shown={`${host}/${cut(person.username, LINK_CUT)}`}
           text={`${origin}/${person.username}`}
