@@ -173,11 +173,8 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
       {/* The button that closes it is where the one that opened it was. */}
       <div className="flex h-14 shrink-0 items-center justify-between pt-3 short:h-12 short:pt-1">
         <Dialog.Title className="px-2 font-strong">Menu</Dialog.Title>
-        <Dialog.Close
-          className="-mr-overhang grid size-icon place-items-center rounded-card hover:bg-hover"
-          aria-label="Close menu"
-        >
-          <X className="size-5" aria-hidden />
+        <Dialog.Close className={`-mr-overhang ${ICON_BUTTON}`} aria-label="Close menu">
+          <X className="size-4.5" aria-hidden />
         </Dialog.Close>
       </div>
       <PageLinks onNavigate={() => onOpenChange(false)} />

@@ -19,6 +19,12 @@ export function rank(text: string, typed: string): number {
   return ranks.length > 0 ? Math.min(...ranks) : Number(within.includes(whole))
 }
 
+/** The tag that has a typed word which the title lacks. */
+export function matchingTag({ title, tags }: { title: string; tags: string[] }, typed: string): string | null {
+  const lacking = wordsOf(typed).filter((word) => !foldCase(title).includes(word))
+  return tags.find((tag) => lacking.some((word) => foldCase(tag).includes(word))) ?? null
+}
+
 export const byRank = <Item>(items: Item[], typed: string, textOf: (item: Item) => string): Item[] =>
   items
     .map((item) => ({ item, rank: rank(textOf(item), typed) }))

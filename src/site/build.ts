@@ -20,7 +20,7 @@ async function buildPage(): Promise<void> {
       assetsInlineLimit: 0,
       rolldownOptions: {
         input: INPUT,
-        // tRPC’s packages do not declare it: its other links would be part of the first scripts.
+        // tRPC's packages do not declare it: its other links would be part of the first scripts.
         treeshake: { moduleSideEffects: [{ test: /@trpc/, sideEffects: false }] },
         output: { codeSplitting: { groups: [firstScripts()], includeDependenciesRecursively: false } },
       },

@@ -17,13 +17,12 @@ export function mountRest(app: Elysia, services: Services): void {
       method,
       path,
       async ({ request, params }: Incoming) => {
-        let headers = new Headers()
+        const headers = new Headers()
         try {
           const text = method === 'GET' ? '' : await readJsonText(request)
           const input = method === 'GET' ? queryOf(request) : jsonIn(text, request)
           // After the body, which can be slow: the session may have ended meanwhile.
-          const context = await createContext(services, request, { body: text })
-          headers = context.headers
+          const context = await createContext(services, request, { headers, body: text })
           const answer = await call(context, procedure, method === 'GET' ? 'query' : 'mutation', {
             ...input,
             ...withNumericIds(params),

@@ -125,6 +125,31 @@ inChromium('the finder', (site) => {
     expect(await invited.inputValue()).toBe('zoe')
   })
 
+  test('of equal tasks, those of the open board come first, and open ones before done ones', async () => {
+    const { ada, bob, taskIds } = await site.sharedBoard(['tagga', 'taggb'], ['Bind', 'Fold', 'Trim'], { seenBy: ['ada'] })
+    const tag = (id: number | undefined, more = {}) =>
+      ada.request.patch(`/api/tasks/${id}`, { data: { tags: ['print'], ...more } })
+    await tag(taskIds[0])
+    await tag(taskIds[1], { status: 'done' })
+    await tag(taskIds[2])
+    const other = await anotherBoard(
+      bob,
+      'tagga',
+      'Autumn fair',
+      [...Array(12).keys()].map((n) => `Stand ${n}`),
+    )
+    for (const { id } of await (await ada.request.get(`/api/boards/${other}/tasks`)).json()) await tag(id)
+    await find(ada, 'print')
+    await option(ada, /Stand/).first().waitFor()
+    const titles = await ada.getByRole('group', { name: 'Tasks' }).getByRole('option').allTextContents()
+    expect(titles.map((text) => /Bind|Fold|Trim|Stand/.exec(text)?.[0])).toEqual([
+      'Bind',
+      'Trim',
+      'Fold',
+      ...Array(9).fill('Stand'),
+    ])
+  })
+
   test('comments are found, and nothing more of a board that one was removed from', async () => {
     const { ada, bob, boardId, taskId } = await site.sharedBoard(['findc', 'findd'], ['Choose paper'])
     await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Recycled, eighty grams' } })

@@ -90,6 +90,9 @@ inChromium('the inbox', (site) => {
     await card(bob, 'Plates').waitFor()
     await bell(bob, 'Notifications').waitFor()
     await live.told('joined_board')
+    // A line that came late has it read once more.
+    await post(ada, `/api/boards/${boardId}/tasks`, { title: 'Ready' })
+    await card(bob, 'Ready').waitFor()
     const reads = listed.times
     /** What Ada does, once the page may read its inbox again at once. */
     async function shows<Answer>(unread: number, does: () => Promise<Answer>): Promise<Answer> {

@@ -97,6 +97,8 @@ export async function mailbox(port = 0) {
         () => received.length >= count,
         () => `${received.length} mails came, not ${count}`,
       ),
+    /** Ends all connections. */
+    dropAll,
     /** Ends it at once, whoever is connected. */
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(resolve))

@@ -83,6 +83,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         {!isPhone && <IconButton icon={Activity} label="Activity" onClick={read} />}
         <HeaderMenu board={board} locked={locked} onActivity={isPhone && read} />
         {mayDeleteBoard(viewer, board) && <DeleteBoard board={board} />}
+        {/* On a phone, room for the filters' button. */}
         <span className="w-icon in-[header:not(:has(+search))]:hidden sm:hidden" />
       </div>
       <BoardActivity board={board} open={reading} onOpenChange={setReading} />

@@ -33,6 +33,7 @@ const SelectionBar = lazyComponent(() => import('../../tasks/page/SelectionBar')
 const TitleOnCard = lazyComponent(() => import('../../tasks/page/TitleOnCard').then((module) => module.TitleOnCard))
 
 const NONE: BoardTask[] = []
+const NO_KEYS: ReadonlySet<number> = new Set()
 const NOBODY: Board['members'] = []
 
 export function Columns({ boardId, board, tasks, timers, locked }: Props) {
@@ -125,7 +126,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
                     timers={running}
                     empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
                     lifted={lifted.taskId}
-                    selected={selection.keys}
+                    selected={locked ? NO_KEYS : selection.keys}
                     request={request}
                     onFocused={lifted.focused}
                     locked={locked}

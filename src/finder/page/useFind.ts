@@ -10,7 +10,7 @@ import { displayName, isName, type UserSummary } from '../../users/schema'
 import type { Live } from '../../web/live/liveQuery'
 import { queryClient } from '../../web/queryClient'
 import { type Recent, recentOf } from '../../web/recentlyOpened'
-import { byRank, rank, SHOWN } from '../rank'
+import { byRank, matchingTag, rank, SHOWN } from '../rank'
 import type { Found, FoundBoard, FoundComment, FoundTask } from '../schema'
 import { type Action, actionsIn, isExactly, useActions } from './actions'
 import { useSearchResults } from './cache'
@@ -37,8 +37,11 @@ export function useFind(given: string) {
   const text = named.rest || typed
   const boards = useQuery(boardsQuery()).data ?? NONE
   const { answer, ...state } = useAnswer(text)
-  const held = useMemo(() => (text ? findInCache(boards, text) : NOTHING), [boards, text])
-  const found = useMemo(() => mergeFound(held, answer, text), [held, answer, text])
+  const here = useBoardHere(boards)
+  const found = useMemo(
+    () => mergeFound(text ? findInCache(boards, text) : NOTHING, answer, text, here[0]),
+    [boards, answer, text, here],
+  )
   const recent = useRecent(boards)
   const { asked, others } = useActions({
     typed,
@@ -47,7 +50,7 @@ export function useFind(given: string) {
     recent: recent.flatMap((item) => ('board' in item ? [] : [item])),
     tasks: found.tasks,
     found: found.boards,
-    here: useBoardHere(boards),
+    here,
   })
   const [inBoards, ...inRest] = groupsOf(found)
   const actions = actionGroup('Actions', asked)
@@ -74,7 +77,7 @@ function useAnswer(text: string) {
 
 function useBoardHere(boards: BoardListItem[]): FoundBoard[] {
   const { pathname } = useLocation()
-  return boards.filter(({ id }) => pathname === `/board/${id}`)
+  return useMemo(() => boards.filter(({ id }) => pathname === `/board/${id}`), [boards, pathname])
 }
 
 function useRecent(boards: BoardListItem[]): (FoundBoard | ListedTask)[] {
@@ -112,20 +115,22 @@ function cachedBoards(boards: BoardListItem[]): Snapshot[] {
     .flatMap(([, live]) => (live && own.has(live.data.board.id) ? [live.data] : []))
 }
 
-const toFound = ({ id, title, status }: BoardTask, board: FoundBoard): FoundTask => ({
+const toFound = ({ id, title, status }: BoardTask, board: FoundBoard, tag: string | null = null): FoundTask => ({
   id,
   title,
   status,
   board,
   excerpt: null,
-  tag: null,
+  tag,
 })
 
 /** The page's own answer, before the server's and while it cannot be reached. */
 function findInCache(boards: BoardListItem[], text: string): Found {
   const held = cachedBoards(boards)
   const tasks = held.flatMap(({ board, tasks }) =>
-    tasks.filter(({ title }) => rank(title, text) > 0).map((task) => toFound(task, { id: board.id, name: board.name })),
+    tasks
+      .filter(({ title, tags }) => rank([title, ...tags].join(' '), text) > 0)
+      .map((task) => toFound(task, { id: board.id, name: board.name }, matchingTag(task, text))),
   )
   const people = new Map(
     held.flatMap(({ board }) => board.members).flatMap((person) => (isName(person) ? [] : [[person.id, person]])),
@@ -133,7 +138,7 @@ function findInCache(boards: BoardListItem[], text: string): Found {
   return {
     ...NOTHING,
     boards: boards.filter(({ name }) => rank(name, text) > 0).map(({ id, name }) => ({ id, name })),
-    tasks: byRank(tasks, text, ({ title }) => title).slice(0, SHOWN.tasks),
+    tasks,
     people: [...people.values()].filter((person) => rank(searchableName(person), text) > 0),
   }
 }
@@ -146,13 +151,16 @@ const filterFound = ({ boards, tasks, comments, people }: Found, text: string): 
   people: people.filter((person) => rank(searchableName(person), text) > 0),
 })
 
-/** The server's entry wins: it has the excerpt and the tag. */
-const mergeFound = (held: Found, answer: Found, text: string): Found => ({
+/** The server's entry wins: it has the excerpt. Of equal tasks, those of the open board come first, then open ones. */
+const mergeFound = (held: Found, answer: Found, text: string, here: FoundBoard | undefined): Found => ({
   boards: byRank(union(answer.boards, held.boards), text, ({ name }) => name).slice(0, SHOWN.boards),
-  tasks: byRank(union(answer.tasks, held.tasks), text, ({ title }) => title).slice(0, SHOWN.tasks),
+  tasks: byRank(union(answer.tasks, held.tasks).toSorted(nearestFirst(here)), text, ({ title }) => title).slice(0, SHOWN.tasks),
   comments: answer.comments,
   people: byRank(union(answer.people, held.people), text, searchableName).slice(0, SHOWN.people),
 })
+
+const nearestFirst = (here: FoundBoard | undefined) => (a: FoundTask, b: FoundTask) =>
+  Number(b.board.id === here?.id) - Number(a.board.id === here?.id) || Number(a.status === 'done') - Number(b.status === 'done')
 
 const union = <Item extends { id: number }>(first: Item[], second: Item[]): Item[] => {
   const known = new Set(first.map(({ id }) => id))

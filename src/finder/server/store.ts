@@ -8,7 +8,7 @@ import type { SignedIn } from '../../server/signedIn'
 import { notDeleted as taskNotDeleted } from '../../tasks/server/lookup'
 import { displayName, summaryOf, type UserSummary } from '../../users/schema'
 import { hasAccount, summaryJson } from '../../users/server/lookup'
-import { wordsOf } from '../rank'
+import { matchingTag, wordsOf } from '../rank'
 import { byRank, type Found, type FoundBoard, type FoundComment, type FoundTask, SHOWN } from '../schema'
 
 /** Fewer results may be due to a typing error. */
@@ -27,11 +27,10 @@ export async function find(db: Db, viewer: SignedIn, text: string): Promise<Foun
     ...[...forms].map((form) => selectByWords(db, viewer, form)),
   ])
   const rows = [...new Map(found.flat().map((row) => [`${row.id} ${row.commentId}`, row])).values()].toSorted(newestFirst)
-  const best = byRank(
-    rows.filter(({ commentId }) => commentId === null),
-    text,
-    ({ title }) => title,
-  ).slice(0, SHOWN.tasks)
+  const best = byRank(rows.filter(({ commentId }) => commentId === null).toSorted(openFirst), text, ({ title }) => title).slice(
+    0,
+    SHOWN.tasks,
+  )
   const alike =
     best.length < FEW && (text.length >= LETTERS_OF_A_WORD || UNSPACED.test(text)) ? await selectByLikeness(db, viewer, text) : []
   const known = new Set(best.map(({ id }) => id))
@@ -45,13 +44,14 @@ export async function find(db: Db, viewer: SignedIn, text: string): Promise<Foun
   }
 }
 
+const openFirst = (a: Row, b: Row) => Number(a.status === 'done') - Number(b.status === 'done')
 const newestFirst = (a: Row, b: Row) => b.id - a.id || (b.commentId ?? 0) - (a.commentId ?? 0)
 
 type Row = Awaited<ReturnType<typeof selectByWords>>[number]
 
 function toTask({ commentId, description, tags, content, user, ...task }: Row, text: string): FoundTask {
   const lacking = wordsOf(text).filter((word) => !foldCase(task.title).includes(word))
-  const tag = tags.find((one) => lacking.some((word) => foldCase(one).includes(word))) ?? null
+  const tag = matchingTag({ ...task, tags }, text)
   const isInDescription = description !== null && lacking.some((word) => foldCase(description).includes(word))
   // The beginning of a description says less than the tag.
   return { ...task, tag, excerpt: description && (isInDescription || !tag) ? excerptOf(description, text) : null }

@@ -55,7 +55,7 @@ export function ImportPage() {
         <OneImport key={id} one={one} isCome={isCome} onLeave={() => show()} />
       ) : (
         <PageHeader
-          title={isGone ? <h1 className="font-strong">This import no longer exists</h1> : <span aria-busy={!failed} />}
+          title={isGone ? <h1 className="font-strong">This import no longer exists</h1> : <h1 className="sr-only">Import</h1>}
           text={
             isGone && (
               <p className="text-pretty text-quiet">

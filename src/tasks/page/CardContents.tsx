@@ -21,7 +21,7 @@ export const STATUS_STRIPS: Record<Status, string> = { todo: 'strip-todo', inpro
 const TAG_FITS = 8
 
 /** The card's accessible name is this text, so that voice control finds a card by its visible text. */
-export function CardContents({ task, timers, titleEnd = '' }: { task: Task; timers: CardTimer[]; titleEnd?: string }) {
+export function CardContents({ task, timers, titleLook = '' }: { task: Task; timers: CardTimer[]; titleLook?: string }) {
   const more = task.tags.length - TAGS_SHOWN
   const parts = footParts(task)
   const counts = parts.filter(({ Content }) => Content !== DueDay)
@@ -30,7 +30,7 @@ export function CardContents({ task, timers, titleEnd = '' }: { task: Task; time
     <>
       <p
         dir="auto"
-        className={`break-words font-strong pointer-coarse:pr-9 any-pointer-coarse:not-pointer-coarse:pr-13 ${titleEnd}`}
+        className={`break-words font-strong pointer-coarse:pr-9 any-pointer-coarse:not-pointer-coarse:pr-13 ${titleLook}`}
         title={rest ? task.title : undefined}
       >
         {rest ? (

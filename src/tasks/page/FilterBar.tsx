@@ -33,14 +33,12 @@ type Props = {
 const BESIDES_MEMBERS: Readonly<Record<string, string>> = { '': 'Anyone', me: 'Me', none: 'No one assigned' }
 
 /** On narrower pages they fold into one button. */
-const ROOMY = '(min-width: 51.25rem) and (not (max-height: 32rem))'
+const UNFOLDED = '(min-width: 51.25rem) and (not (max-height: 32rem))'
 
 export const FilterBar = memo(function FilterBar(props: Props) {
   const { active, shown, all } = props
   const field = useRef<HTMLInputElement>(null)
-  const isRoomy = useMedia(ROOMY)
-  const [open, setOpen] = useState(false)
-  useKeys({ '/': () => (isRoomy ? field.current?.focus() : setOpen(true)) })
+  const isUnfolded = useMedia(UNFOLDED)
   const clear = () => {
     props.clear()
     // The button is removed then.
@@ -49,14 +47,14 @@ export const FilterBar = memo(function FilterBar(props: Props) {
   const count = `${numberText(shown)} of ${numberText(all)} tasks`
   return (
     <search className={`dense-header flex flex-wrap items-center gap-2 ${FILTER_BAR}`}>
-      {isRoomy ? (
+      {isUnfolded ? (
         <>
-          <Filters {...props} field={field} />
+          <Unfolded {...props} field={field} />
           {active && <Clear onClick={clear} brief />}
         </>
       ) : (
         <span className="-mr-overhang">
-          <Folded {...props} field={field} clear={clear} count={count} open={open} onOpenChange={setOpen} />
+          <Folded {...props} field={field} clear={clear} count={count} />
         </span>
       )}
       {/* Hidden where it would wrap and push the cards down. */}
@@ -68,15 +66,21 @@ export const FilterBar = memo(function FilterBar(props: Props) {
 }, sameProps)
 
 type FiltersProps = Props & { field: RefObject<HTMLInputElement | null> }
-type FoldedProps = FiltersProps & { count: string; open: boolean; onOpenChange(open: boolean): void }
 
-function Folded({ count, open, onOpenChange, ...props }: FoldedProps) {
+function Unfolded(props: FiltersProps) {
+  useKeys({ '/': () => props.field.current?.focus() })
+  return <Filters {...props} />
+}
+
+function Folded({ count, ...props }: FiltersProps & { count: string }) {
+  const [open, setOpen] = useState(false)
+  useKeys({ '/': () => setOpen(true) })
   const { filter, active, clear } = props
   const chosen = Object.values(filter).filter(Boolean).length
   return (
     <Popover
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={setOpen}
       trigger={
         <Button look="quiet" size="icon" title="Filters" className="relative">
           <ListFilter className="size-4" aria-hidden />
@@ -93,7 +97,7 @@ function Folded({ count, open, onOpenChange, ...props }: FoldedProps) {
       <PopoverPanel
         label="Filters"
         align="end"
-        onOpenAutoFocus={focusItself}
+        onOpenAutoFocus={keepKeyboardDown}
         className="z-30 w-80 max-sm:w-[calc(100vw-2rem)] gap-3 p-4 short:grid short:w-120 short:grid-cols-2"
       >
         <Filters {...props} />
@@ -108,8 +112,8 @@ function Folded({ count, open, onOpenChange, ...props }: FoldedProps) {
   )
 }
 
-/** A field with the focus would bring up the keyboard. */
-function focusItself(event: Event) {
+/** On a phone, a field with the focus would bring up the keyboard. */
+function keepKeyboardDown(event: Event) {
   if (!isByFinger() || !(event.target instanceof HTMLElement)) return
   event.preventDefault()
   event.target.focus()
@@ -152,7 +156,11 @@ function Filters({ field, filter, members, tags, change }: FiltersProps) {
         />
       </div>
       <span className={`grid ${lookOf(isMine)}`}>
-        <Button className="aria-pressed:bg-hover" aria-pressed={isMine} onClick={() => change({ assignee: isMine ? '' : 'me' })}>
+        <Button
+          className="aria-pressed:bg-hover aria-pressed:ring-text"
+          aria-pressed={isMine}
+          onClick={() => change({ assignee: isMine ? '' : 'me' })}
+        >
           Mine
         </Button>
       </span>

@@ -54,7 +54,7 @@ export const TaskCard = memo(function TaskCard({
         <CardContents
           task={task}
           timers={timers}
-          titleEnd={selected ? UNDER_CHECK : locked || selecting || lifted ? '' : UNDER_BUTTONS}
+          titleLook={selected ? UNDER_CHECK : locked || selecting || lifted ? '' : UNDER_BUTTONS}
         />
       </div>
       {!locked && !selecting && <CardMenu task={task} inTabOrder={inTabOrder} />}
@@ -71,7 +71,7 @@ export const TaskCard = memo(function TaskCard({
 
 const NONE: CardTimer[] = []
 const UNDER_BUTTONS = 'not-pointer-coarse:pointed:end-under-12'
-const UNDER_CHECK = 'not-pointer-coarse:end-under-5'
+const UNDER_CHECK = 'not-pointer-coarse:pr-6'
 
 type CardMenuProps = { task: Task; inTabOrder: boolean }
 

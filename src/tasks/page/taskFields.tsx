@@ -41,7 +41,10 @@ export function Property({ label, question, children }: PropertyProps) {
   )
 }
 
-type Props = Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> & { value: Status; onChange(status: Status): void }
+type Props = Omit<ComponentProps<typeof Select>, 'value' | 'onChange' | 'className'> & {
+  value: Status
+  onChange(status: Status): void
+}
 
 export const StatusSelect = ({ value, onChange, ...rest }: Props) => (
   <span className="relative flex">

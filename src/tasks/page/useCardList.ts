@@ -99,15 +99,14 @@ function heightOf(task: Task | undefined, width: number, titleWidth: number): nu
 
 const TITLE_LETTER = 7
 const LETTER = 6
-/** Between the parts of a card's last line. */
-const gap = lazy(() => (matchMedia('(min-width: 46rem) and (width < 80rem)').matches ? 6 : 12))
 
 /** The last line of a card wraps if it is too wide. */
 function footOf(task: Task, width: number): number {
   const { assignees } = task
   const widths = [...(assignees.length > 0 ? [assignees.length * 26] : []), ...footParts(task).map((part) => part.width)]
   if (widths.length === 0) return 0
-  const isWide = widths.reduce((sum, wide) => sum + wide + gap(), -gap()) > width
+  const gap = window.innerWidth >= 736 && window.innerWidth < 1280 ? 6 : 12
+  const isWide = widths.reduce((sum, wide) => sum + wide + gap, -gap) > width
   return (assignees.length > 0 ? 34 : 28) + (isWide ? 24 : 0)
 }
 

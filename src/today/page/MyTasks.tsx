@@ -67,7 +67,7 @@ type GroupProps = TaskGroup & {
   onTick(task: OwnTask): void
 }
 
-/** For as long as the page is open. */
+/** Groups whose tasks all show, for as long as the page is open. */
 const opened = new Set<Group>()
 
 function TasksOfGroup({ group, tasks, folds: foldsNow, boards, timers, onTick }: GroupProps) {
@@ -112,10 +112,14 @@ function useHeldPlaces() {
   const isPointed = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const release = useCallback(() => {
-    const focused = document.activeElement?.id
+    const focused = document.activeElement
+    const row = focused?.closest('li')
+    const beside = row?.nextElementSibling ?? row?.previousElementSibling
     // A row that moves loses the focus.
     flushSync(() => setHeld(NONE))
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true })
+    if (!focused?.id) return
+    const next = document.getElementById(focused.id) ?? beside?.querySelector<HTMLElement>('button')
+    next?.focus({ preventScroll: true })
   }, [])
   const hold = useCallback(
     (task: OwnTask) => {

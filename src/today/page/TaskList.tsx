@@ -69,7 +69,7 @@ export function GroupFrame({ group, tasks, folds, open = false, onFold, below, c
             {heading}
           </button>
         ) : (
-          <span className={folds ? FOLD_LOOK : 'contents'}>{heading}</span>
+          <span className={folds ? `${FOLD_LOOK} pointer-events-none` : 'contents'}>{heading}</span>
         )}
       </h2>
       <ul className="-mx-3 flex flex-col pt-1 empty:hidden max-sm:-mx-2">{children}</ul>

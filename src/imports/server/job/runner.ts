@@ -94,6 +94,7 @@ const tellFailed = unlessUnavailable((error) => log.error('imports could not be 
 
 async function perform(services: Services, held: Held, isStopping: () => boolean, filled: () => void): Promise<void> {
   try {
+    // A refusal, so that its text is shown.
     if (held.tries > TRIES_MAX) throw conflict(CUT_OFF)
     const renewing = setInterval(() => void renewLease(services.db, held).catch(tellFailed), RENEW_EVERY_MS)
     await runImport(services, held, isStopping, filled).finally(() => clearInterval(renewing))

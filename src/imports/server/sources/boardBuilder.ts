@@ -62,13 +62,10 @@ export function createBoard(source: ImportSource, board: BoardRow<'board'>, kept
       known.member ||= member
       return known.id
     }
-    const [called, address] = [
-      storable(name).trim(),
-      storable(email ?? '')
-        .trim()
-        .toLowerCase(),
-    ]
-    const row = { id: rows.people.length + 1, name: called || UNKNOWN, email: address || null, member }
+    const address = storable(email ?? '')
+      .trim()
+      .toLowerCase()
+    const row = { id: rows.people.length + 1, name: storable(name).trim() || UNKNOWN, email: address || null, member }
     kept.add(key)
     people.set(key, row)
     add('people', row)
