@@ -84,7 +84,7 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
       () => bombed(GOOD, folder.path, BOMB_BYTES),
       /cannot be read as an archive: too many bytes/,
     ],
-    ['a line never ends', () => withTable('users', Buffer.alloc(20_000_000, 'a')), /a line of the archive is too long/],
+    ['a line never ends', () => withTable('users', Buffer.alloc(20_000_000, 'a')), /A line of the archive is too long/],
     [
       'a row was changed',
       () => forged((entries) => changeTable(entries, 'users', (text) => text.replace('maya', 'mayo'))),

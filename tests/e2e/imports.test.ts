@@ -110,7 +110,7 @@ inChromium(
         /^Nothing is saved yet/,
         'stickers',
         '1 closed or archived card is left out unless you turn this on.',
-        /^This file has no emails. Everyone but you is imported as a name/,
+        /^There are no emails in this import. Everyone but you is imported as a name/,
         'Left out or changed:',
       )
       expect(await boardsOf(page)).toBe(0)

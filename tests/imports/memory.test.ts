@@ -13,7 +13,7 @@ const MIB = 2 ** 20
 const BUDGET = 256 * MIB
 const BESIDE = 100 * MIB
 /** Of each kind, by so many people at once: of two, each by itself within its bound, the sum would be, too. */
-const PEOPLE = 4
+const PEOPLE = 3
 /** One of each way to take memory; all of them where there is time. */
 const USUAL = [
   'a ZIP whose entries have long comments',

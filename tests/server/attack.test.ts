@@ -11,7 +11,7 @@ import { PASSWORD } from '../support/people'
 import { random } from '../support/random'
 import { PATIENCE, until } from '../support/until'
 
-const INPUTS = Number(process.env.INPUTS ?? 5_000)
+const INPUTS = Number(process.env.INPUTS ?? 3_000)
 const WARM_UP = INPUTS * 0.3
 const LANES = 8
 /** So many inputs meet the same people and boards: fewer than each may send in a minute. */

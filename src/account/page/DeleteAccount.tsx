@@ -131,43 +131,56 @@ const handOverOf = (boards: Board[], choices: Choices): HandOverChoice[] =>
 
 type Props = { boards: Board[]; choices: Choices; asked: boolean; onChoose(choices: Choices): void }
 
-const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
-  <fieldset className="grid gap-3">
-    <legend className="mb-3 text-pretty font-strong">
-      Other people use these boards. Who should take over each one?
-      <span className="block font-normal text-quiet">
-        If you delete one, its members have 30 days to download their own hours.
-      </span>
-    </legend>
-    {boards.filter(isShared).map((board) => (
-      <Field
-        key={board.id}
-        label={board.name}
-        error={asked && choiceFor(board, choices) === '' ? 'Choose what happens to this board.' : undefined}
-        question={<p className="text-quiet text-small">{peopleAndHours(board)}</p>}
-      >
-        {(tied) => (
-          <Select
-            {...tied}
-            className="w-full"
-            value={choiceFor(board, choices)}
-            onChange={(event) => onChoose({ ...choices, [board.id]: event.target.value })}
-          >
-            <option value="" disabled>
-              Choose…
-            </option>
-            {board.members.map((member) => (
-              <option key={member.id} value={member.id}>
-                Hand over to {displayName(member)}
+const QUESTION = {
+  one: {
+    question: 'Other people use this board. Who should take it over?',
+    note: 'If you delete it, its members have 30 days to download their own hours.',
+  },
+  several: {
+    question: 'Other people use these boards. Who should take over each one?',
+    note: 'If you delete one, its members have 30 days to download their own hours.',
+  },
+}
+
+const HandOver = ({ boards, choices, asked, onChoose }: Props) => {
+  const shared = boards.filter(isShared)
+  const { question, note } = QUESTION[shared.length === 1 ? 'one' : 'several']
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-3 text-pretty font-strong">
+        {question}
+        <span className="block font-normal text-quiet">{note}</span>
+      </legend>
+      {shared.map((board) => (
+        <Field
+          key={board.id}
+          label={board.name}
+          error={asked && choiceFor(board, choices) === '' ? 'Choose what happens to this board.' : undefined}
+          question={<p className="text-quiet text-small">{peopleAndHours(board)}</p>}
+        >
+          {(tied) => (
+            <Select
+              {...tied}
+              className="w-full"
+              value={choiceFor(board, choices)}
+              onChange={(event) => onChoose({ ...choices, [board.id]: event.target.value })}
+            >
+              <option value="" disabled>
+                Choose…
               </option>
-            ))}
-            <option value={DELETE_BOARD}>Delete it for everyone</option>
-          </Select>
-        )}
-      </Field>
-    ))}
-  </fieldset>
-)
+              {board.members.map((member) => (
+                <option key={member.id} value={member.id}>
+                  Hand over to {displayName(member)}
+                </option>
+              ))}
+              <option value={DELETE_BOARD}>Delete it for everyone</option>
+            </Select>
+          )}
+        </Field>
+      ))}
+    </fieldset>
+  )
+}
 
 const NO_BREAK = '\u00a0'
 

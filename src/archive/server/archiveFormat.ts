@@ -53,7 +53,7 @@ export async function* linesIn(
     const [first = '', ...others] = (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })).split('\n')
     const lines = [rest + first, ...others]
     rest = lines.pop() ?? ''
-    if (rest.length > longest) throw new ArchiveFailed('a line of the archive is too long')
+    if (rest.length > longest) throw new ArchiveFailed('A line of the archive is too long.')
     yield* lines
   }
   if (rest !== '') yield rest

@@ -150,7 +150,7 @@ const claimed = z.object({ format: z.unknown(), wrk: z.unknown(), kind: z.unknow
 /** Throws ArchiveFailed if it is of another kind or newer than this version. */
 export async function readHead<Shape extends z.ZodType>(zip: Opened, kind: Kind, shape: Shape): Promise<z.output<Shape>> {
   const { called } = zip
-  if (zip.size(MANIFEST) > MANIFEST_MAX_BYTES) throw new ArchiveFailed(`the manifest of ${called} is too large`)
+  if (zip.size(MANIFEST) > MANIFEST_MAX_BYTES) throw new ArchiveFailed(`${called} has a manifest that is too large`)
   const said = jsonIn(Buffer.concat(await Array.fromAsync(zip.content(MANIFEST))).toString())
   const json = claimed.safeParse(said).data ?? {}
   if (typeof json.format === 'number' && json.format > FORMAT) throw newer(called, json.wrk)

@@ -157,7 +157,8 @@ const EMPTY = 'This file is empty.'
 const TOO_LARGE = `This file is too large. A wrk archive can be up to ${ARCHIVE_MAX_BYTES / GB} GB, other files up to ${TEXT_MAX_BYTES / MB} MB.`
 
 const SPREADSHEET = 'This is a spreadsheet. Save it as CSV and choose that file.'
-const UNREADABLE = 'This could not be read. It may be a folder, or the file was moved or changed. Choose it again.'
+const UNREADABLE =
+  'This could not be read. It may be a folder, or the file may have been moved or changed. Please choose a file again.'
 
 const isArchive = ({ name }: File) => /\.zip$/i.test(name)
 

@@ -41,19 +41,21 @@ export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean })
       </PageHeader>
       <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
         <p role="status" className="text-pretty empty:hidden">
-          {state === 'ready' && `Nothing is saved yet. This file is kept until ${keptUntil(one)}.`}
+          {state === 'ready' && `Nothing is saved yet. This preview is kept until ${keptUntil(one)}.`}
           {state === 'done' &&
             (one.boards.length > 0
               ? 'Your boards are ready. You can also find them on your dashboard.'
               : 'Your board is ready. You can also find it on your dashboard.')}
         </p>
         {state === 'failed' && (
-          <p role="alert" className="wrap-anywhere text-pretty text-danger">
-            {one.error ?? 'Something went wrong on our side.'}{' '}
-            {one.boards.length > 0
-              ? `${countText(one.boards.length, 'board was', 'boards were')} imported. Try again to import the rest.`
-              : 'Nothing was saved, and your file is still here.'}
-          </p>
+          <div role="alert" className="wrap-anywhere flex flex-col gap-1 text-pretty text-danger">
+            <p>{one.error ?? 'Something went wrong on our side.'}</p>
+            <p>
+              {one.boards.length > 0
+                ? `${countText(one.boards.length, 'board was', 'boards were')} imported. Try again to import the rest.`
+                : 'Nothing was saved.'}
+            </p>
+          </div>
         )}
         {(state === 'ready' || state === 'failed') && <PreviewForm one={one} onDiscarded={onLeave} />}
         {state === 'running' && <Running one={one} onLeave={onLeave} />}
@@ -92,7 +94,7 @@ function Running({ one, onLeave }: Props) {
         open={asking}
         onOpenChange={setAsking}
         title="Cancel this import?"
-        text="This deletes the uploaded file and the board being imported. Boards that have already been imported are kept."
+        text="This deletes the preview and the board being imported. Boards that have already been imported are kept."
         action="Cancel import"
         cancel="Keep importing"
         busy={cancel.isPending}

@@ -91,7 +91,7 @@ const DIFFERENT = 'Left out or changed:'
 const PEOPLE =
   'Everyone but you is imported as a name. Invite people so they can claim their work. If a name has no email, ask a member whether it is theirs.'
 const NAMES =
-  'This file has no emails. Everyone but you is imported as a name; on the board, you can ask a member whether it is theirs.'
+  'There are no emails in this import. Everyone but you is imported as a name; on the board, you can ask a member whether it is theirs.'
 const columnsText = (listWord: string) =>
   `A board has three columns. Each ${listWord} goes to one of them, and its name becomes a tag.`
 const LISTS = {

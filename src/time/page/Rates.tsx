@@ -103,6 +103,7 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
                 boardId={boardId}
                 rate={rate}
                 before={rates[nth - 1]}
+                next={rates[nth + 1]}
                 isSettable={isSettable}
                 onRemoved={toSetter}
               />
@@ -115,12 +116,24 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
   )
 }
 
+function workPeriod(from: string | null, next?: string | null): string {
+  if (!from) return next ? ` before ${dayText(next)}` : ''
+  return ` from ${dayText(from)} ${next ? `until the next rate on ${dayText(next)}` : 'onward'}`
+}
+
 const since = (from: string | null) => (from ? `from ${dayText(from)}` : 'from the beginning')
 
-/** `before` is the rate that comes back when this one is removed. */
-type LineProps = { boardId: number; rate: Rate; before: Rate | undefined; isSettable: boolean; onRemoved(): void }
+/** `before` is the rate that comes back when this one is removed, until the `next` one. */
+type LineProps = {
+  boardId: number
+  rate: Rate
+  before: Rate | undefined
+  next: Rate | undefined
+  isSettable: boolean
+  onRemoved(): void
+}
 
-function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
+function RateLine({ boardId, rate, before, next, isSettable, onRemoved }: LineProps) {
   const [asking, setAsking] = useState(false)
   const removed = useRef(false)
   const change = useSetRate(boardId)
@@ -151,7 +164,7 @@ function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
         open={asking}
         onOpenChange={setAsking}
         title="Remove this rate?"
-        text={`${displayName(user)}’s work ${from ? `${since(from)} on ` : ''}will ${before ? `be billed at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate'}.`}
+        text={`${displayName(user)}’s work${workPeriod(from, next?.from)} will ${before ? `be billed at ${amountText(before.cents)} an hour, the previous rate` : 'have no rate'}.`}
         action="Remove rate"
         busyAction="Removing..."
         busy={change.isPending}
@@ -217,7 +230,9 @@ function RateForm({ boardId, person, isFirst, onClose }: FormProps) {
         </Field>
       </div>
       <p className="text-pretty text-quiet text-small">
-        {values.from ? 'Work before that day keeps its rate.' : 'Leave empty to apply it to all work.'}
+        {values.from
+          ? `Work before that day ${isFirst ? 'has no rate' : 'keeps its rate'}.`
+          : `Leave empty to apply it to all work${isFirst ? '' : ' before the first dated rate'}.`}
       </p>
       <div className="flex justify-end gap-2">
         <Button size="small" disabled={change.isPending} onClick={close}>

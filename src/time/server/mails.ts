@@ -8,7 +8,7 @@ export function overdueMail(origin: string, { email, unsubscribeToken, task, boa
   const content = renderMail({
     subject: `Still working on “${task}”?`,
     paragraphs: [
-      'This timer is still running, with eight hours that you have not confirmed.',
+      'Your timer on this task is still running, and you have not confirmed its last eight hours.',
       'Nothing is logged until you stop it. You then choose how much of it was work.',
     ],
     action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },

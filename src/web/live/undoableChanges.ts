@@ -74,7 +74,7 @@ async function submitAndOffer(boardId: number, parts: Part[], describe: Describe
     if (stored.length === 0) return
     const { title, description } = describe(stored.length)
     const lost = parts.length - stored.length
-    offerUndo({ ...undoAll(stored), title, description: lost > 0 ? `${description} · ${lost} not saved` : description })
+    offerUndo({ ...undoAll(stored), title, description: lost > 0 ? `${description} · ${lost} failed` : description })
   }
   if (outcomes.every(({ later }) => later === undefined)) return offer()
   forgetUndos()

@@ -34,7 +34,7 @@ export function ConnectionLine({ corner = false }) {
 }
 
 const NotLive = () => (
-  <span title="A proxy or firewall is blocking the live connection.">
+  <span title="A proxy or firewall may be blocking the live connection.">
     Not live<span className="max-sm:sr-only">: updates every few seconds</span>
   </span>
 )

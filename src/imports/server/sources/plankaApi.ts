@@ -27,6 +27,7 @@ import { addressOf, head, isFile, projectParsers } from './plankaShapes'
 import { id, parserOf, parseShape } from './shapes'
 import { textOf } from './text'
 
+const DAMAGED = 'Planka’s answer is damaged'
 const MIB = 2 ** 20
 const LOOK_KEPT_BYTES = 2 * MIB
 const LIST_KEPT_BYTES = 28 * MIB
@@ -97,7 +98,7 @@ function noteOf(cards: ReturnType<typeof listIn<AskedCard>>, files: ReturnType<t
 
 async function lookAtBoard(asking: Asking, noting: Noting) {
   const rest = await readJson(textOf(join(asking.folder, ANSWERS.board), 'utf-8'), () => {})
-  parseShape(head, rest, 'the board')
+  parseShape(head, rest, 'the board', DAMAGED)
   const list = parserOf(z.object({ id, type: z.string().nullish() }))
   let isTold = false
   const { 'included.lists': archives } = await collected(asking, ANSWERS.board, {
@@ -123,7 +124,7 @@ async function askForPage<Row>(
   await ask(path, name)
   return read(asking, async () => {
     const rest = await readJson(textOf(join(asking.folder, name), 'utf-8'), () => {})
-    parseShape(page, rest, `Planka’s answer at ${path}`)
+    parseShape(page, rest, path, DAMAGED)
     let count = 0
     let last: Row | undefined
     const items = (value: unknown, where: string): undefined => {

@@ -46,12 +46,17 @@ export const list = <Shape extends z.ZodType>(shape: Shape, max = 2_000) =>
     .transform((items) => items ?? [])
     .pipe(z.array(shape))
 
-export function parseShape<Shape extends z.ZodType>(shape: Shape, value: unknown, where: string): z.output<Shape> {
+export function parseShape<Shape extends z.ZodType>(
+  shape: Shape,
+  value: unknown,
+  where: string,
+  damaged = 'This file is damaged',
+): z.output<Shape> {
   const result = shape.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.map(String).join('.')
-  throw badRequest(`This file is damaged: ${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'invalid'}.`)
+  throw badRequest(`${damaged}: ${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'invalid'}.`)
 }
 
 export const parserOf =
