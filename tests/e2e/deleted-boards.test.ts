@@ -36,7 +36,7 @@ inChromium('a deleted board', (site) => {
     await toast(
       bob,
       'Board Deleted',
-      'This board has been deleted by its creator. You have 30 days to download the 1h 35m you logged',
+      'This board has been deleted by its creator. For 30 days, you can download your hours (1h 35m)',
     )
     await bob.waitForURL((url) => url.pathname === '/')
     const { name, text } = await csvFrom(bob, () => press(bob, 'Download my hours'))

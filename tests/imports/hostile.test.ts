@@ -143,10 +143,10 @@ const LARGE: [string, () => string[], string][] = [
   [
     'a million labels on a card',
     () => [card({ labels: [] }).replace('"labels":[]', `"labels":[${'{},'.repeat(999_999)}{}]`)],
-    'too long: cards, number 1',
+    'too long: number 1 in “cards”',
   ],
   ['3,000 labels on a card', () => [card({ labels: Array(3_000).fill({}) })], 'labels: more than'],
-  ['a text of 12 MB', () => [card({ desc: 'x'.repeat(12 * MIB) })], 'too long: cards, number 1'],
+  ['a text of 12 MB', () => [card({ desc: 'x'.repeat(12 * MIB) })], 'too long: number 1 in “cards”'],
   ['a line of 12 MB', () => ['Title\n', 'x'.repeat(12 * MIB)], 'a row is too long'],
   ['100,000 columns', () => ['Title', ',x'.repeat(100_000), '\nA\n'], 'more than 500 columns'],
   [

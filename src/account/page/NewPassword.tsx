@@ -63,7 +63,7 @@ export function NewPasswordDialog({ onClose }: { onClose(): void }) {
       open
       onOpenChange={onClose}
       title="Choose a new password"
-      description="Your link lets you set a new password without entering an old one."
+      description="Your link lets you set a new password without entering the current one."
       keep
     >
       <PasswordFields username={username} withCurrent={false} onDone={onClose}>

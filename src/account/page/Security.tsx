@@ -210,7 +210,7 @@ function deviceOf(userAgent: string | null): { name: string; isPhone: boolean } 
 }
 
 const DID: Record<OperatorAct['did'], string> = {
-  made_link: 'created a reset link to sign in and set a new password.',
+  made_link: 'created a link for signing in to your account and setting a new password.',
   link_used: 'created a link that someone then used to sign in.',
   changed_email: 'changed your email.',
   email_used: 'changed your account’s email, and someone signed in with the new one.',

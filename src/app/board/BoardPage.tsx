@@ -122,7 +122,7 @@ async function toastDeletion(boardId: number) {
   return toast({
     variant: 'destructive',
     title,
-    description: `${description} You have ${RESTORABLE_DAYS} days to download the ${durationText(minutes)} you logged, here or from the dashboard.`,
+    description: `${description} For ${RESTORABLE_DAYS} days, you can download your hours (${durationText(minutes)}) from the dashboard.`,
     duration: LONG_SHOWN_FOR,
     actions: [{ label: 'Download my hours', run: () => downloadHours(boardId) }],
   })

@@ -30,7 +30,7 @@ export function LogOut({ onLeft, children }: Props) {
         open={asking}
         onOpenChange={setAsking}
         title="Log out and lose changes?"
-        text={`${lost === 1 ? 'One change is' : `${lost} changes are`} not saved yet and will be lost if you log out now. ${unsent + elsewhere > 0 ? 'Wait until you are back online to keep your work.' : 'You can stay and copy what you typed first.'}`}
+        text={`${lost === 1 ? 'One change is' : `${lost} changes are`} not saved yet and will be lost if you log out now. ${unsent + elsewhere > 0 ? 'Wait until you are back online to keep your work.' : 'To keep what you typed, stay and copy it before you log out.'}`}
         action="Log Out"
         cancel="Stay"
         busy={logout.isPending}

@@ -85,7 +85,7 @@ function Running({ one, onLeave }: Props) {
         </p>
       </div>
       <p className="text-pretty text-quiet">
-        You can close this page. The import continues, and the board appears on your dashboard when it is done.
+        You can close this page. The import continues in the background, and you’ll find the result on your dashboard.
       </p>
       <Buttons>
         <Button onClick={() => setAsking(true)}>Cancel import</Button>

@@ -19,7 +19,7 @@ import { PageHeader } from '../../web/ui/Section'
 import { Tab, TabList } from '../../web/ui/Tabs'
 import type { Confirmation, ListedBoard, ListedInvitation } from '../schema'
 import { AccountList } from './AccountList'
-import { Badge, Listing, RowText } from './Listing'
+import { Listing, RowText } from './Listing'
 import { ConfirmForm, useOperatorChange } from './operatorCalls'
 import { ServerState } from './ServerState'
 
@@ -183,10 +183,8 @@ function InvitationRow({ invitation: { id, email, user, board, inviter, expiresA
       <RowText
         title={invited}
         text={`To “${board.name}”, by ${displayName(inviter)}`}
-        facts={`Expires ${calendarDay(dayAt(until))}`}
-      >
-        {until < new Date() && <Badge>Expired</Badge>}
-      </RowText>
+        facts={`${until < new Date() ? 'Expired' : 'Expires'} ${calendarDay(dayAt(until))}`}
+      />
       <Button
         size="small"
         busy={revoke.isPending}

@@ -10,7 +10,7 @@ const TOLD = {
   made_link: {
     subject: 'An operator created a password reset link for your wrk account',
     did: (account: string) =>
-      `created a password reset link for your wrk account ${account}. The link works once, to sign in and set a new password, and expires in 15 minutes`,
+      `created a password reset link for your wrk account ${account}. It can be used once, within 15 minutes, to sign in and set a new password`,
     next: SEEN,
   },
   changed_email: {
@@ -42,7 +42,7 @@ const TOLD = {
 export type Told = keyof typeof TOLD
 
 const ifNotYou = (contact: string | null) =>
-  `If you did not request this, contact the operator${contact === null ? '' : ` or write to ${contact}`}.`
+  `If you did not expect this, contact an operator${contact === null ? '' : ` or write to ${contact}`}.`
 
 /** No link and no news about the account: the mailbox may belong to a stranger by now. */
 export function actedMail(

@@ -123,7 +123,7 @@ export async function sendTestMail(config: MailConfig, to: string): Promise<{ se
     const answer = await createTransport(config)(testMail(to), AbortSignal.timeout(TRY_TIMEOUT_MS))
     return config.smtpUrl
       ? { sent: true, answer }
-      : { sent: false, answer: `SMTP_URL is not set, so it was written to a file: ${answer}` }
+      : { sent: false, answer: `SMTP_URL is not set, so the email was written to a file instead: ${answer}` }
   } catch (error) {
     return { sent: false, answer: messageOf(error) }
   }

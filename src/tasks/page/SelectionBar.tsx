@@ -245,7 +245,7 @@ function changeTags(boardId: number, tasks: Task[], added: string[], removed: st
   const full = wanted.filter(({ tags }) => tags.length > TAGS_MAX).length
   const isChanged = ({ task, tags }: (typeof wanted)[number]) => tags.join() !== task.tags.join() && tags.length <= TAGS_MAX
   const changed = wanted.filter(isChanged).map(({ task, tags }) => part(update, { taskId: task.id, changes: { tags } }))
-  const isFull = full > 0 && `${countText(full, 'task already has', 'tasks already have')} ${TAGS_MAX} tags`
+  const isFull = full > 0 && `${countText(full, 'task')} would have more than ${TAGS_MAX} tags`
   if (changed.length === 0 && isFull) return void toast({ variant: 'destructive', title: 'Tags Not Added', description: isFull })
   submitTogether(boardId, changed, (count) => ({
     title: 'Tags Changed',

@@ -232,7 +232,7 @@ function RateForm({ boardId, person, isFirst, onClose }: FormProps) {
       <p className="text-pretty text-quiet text-small">
         {values.from
           ? `Work before that day ${isFirst ? 'has no rate' : 'keeps its rate'}.`
-          : `Leave empty to apply it to all work${isFirst ? '' : ' before the first dated rate'}.`}
+          : `Leave “From” empty to apply the rate to all work${isFirst ? '' : ' before the first dated rate'}.`}
       </p>
       <div className="flex justify-end gap-2">
         <Button size="small" disabled={change.isPending} onClick={close}>

@@ -9,7 +9,7 @@ export function overdueMail(origin: string, { email, unsubscribeToken, task, boa
     subject: `Still working on “${task}”?`,
     paragraphs: [
       'Your timer on this task is still running, and you have not confirmed its last eight hours.',
-      'Nothing is logged until you stop it. You then choose how much of it was work.',
+      'Nothing is logged until you stop it. You then choose how much of the time was work.',
     ],
     action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
     footnote: 'You’re getting this because notifications about time entries are on.',

@@ -196,7 +196,7 @@ export async function collect<Take extends Parsers>(
       known.seen += 1
       const where = `${list}, number ${known.seen}`
       if (text === null && MAY_BE_TOO_LONG.test(list)) return losses.add('fileOverlong', where)
-      if (text === null) throw badRequest(`One entry in this file is too long: ${where}.`)
+      if (text === null) throw badRequest(`One entry in this file is too long: number ${known.seen} in “${list}”.`)
       const isOne = isNarrow(text)
       // One wide letter in a file would make all its texts twice as large.
       const value = known.take(parseJson(isOne ? Buffer.from(text, 'latin1').toString('latin1') : text), where)

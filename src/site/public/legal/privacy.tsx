@@ -70,8 +70,8 @@ export const privacy = (contact: ReactNode, hasPlans: boolean): LegalText => ({
       title: 'Cookies and local storage',
       body: (
         <p>
-          Cookies keep you signed in and remember your theme and time zone. A cookie kept for a day recognizes the browser that
-          asked for a link by email or failed to sign in. Another, kept for a year, recognizes a browser you have signed in with
+          Cookies keep you signed in and remember your theme and time zone. A cookie kept for a day recognizes a browser that
+          requested an emailed link or failed to sign in. Another, kept for a year, recognizes a browser you have signed in with
           before, so that strangers’ failed attempts cannot lock you out. While you sign in, your browser’s own storage may hold
           an invitation or the page you were going to. It also holds what you have typed and not yet sent. If you stay signed in,
           it keeps the boards and tasks you saw last until you log out, so that they open offline and come first in a search. We
