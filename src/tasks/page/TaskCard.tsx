@@ -70,7 +70,7 @@ export const TaskCard = memo(function TaskCard({
 })
 
 const NONE: CardTimer[] = []
-const UNDER_BUTTONS = 'not-pointer-coarse:pointed:end-under-12'
+const UNDER_BUTTONS = 'not-pointer-coarse:pointed:under-buttons'
 const UNDER_CHECK = 'not-pointer-coarse:pr-6'
 
 type CardMenuProps = { task: Task; inTabOrder: boolean }

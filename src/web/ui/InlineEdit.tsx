@@ -132,12 +132,18 @@ export function InlineEdit({
 type ConflictProps = { theirs: string; by: string | undefined; onTake(): void; onKeep(): void }
 
 export function EditConflict({ theirs, by, onTake, onKeep }: ConflictProps) {
-  const object = by ? ' this' : ''
+  const did = theirs ? 'changed' : 'cleared'
   return (
     <div role="alert" className="flex flex-col items-start gap-2 rounded-card bg-column p-3 text-small">
       <p dir="auto" className="max-h-32 w-full overflow-y-auto whitespace-pre-wrap break-words">
-        {by ? <bdi>{by}</bdi> : 'This was'} {theirs ? `changed${object} to “${theirs}”` : `cleared${object}`} while you were
-        editing.
+        {by ? (
+          <>
+            <bdi>{by}</bdi> {did} this
+          </>
+        ) : (
+          `This was ${did}`
+        )}
+        {theirs && ` to “${theirs}”`} while you were editing.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button size="small" data-ignore-second-press onClick={onTake}>
