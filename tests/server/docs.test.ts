@@ -28,11 +28,9 @@ test('every call of the tables is described, and nothing else', () => {
 
 // That it is OpenAPI with names that are each there once, tests/api/lint.test.ts has a linter say.
 test('the description names its version, its licence and its address', () => {
-  expect(document).toMatchObject({
-    openapi: expect.stringMatching(/^3\.1\.\d$/),
-    info: { license: { identifier: 'AGPL-3.0-only' } },
-    servers: [{ url: '/' }],
-  })
+  // toMatchObject would write a matcher into the description, which other tests on the same worker read.
+  expect(document.openapi).toMatch(/^3\.1\.\d$/)
+  expect(document).toMatchObject({ info: { license: { identifier: 'AGPL-3.0-only' } }, servers: [{ url: '/' }] })
   for (const { one } of operations) {
     expect([one.summary, one.tags.length]).toEqual([expect.stringMatching(/./), 1])
     const media = [one.requestBody, ...Object.values(one.responses)].flatMap((has) =>
