@@ -160,7 +160,10 @@ onEachDatabase(
       await restore(ada, given)
       // Copied, as toMatchObject looks at an object only where it meets it first.
       const back = { type: 'board_restored', payload: { boardId: board.id, version: version + 2, by: ada.id } }
-      expect(await Promise.all([open, elsewhere].map((socket) => socket.heard()))).toMatchObject([[back], [{}, { ...back }]] as never)
+      expect(await Promise.all([open, elsewhere].map((socket) => socket.heard()))).toMatchObject([
+        [back],
+        [{}, { ...back }],
+      ] as never)
       // Whoever had joined it before joins it anew.
       await ada.api.tasks.update.mutate({ taskId: task.id, title: 'Dug' })
       expect(await open.heard()).toEqual([])
