@@ -84,11 +84,13 @@ onServer(
       for (const { api } of [eve, ada])
         await expect(api.imports.answerName.mutate({ ...robert, isMine: true })).rejects.toMatchObject(refused('NOT_FOUND'))
       const socket = await eve.socket({ id: boardId })
+      const bobs = await bob.socket()
       const { version } = await ada.api.boards.get.query({ boardId })
       await bob.api.imports.answerName.mutate({ ...robert, isMine: true })
       // The version between is never told, so that open pages read again.
       const heard = await socket.next('user_profile_updated')
       expect(heard).toMatchObject({ boardId, version: version + 2, by: bob.id, user: { username: 'bob' } })
+      expect(await bobs.next('rate_changed')).toEqual({ boardId })
       await assertBobs(boardId, ada, bob)
       const { activities } = await ada.api.activity.board.query({ boardId })
       expect(activities[0]).toMatchObject({ kind: 'name_accepted', user: { id: bob.id } })

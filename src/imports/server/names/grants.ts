@@ -12,7 +12,8 @@ import { type Accepted, findAccepted, findAnswers, findAsked, isNameOf } from '.
 type OnName = { board: { id: number }; nameId: number }
 export type OfferGrant = Granted<OnName & { userId: number | null }, 'name:offer'>
 export type AnswerGrant = Granted<{ board: { id: number }; nameIds: number[]; viewer: SignedIn }, 'name:answer'>
-export type MoveGrant = Granted<OnName & { viewer: SignedIn & OwnUser }, 'name:move' | 'announce'>
+type OwnName = { board: { id: number; createdBy: number }; nameId: number; viewer: SignedIn & OwnUser }
+export type MoveGrant = Granted<OwnName, 'name:move' | 'announce'>
 
 export async function grantOffer(
   db: Db,
@@ -55,5 +56,5 @@ export async function grantMove(db: Db, { boardId, nameId }: Pick<Accepted, 'boa
   await lockBoard(db, boardId)
   const [accepted] = await findAccepted(db, nameId)
   const user = accepted && (await findOwn(db, accepted.userId))
-  return user ? ({ viewer: onBehalfOf(user), board: { id: boardId }, nameId } as MoveGrant) : null
+  return user ? ({ viewer: onBehalfOf(user), board: { id: boardId, createdBy: accepted.createdBy }, nameId } as MoveGrant) : null
 }

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, inArray, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
 import { alias, union } from 'drizzle-orm/pg-core'
-import { notDeleted } from '../../../boards/server/lookup'
+import { createdBy, notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { boardMembers, boards, nameOffers, users } from '../../../db/tables'
 import { displayName } from '../../../users/schema'
@@ -98,12 +98,12 @@ export const isNameOf = async (db: Db, boardId: number, nameId: number): Promise
 export const findAnswers = (db: Db, nameId: number) =>
   db.select({ userId: nameOffers.userId, answer: nameOffers.answer }).from(nameOffers).where(eq(nameOffers.nameId, nameId))
 
-export type Accepted = { nameId: number; userId: number; boardId: number }
+export type Accepted = { nameId: number; userId: number; boardId: number; createdBy: number }
 
 /** Accepted names whose work has not all been moved. */
 export const findAccepted = (db: Db, nameId?: number): Promise<Accepted[]> =>
   db
-    .select({ nameId: nameOffers.nameId, userId: nameOffers.userId, boardId: boards.id })
+    .select({ nameId: nameOffers.nameId, userId: nameOffers.userId, boardId: boards.id, createdBy })
     .from(nameOffers)
     .innerJoin(name, eq(name.id, nameOffers.nameId))
     .innerJoin(boards, and(eq(boards.id, name.importedOn), notDeleted))

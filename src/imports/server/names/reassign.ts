@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { NewActivity } from '../../../boards/activity'
 import { type AnnounceContext, announce } from '../../../boards/server/announce'
 import type { Services } from '../../../server/context'
+import { toUsers } from '../../../server/live/openSockets'
 import { runTransaction } from '../../../server/transaction'
 import { summaryOf } from '../../../users/schema'
 import { grantMove } from './grants'
@@ -16,9 +17,12 @@ export async function moveName(
 ): Promise<boolean> {
   const grant = await grantMove(ctx.db, accepted)
   if (!grant) return true
+  const { viewer, board } = grant
   const isDone = await moveSome(ctx.db, grant)
-  const changed = { type: 'user_profile_updated', to: 'members', payload: { user: summaryOf(grant.viewer) } } as const
-  if (isDone || activities.length > 0) await announce(ctx, grant, changed, activities)
+  if (!isDone && activities.length === 0) return false
+  const changed = { type: 'user_profile_updated', to: 'members', payload: { user: summaryOf(viewer) } } as const
+  await announce(ctx, grant, changed, activities)
+  ctx.outbox.push(toUsers([board.createdBy, viewer.id], { type: 'rate_changed', to: 'user', payload: { boardId: board.id } }))
   return isDone
 }
 
