@@ -191,3 +191,16 @@ describe('hours', () => {
     expect(losses).toContainEqual([2, 'rows without a readable start and duration', ...said])
   })
 })
+
+test('times without an offset are UTC in every zone of the server', async () => {
+  const home = process.env.TZ ?? 'Etc/UTC'
+  process.env.TZ = 'America/St_Johns'
+  try {
+    const file = await Bun.file(fixture('trello.json')).json()
+    for (const card of file.cards) card.dateLastActivity = '2026-04-02 08:00:00.5'
+    const { tasks } = await readText(JSON.stringify(file))
+    expect(tasks).toContainEqual(expect.objectContaining({ updatedAt: '2026-04-02T08:00:00.500Z' }))
+  } finally {
+    process.env.TZ = home
+  }
+})

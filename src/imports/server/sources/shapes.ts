@@ -31,8 +31,12 @@ const LATEST = Date.parse('9999-12-31T00:00:00Z')
 
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\d/.test(text) && Date.parse(text) >= EARLIEST && Date.parse(text) < LATEST
 
+const HAS_NO_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/
+
+/** UTC if it has no offset. */
 export const someMoment = z
   .string()
+  .transform((text) => (HAS_NO_OFFSET.test(text) ? `${text}Z` : text))
   .refine((text) => text === '' || isMoment(text), 'not a date')
   .nullish()
   .transform((text) => (text ? new Date(text).toISOString() : null))
