@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { mails, users } from '../../src/db/tables'
+import { boardMembers, mails, users } from '../../src/db/tables'
 import type { failedMails, State } from '../../src/operator/schema'
+import { userWithoutAccount } from '../../src/users/server/store'
 import { onServer, type Server } from '../support/databases'
 import { mailbox } from '../support/mail'
 import { PASSWORD } from '../support/people'
@@ -26,6 +27,8 @@ onServer(
     test('boards are listed by name, and nothing of what is on them', async () => {
       const { ada, olga, board } = await withOperator(server)
       await ada.api.tasks.create.mutate({ boardId: board.id, title: 'A secret task' })
+      const [robert] = await server.db.insert(users).values(userWithoutAccount(board.id, 'Robert')).returning()
+      await server.db.insert(boardMembers).values({ boardId: board.id, userId: robert?.id ?? 0 })
       const listed = await olga.http('GET', '/api/operator/boards?search=GARD')
       const creator = { id: ada.id, username: 'ada', name: null, avatar: ada.user.avatar }
       const row = { id: board.id, name: 'Garden', creator, members: 2, tasks: 1, createdAt: expect.any(String) }

@@ -139,7 +139,7 @@ export async function listAllBoards(db: Db, _: OperatorReadGrant, list: List) {
       id,
       name,
       creator: summaryOf(users),
-      members: sql<number>`(select count(*)::int from board_members where board_id = ${id})`,
+      members: sql<number>`(select count(*)::int from board_members join users on users.id = user_id where board_id = ${id} and ${hasAccount})`,
       tasks: sql<number>`(select count(*)::int from tasks where board_id = ${id} and tasks.deleted_at is null)`,
       createdAt,
     })
