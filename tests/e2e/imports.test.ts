@@ -296,7 +296,7 @@ inChromium(
       const read = page.waitForRequest((request) => request.url().includes('imports.get'))
       await listed.click()
       await read
-      await page.getByRole('heading', { name: 'Imported “Spring catalogue”' }).waitFor()
+      await page.locator('h1:focus', { hasText: 'Imported “Spring catalogue”' }).waitFor()
       await page.getByRole('link', { name: 'Open board' }).waitFor()
       await other.close()
     })

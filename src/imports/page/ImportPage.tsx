@@ -23,11 +23,10 @@ export function ImportPage() {
   const one = listed && opened.data
   const isGone = id !== undefined && imports && (!listed || refusalOf(opened.error)?.code === 'NOT_FOUND')
   const failed = list.isError ? list : !isGone && opened.isError ? opened : undefined
+  const [firstId] = useState(id)
   const [isCome, setIsCome] = useState(false)
-  const show = (shown?: number) => {
-    setIsCome(true)
-    void navigate({ search: shown === undefined ? {} : { id: shown } })
-  }
+  if (id !== firstId && !isCome) setIsCome(true)
+  const show = (shown?: number) => void navigate({ search: shown === undefined ? {} : { id: shown } })
   return (
     <div className="page scroll-pb-20 *:max-w-160">
       <PageTitle>Import</PageTitle>
