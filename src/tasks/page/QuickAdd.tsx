@@ -255,7 +255,7 @@ function UnderstoodParts({ chips, onTakeBack }: { chips: Chip[]; onTakeBack(chip
             type="button"
             aria-label={`${chip.label}: keep as plain text`}
             onClick={() => onTakeBack(chip)}
-            className="flex h-6 max-w-full items-center gap-1 rounded-chip bg-surface px-1.5 text-small hover:bg-hover"
+            className="flex h-6 max-w-full items-center gap-1 rounded-chip bg-surface px-1.5 text-small hover:bg-hover forced-colors:outline"
           >
             <span dir="auto" className="min-w-0 truncate">
               {chip.label}

@@ -248,11 +248,12 @@ export function AssigneeInput({ id, members, assignees, disabled = false, onChan
           disabled={disabled || others.length === 0}
           value=""
           onChange={(event) => add(others.find((member) => String(member.id) === event.target.value))}
-          options={[
-            ['', others.length > 0 ? 'Assign a member' : 'All members'],
-            ...others.map((user) => [user.id, displayName(user)] as const),
-          ]}
-        />
+          options={others.map((user) => [user.id, displayName(user)])}
+        >
+          <option value="" disabled>
+            {others.length > 0 ? 'Assign a member' : 'All members'}
+          </option>
+        </Select>
       </div>
     </div>
   )
