@@ -65,8 +65,12 @@ inChromium('the board by keyboard', (site) => {
     await card(ada, 'One').focus()
     await ada.keyboard.press('Space')
     await spoken(ada, 'One picked up')
-    await ada.request.delete(`/api/tasks/${await card(ada, 'One').getAttribute('data-task')}`)
+    const path = `/api/tasks/${await card(ada, 'One').getAttribute('data-task')}`
+    await ada.request.delete(path)
     await shows(ada, 'To Do', ['Two'])
+    await ada.request.post(`${path}/restore`)
+    await shows(ada, 'To Do', ['One', 'Two'])
+    expect(await card(ada, 'One').getAttribute('aria-pressed')).toBeNull()
     await card(ada, 'Two').focus()
     await ada.keyboard.press('3')
     await shows(ada, 'Done', ['Two'])

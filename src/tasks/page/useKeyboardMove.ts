@@ -63,6 +63,8 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   const lastFocused = useRef<Element>(null)
 
   const task = lifted && tasks.find(({ id }) => id === lifted.taskId)
+  // Deleted meanwhile: restored, it is not lifted.
+  if (lifted && !task) setLifted(null)
   const shown = task ? withMoved(tasks, task, placeAt(tasks, task.id, lifted.status, lifted.index)) : tasks
 
   function lift(card: Task) {
