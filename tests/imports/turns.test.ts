@@ -1,10 +1,10 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, spyOn, test } from 'bun:test'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { BoardTables } from '../../src/archive/schema'
 import { boards, imports, tasks, users } from '../../src/db/tables'
 import { onOneDatabase } from '../support/databases'
 import { AT, archiveOf, boardOf, tablesOf, taskRow, uploaded } from '../support/imports'
-import type { Person } from '../support/people'
+import { PASSWORD, type Person } from '../support/people'
 import { dataFolder } from '../support/process'
 import { until } from '../support/until'
 
@@ -115,6 +115,25 @@ onOneDatabase(
         expect(done.boards.map(({ name }) => name)).toEqual(lists)
         expect(done.losses).toMatchObject([{ what: 'files that could not be fetched: left out', count: 1 }])
       }
+    })
+
+    test('end without a fault, and leave nothing, when their account is deleted at any moment', async () => {
+      using logged = spyOn(console, 'error')
+      const archive = await archiveOf(tablesOf())
+      const { person } = await people()
+      for (const nth of Array(48).keys()) {
+        const eve = await person(`eve${nth}`)
+        const upload = await uploaded(eve, archive)
+        await start(eve, upload.id)
+        for (const _ of Array(nth % 12).keys()) await eve.http('GET', '/api/auth/me')
+        const remove = () => eve.http('DELETE', '/api/account', { password: PASSWORD })
+        // 409 while the board comes.
+        const left = await until('the account is gone', async () => [await remove()].find(({ status }) => status !== 409))
+        expect(left.status).toBe(200)
+        expect(await server.db.$count(imports, eq(imports.userId, eve.id))).toBe(0)
+      }
+      await until('no half board', async () => (await server.db.$count(boards, eq(boards.name, 'Orchard'))) === 0)
+      expect(logged).not.toHaveBeenCalled()
     })
 
     test('stop once whoever began them is disabled, and leave nothing', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { lockBoard } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import type { Services } from '../../../server/context'
 import { toUsers } from '../../../server/live/openSockets'
@@ -21,10 +22,12 @@ export function createSteps(services: Services, held: Held, isStopping: () => bo
   let done = 0
   let announcedAt = 0
   let size = ROWS_AT_ONCE.least
+  let board: number | null = null
 
   async function write<T>(work: (db: Db) => Promise<T>, changes: (answer: T) => object): Promise<T> {
     await setImmediate()
     return runTransaction(services, async (transaction) => {
+      if (board !== null) await lockBoard(transaction.db, board)
       await lockImporter(transaction.db, held.userId)
       if (isStopping() || !(await lockHeld(transaction.db, held))) throw new Stopped()
       const answer = await work(transaction.db)
@@ -38,7 +41,11 @@ export function createSteps(services: Services, held: Held, isStopping: () => bo
 
   return {
     rowsAtOnce: () => size,
-    begin: (work: (db: Db) => Promise<number>) => write(work, (boardId) => ({ boardId })),
+    async begin(work: (db: Db) => Promise<number>) {
+      board = null
+      board = await write(work, (boardId) => ({ boardId }))
+      return board
+    },
     async step(rows: number, bytes = 0, work: (db: Db) => Promise<unknown> = async () => {}) {
       done += rows
       const began = performance.now()
