@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { BoardRow, BoardTable } from '../../../archive/schema'
 import { ACCOUNT_DISABLED } from '../../../auth/limits'
 import { FREE_LIMIT } from '../../../boards/schema'
-import { LONG_AGO, lockBoard, mayHaveAnotherBoard } from '../../../boards/server/lookup'
+import { LONG_AGO, mayHaveAnotherBoard } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from '../../../db/tables'
 import { forbidden } from '../../../server/errors'
@@ -175,8 +175,8 @@ export async function lockImporter(db: Db, userId: number): Promise<void> {
   if (user?.disabledAt) throw forbidden(ACCOUNT_DISABLED)
 }
 
+/** Needs the board's lock. Throws FORBIDDEN. */
 export async function openBoard(db: Db, importer: SignedIn, name: string, boardId: number): Promise<void> {
-  await lockBoard(db, boardId)
   if (!(await mayHaveAnotherBoard(db, importer))) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
   await db
     .update(boards)

@@ -4,12 +4,14 @@ import { ArchiveFailed, type BoardRow, type BoardTable } from '../../../archive/
 import { openBoardArchive } from '../../../archive/server/openBoardArchive'
 import { boardEvents } from '../../../boards/activity'
 import { announce } from '../../../boards/server/announce'
+import { lockBoard } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import type { Services } from '../../../server/context'
 import { withIncoming } from '../../../server/files/storage'
 import { discardFiles } from '../../../server/files/store'
 import { runTransaction, type TransactionContext } from '../../../server/transaction'
 import { summaryOf } from '../../../users/schema'
+import { lockAccount } from '../../../users/server/lookup'
 import { ignoreLosses } from '../fitToLimits'
 import { grantFilled, readImporter } from '../grants'
 import { choicesOf, lossesOf, madeBoardsOf } from '../lookup'
@@ -163,9 +165,10 @@ function finish({ services, held, losses, made }: Job, { target: { name, list, f
   const result = { losses: byWeight(losses.losses), ...(isOneOfSeveral && { boards: made }) }
   return runTransaction(services, async (transaction: TransactionContext) => {
     const { db, outbox } = transaction
+    await lockBoard(db, boardId)
+    if (!(await lockAccount(db, held.userId)) || !(await lockHeld(db, held))) throw new Stopped()
     const importer = await readImporter(db, held.userId)
     await openBoard(db, importer, name, boardId)
-    if (!(await lockHeld(db, held))) throw new Stopped()
     await countTasks(db, boardId)
     const grant = await grantFilled(db, importer, boardId)
     const ctx = { db, outbox, headers: new Headers(), idempotency: null }
