@@ -45,7 +45,7 @@ rules.th_open = rules.td_open = (tokens, index, options, _env, self) => {
 }
 rules.box = (tokens, index, _options, env) => {
   const { content = '', info = '', meta: line } = tokens[index] ?? {}
-  return `<input type="checkbox" aria-label="${escapeHtml(content)}" data-line="${line}"${info}${renderingOf(env).tickable ? '' : ' disabled'}>`
+  return `<input type="checkbox" class="checkbox" aria-label="${escapeHtml(content)}" data-line="${line}"${info}${renderingOf(env).tickable ? '' : ' disabled'}>`
 }
 rules.mention = (tokens, index, _options, env) => {
   const { content = '', info = '' } = tokens[index] ?? {}

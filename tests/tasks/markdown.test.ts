@@ -77,7 +77,7 @@ describe('a description as HTML', () => {
 
   test('knows lists with boxes, tables, struck text and addresses', () => {
     expect(htmlOf('- [x] paper\n- [ ] ink')).toContain(
-      '<li class="task"><input type="checkbox" aria-label="paper" data-line="0" checked disabled>paper</li>',
+      '<li class="task"><input type="checkbox" class="checkbox" aria-label="paper" data-line="0" checked disabled>paper</li>',
     )
     expect(htmlOf('1. [ ] **ink**, _black_', { tickable: true })).toContain('aria-label="ink, black" data-line="0"><strong>')
     expect(htmlOf('|a|\n|-|\n|1|')).toContain('<td>1</td>')
