@@ -121,7 +121,7 @@ onOneDatabase(
       using logged = spyOn(console, 'error')
       const archive = await archiveOf(tablesOf())
       const { person } = await people()
-      for (const nth of Array(48).keys()) {
+      for (const nth of Array(32).keys()) {
         const eve = await person(`eve${nth}`)
         const upload = await uploaded(eve, archive)
         await start(eve, upload.id)
