@@ -203,6 +203,27 @@ inChromium('without a connection', (site) => {
     expect(await comments(bob).count()).toBe(1)
   })
 
+  for (const [how, names] of [
+    ['once that is connected again', ['vala', 'veit']],
+    ['once one looks at it', ['vera', 'viktor']],
+  ] as const)
+    test(`what one did in a tab that was closed is sent by one that was open before it, ${how}`, async () => {
+      const { ada, bob } = await open([...names])
+      const live = await channel(ada)
+      await ada.reload()
+      await live.told('joined_board')
+      await lineOf(ada).first().waitFor({ state: 'detached' })
+      const other = await ada.context().newPage()
+      await other.goto(ada.url())
+      await serverAway(other)
+      await comment(other, 'One', 'Before the tab was closed')
+      await lineOf(other).getByText('1 change will sync.').waitFor()
+      await other.close()
+      if (how.includes('connected')) await live.cut()
+      else await ada.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+      await card(bob, 'One').getByTitle('1 comment').waitFor()
+    })
+
   test('what one did goes out in its order, although the clock was set back in between', async () => {
     const { ada, bob } = await open(['wera', 'wim'])
     await ada.route(/\/trpc\/(tasks|comments)\.create/, (route) => route.abort())
