@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { addTask, card, channel, column, drag, enter, heldBack, press, shows, toast } from '../support/page'
+import { addTask, card, channel, column, drag, enter, heldBack, press, refuseCalls, shows, toast } from '../support/page'
 import { until } from '../support/until'
 import { everything } from './storages'
 import { closeTask } from './timePages'
@@ -223,6 +223,33 @@ inChromium('without a connection', (site) => {
       else await ada.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
       await card(bob, 'One').getByTitle('1 comment').waitFor()
     })
+
+  test('what a closed tab left is taken over by one of the others, and shown there alone where it is refused', async () => {
+    const { ada } = await open(['vilma', 'vito'], { alone: true })
+    const [other, third] = await Promise.all([ada.context().newPage(), ada.context().newPage()])
+    for (const page of [other, third]) {
+      await page.goto(ada.url())
+      await refuseCalls(page, 'tasks.create')
+    }
+    await serverAway(ada)
+    await create(ada, 'Three')
+    await lineOf(ada).getByText('1 change will sync.').waitFor()
+    await ada.close()
+    const left = (page: Page) => page.getByText('One change you made offline could not be saved.')
+    const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await Promise.all([look(other), look(third)])
+    await Promise.any([other, third].map((page) => left(page).waitFor()))
+    // Sent after what a page took over.
+    for (const [page, title] of [
+      [other, 'One'],
+      [third, 'Two'],
+    ] as const) {
+      await card(page, title).focus()
+      await page.keyboard.press('3')
+    }
+    for (const page of [other, third]) await shows(page, 'Done', ['One', 'Two'])
+    expect((await left(other).count()) + (await left(third).count())).toBe(1)
+  })
 
   test('what one did goes out in its order, although the clock was set back in between', async () => {
     const { ada, bob } = await open(['wera', 'wim'])
