@@ -13,7 +13,6 @@ import { kindOf } from '../web/live/changeKinds'
 import { receiveOwn, resume } from '../web/live/changeQueue'
 import { EVERY_BOARD, liveKey, receive } from '../web/live/liveQuery'
 import { changesAdopted, showRefused } from '../web/live/pendingChanges'
-import { watchConnection } from '../web/live/reachability'
 import { useReadAgain } from '../web/live/rereads'
 import { connect, handle, listen, watchLive, whenLive } from '../web/live/socket'
 import { forgetAnswers, keepAnswersOf } from '../web/live/storedAnswers'
@@ -64,10 +63,10 @@ export function Root() {
         .then(() => whenPagesGo(adoptChanges))
         .catch(notAdopted)
     whenIdle(() => void keeping.then(adoptChanges))
-    const stops = [watchConnection(adoptChanges), watchLive(adoptChanges)]
     document.addEventListener('visibilitychange', adoptChanges)
+    const stop = watchLive(adoptChanges)
     return () => {
-      for (const stop of stops) stop()
+      stop()
       document.removeEventListener('visibilitychange', adoptChanges)
     }
   }, [userId, remembered])
