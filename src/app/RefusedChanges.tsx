@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { BOARD_ID } from '../tasks/page/useKeyboardMove'
 import { submitAgain } from '../web/live/changeQueue'
 import { dismissRefused, useRefused } from '../web/live/pendingChanges'
 import type { Refused } from '../web/live/storedChanges'
@@ -25,7 +26,13 @@ export function RefusedChanges() {
       >
         Review
       </button>
-      <Dialog open={open} onOpenChange={setOpen} title="Not saved" description="Copy what you typed, or try again.">
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Not saved"
+        description="Copy what you typed, or try again."
+        passesFocus={passesFocus}
+      >
         <ul className="flex flex-col gap-4">
           {refused.map((change) => (
             <Row key={change.key} change={change} />
@@ -34,6 +41,14 @@ export function RefusedChanges() {
       </Dialog>
     </section>
   )
+}
+
+/** The section goes with the last change, and the button that opened the dialog with it. */
+function passesFocus() {
+  const main = document.querySelector('main')
+  const isGone = !main?.querySelector('[aria-label="Not saved"]')
+  if (isGone) (document.getElementById(BOARD_ID) ?? main)?.focus()
+  return isGone
 }
 
 const Row = ({ change }: { change: Refused }) => (

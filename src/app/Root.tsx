@@ -13,9 +13,8 @@ import { kindOf } from '../web/live/changeKinds'
 import { receiveOwn, resume } from '../web/live/changeQueue'
 import { EVERY_BOARD, liveKey, receive } from '../web/live/liveQuery'
 import { changesAdopted, showRefused } from '../web/live/pendingChanges'
-import { watchConnection } from '../web/live/reachability'
 import { useReadAgain } from '../web/live/rereads'
-import { connect, handle, listen, whenLive } from '../web/live/socket'
+import { connect, handle, listen, watchLive, whenLive } from '../web/live/socket'
 import { forgetAnswers, keepAnswersOf } from '../web/live/storedAnswers'
 import { adopt, isAnythingLeft, keepChangesOf, whenPagesGo } from '../web/live/storedChanges'
 import { preloadScripts } from '../web/offlineScripts'
@@ -64,7 +63,12 @@ export function Root() {
         .then(() => whenPagesGo(adoptChanges))
         .catch(notAdopted)
     whenIdle(() => void keeping.then(adoptChanges))
-    return watchConnection(adoptChanges)
+    document.addEventListener('visibilitychange', adoptChanges)
+    const stop = watchLive(adoptChanges)
+    return () => {
+      stop()
+      document.removeEventListener('visibilitychange', adoptChanges)
+    }
   }, [userId, remembered])
 
   useEffect(() => {

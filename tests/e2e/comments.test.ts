@@ -224,6 +224,23 @@ inChromium('comments', (site) => {
     await shows(ada, 'To Do', [])
   })
 
+  test('that are being changed as their task is deleted can be copied, too', async () => {
+    const { ada, taskId, path } = await openTask(
+      ['fiete', 'foto'],
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+      { alone: true },
+    )
+    await ada.request.post(path, { data: { content: 'Short' } })
+    await item(ada, 'Short').hover()
+    await item(ada, 'Short').getByRole('button', { name: 'Edit comment' }).click()
+    await ada.getByRole('textbox', { name: 'Edit comment' }).fill('Short no more')
+    await ada.request.delete(`/api/tasks/${taskId}`)
+    await toast(ada, 'Task Deleted')
+    await ada.getByRole('button', { name: 'Copy my text' }).click()
+    await toast(ada, 'Copied')
+    expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe('Short no more')
+  })
+
   test('that are being written as their task is deleted leave one on the board', async () => {
     const { ada, bob, boardId, taskId } = await openTask(['fenna', 'fips'])
     await field(bob).pressSequentially('half')

@@ -1,7 +1,21 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { button, card, column, dialog, drag, enter, hasFocus, keys, leave, shows, toast, type } from '../support/page'
+import {
+  button,
+  card,
+  column,
+  dialog,
+  drag,
+  enter,
+  hasFocus,
+  keys,
+  leave,
+  refuseCalls,
+  shows,
+  toast,
+  type,
+} from '../support/page'
 
 inChromium('the browser’s Back', (site) => {
   test('closes what is open, the last first, and only then leaves the board; a sideways swipe never does', async () => {
@@ -164,6 +178,52 @@ inChromium('the focus', (site) => {
     await button(ada, 'Remove member').press('Enter')
     await button(ada, 'Remove Vito').waitFor({ state: 'detached' })
     await ada.waitForFunction(() => document.activeElement?.closest('[role=dialog]')?.ariaLabel === 'Invite Members')
+  })
+
+  test('goes on with what stands in the place of what goes from a popover, by key or by somebody else’s hand', async () => {
+    const { ada, boardId } = await site.ownBoard(['ursi', 'viki'], ['One'])
+    const invite = async (email: string) => {
+      const answer = await ada.request.post(`/api/boards/${boardId}/members`, { data: { email } })
+      return Number((await answer.json()).invitation.id)
+    }
+    await button(ada, 'Invite Members').press('Enter')
+    await invite('first@example.com')
+    const second = await invite('second@example.com')
+    const revoke = ada.getByRole('button', { name: /^Revoke the invitation/ })
+    await revoke.first().press('Enter')
+    await hasFocus(button(ada, 'Revoke the invitation to second@example.com'))
+    await ada.request.delete(`/api/boards/${boardId}/invitations/${second}`)
+    await revoke.waitFor({ state: 'detached' })
+    await ada.waitForFunction(() => document.activeElement?.closest('[role=dialog]')?.ariaLabel === 'Invite Members')
+  })
+
+  test('goes to the next card where the one that has it, or that is open, is deleted elsewhere', async () => {
+    const titles = ['One', 'Two', 'Three', 'Four']
+    const { ada } = await site.ownBoard(['urs', 'vin'], titles)
+    const ids = await Promise.all(titles.map((title) => card(ada, title).getAttribute('data-task')))
+    const remove = (nth: number) => ada.request.delete(`/api/tasks/${ids[nth]}`)
+    await card(ada, 'Two').focus()
+    await remove(1)
+    await hasFocus(card(ada, 'Three'))
+    await ada.keyboard.press('Enter')
+    await ada.getByRole('textbox', { name: 'New comment' }).waitFor()
+    await remove(2)
+    await hasFocus(card(ada, 'Four'))
+    await remove(3)
+    await hasFocus(card(ada, 'One'))
+  })
+
+  test('goes to the board once the last of what could not be saved is discarded by key', async () => {
+    const { ada } = await site.ownBoard(['ute', 'vroni'], ['One'])
+    await ada.route(/\/trpc\/|\/api\//, (route) => route.abort())
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('2')
+    await ada.getByText('1 change will sync.').waitFor()
+    await refuseCalls(ada, 'tasks.update')
+    await ada.unroute(/\/trpc\/|\/api\//)
+    await button(ada, 'Review').press('Enter')
+    await ada.getByRole('dialog', { name: 'Not saved' }).getByRole('button', { name: 'Discard' }).press('Enter')
+    await hasFocus(ada.getByRole('region', { name: 'Columns' }))
   })
 
   test('is given back to what opened a dialog', async () => {

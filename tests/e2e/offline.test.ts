@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { addTask, card, channel, column, drag, enter, heldBack, press, shows, toast } from '../support/page'
+import { addTask, card, channel, column, drag, enter, heldBack, press, refuseCalls, shows, toast } from '../support/page'
 import { until } from '../support/until'
 import { everything } from './storages'
 import { closeTask } from './timePages'
@@ -201,6 +201,54 @@ inChromium('without a connection', (site) => {
     await card(bob, 'One').click()
     await comments(bob).filter({ hasText: 'Before the tab was closed' }).waitFor()
     expect(await comments(bob).count()).toBe(1)
+  })
+
+  for (const [how, names] of [
+    ['once that is connected again', ['vala', 'veit']],
+    ['once one looks at it', ['vera', 'viktor']],
+  ] as const)
+    test(`what one did in a tab that was closed is sent by one that was open before it, ${how}`, async () => {
+      const { ada, bob } = await open([...names])
+      const live = await channel(ada)
+      await ada.reload()
+      await live.told('joined_board')
+      await lineOf(ada).first().waitFor({ state: 'detached' })
+      const other = await ada.context().newPage()
+      await other.goto(ada.url())
+      await serverAway(other)
+      await comment(other, 'One', 'Before the tab was closed')
+      await lineOf(other).getByText('1 change will sync.').waitFor()
+      await other.close()
+      if (how.includes('connected')) await live.cut()
+      else await ada.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+      await card(bob, 'One').getByTitle('1 comment').waitFor()
+    })
+
+  test('what a closed tab left is taken over by one of the others, and shown there alone where it is refused', async () => {
+    const { ada } = await open(['vilma', 'vito'], { alone: true })
+    const [other, third] = await Promise.all([ada.context().newPage(), ada.context().newPage()])
+    for (const page of [other, third]) {
+      await page.goto(ada.url())
+      await refuseCalls(page, 'tasks.create')
+    }
+    await serverAway(ada)
+    await create(ada, 'Three')
+    await lineOf(ada).getByText('1 change will sync.').waitFor()
+    await ada.close()
+    const left = (page: Page) => page.getByText('One change you made offline could not be saved.')
+    const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await Promise.all([look(other), look(third)])
+    await Promise.any([other, third].map((page) => left(page).waitFor()))
+    // Sent after what a page took over.
+    for (const [page, title] of [
+      [other, 'One'],
+      [third, 'Two'],
+    ] as const) {
+      await card(page, title).focus()
+      await page.keyboard.press('3')
+    }
+    for (const page of [other, third]) await shows(page, 'Done', ['One', 'Two'])
+    expect((await left(other).count()) + (await left(third).count())).toBe(1)
   })
 
   test('what one did goes out in its order, although the clock was set back in between', async () => {

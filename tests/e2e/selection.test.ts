@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium } from '../support/chromium'
-import { button, card, dialog, enter, hasFocus, keys, leave, reconnect, says, shows, toast } from '../support/page'
+import { button, card, dialog, enter, hasFocus, keys, leave, press, reconnect, says, shows, toast } from '../support/page'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected tasks' })
 const selects = (page: Page, count: number) =>
@@ -257,5 +257,22 @@ inChromium('the keys of a card', (site) => {
     await button(ada, 'Keep mine').click()
     await ada.getByRole('textbox', { name: 'Title' }).press('Enter')
     await shows(bob, 'To Do', ['Uno'])
+  })
+
+  test('keep a title that is being typed where its task is deleted meanwhile, to be copied', async () => {
+    const { ada } = await site.ownBoard(['kora', 'lilo'], ['One', 'Two'])
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('e')
+    await ada.getByRole('textbox', { name: 'Title' }).fill('One and a half')
+    await ada.request.delete(`/api/tasks/${await card(ada, 'One').getAttribute('data-task')}`)
+    await toast(ada, 'Task Deleted', 'Copy your text to keep it.')
+    await hasFocus(card(ada, 'Two'))
+    // Nothing is said where nothing was typed.
+    await ada.keyboard.press('e')
+    await ada.getByRole('textbox', { name: 'Title' }).waitFor()
+    await press(ada, 'Dismiss')
+    await ada.request.delete(`/api/tasks/${await card(ada, 'Two').getAttribute('data-task')}`)
+    await shows(ada, 'To Do', [])
+    expect(await ada.getByText('Task Deleted').count()).toBe(0)
   })
 })

@@ -229,6 +229,26 @@ onEachDatabase(
       expect(await mailed(server)).toEqual([{ to: cleo.user.email, subject: 'ada assigned you to “Dig”' }])
     })
 
+    test('none goes of a mention that an edit took back; it is told once where another edit brings it again', async () => {
+      const { ada, bob, cleo, task } = await peopleWithoutNews(server)
+      const name = cleo.user.username
+      const { id: commentId } = await comment(ada, task.id, `Deeper, @${name}, not @bob`)
+      const edit = (content: string) => ada.api.comments.update.mutate({ commentId, content })
+      await edit('Deeper')
+      expect(await inboxOf(bob)).toEqual(['ada commented on “Dig”'])
+      await mailsGo()
+      // The task is Bob's.
+      expect(await mailed(server)).toEqual([{ to: 'bob@example.com', subject: 'ada commented on “Dig”' }])
+      for (const content of [`Much deeper, @${name}`, 'Much deeper', `Deepest, @${name}`, `As deep as it goes, @${name}`])
+        await edit(content)
+      await mailsGo()
+      expect(await mailed(server)).toMatchObject([{}, { to: cleo.user.email, subject: 'ada mentioned you on “Dig”' }])
+      // Once it is mailed, it is not told again.
+      for (const content of ['Never mind', `Do mind, @${name}`]) await edit(content)
+      await mailsGo()
+      expect(await mailed(server)).toHaveLength(2)
+    })
+
     test('each line of one about several things leads to its task, and to its comment', async () => {
       const { ada, bob, board, task } = await peopleWithoutNews(server)
       await comment(ada, task.id, 'One')

@@ -98,7 +98,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     }),
   })
   return (
-    <>
+    <MovesContext value={lifted}>
       {tasks.length > 0 || filter.active ? (
         <FilterBar {...filter} members={members} tags={tags} shown={shown.length} all={tasks.length} />
       ) : (
@@ -114,47 +114,43 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
         aria-label="Columns"
         className="flex min-h-0 flex-1 short:h-full short:flex-none snap-x snap-mandatory gap-2 overflow-x-auto overscroll-x-none px-4 pb-4 min-[46rem]:grid min-[46rem]:grid-cols-3 min-[46rem]:overflow-visible md:gap-3 md:px-6"
       >
-        <MovesContext value={lifted}>
-          <MoversContext value={movers}>
-            <TaskMenuContext value={menu.open}>
-              <TimerTogglesContext value={timing.given}>
-                {STATUSES.map((status) => (
-                  <Column
-                    key={status}
-                    status={status}
-                    tasks={columns.get(status) ?? NONE}
-                    timers={running}
-                    empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
-                    lifted={lifted.taskId}
-                    selected={locked ? NO_KEYS : selection.keys}
-                    request={request}
-                    onFocused={lifted.focused}
-                    locked={locked}
-                    line={!locked && line.lineOf(status)}
-                    onAdd={line.open}
-                    onDetails={setCreating}
-                  />
-                ))}
-              </TimerTogglesContext>
-            </TaskMenuContext>
-          </MoversContext>
-          <TimerTogglesContext value={timing.given}>{menu.menu}</TimerTogglesContext>
-        </MovesContext>
+        <MoversContext value={movers}>
+          <TaskMenuContext value={menu.open}>
+            <TimerTogglesContext value={timing.given}>
+              {STATUSES.map((status) => (
+                <Column
+                  key={status}
+                  status={status}
+                  tasks={columns.get(status) ?? NONE}
+                  timers={running}
+                  empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
+                  lifted={lifted.taskId}
+                  selected={locked ? NO_KEYS : selection.keys}
+                  request={request}
+                  onFocused={lifted.focused}
+                  locked={locked}
+                  line={!locked && line.lineOf(status)}
+                  onAdd={line.open}
+                  onDetails={setCreating}
+                />
+              ))}
+            </TimerTogglesContext>
+          </TaskMenuContext>
+        </MoversContext>
+        <TimerTogglesContext value={timing.given}>{menu.menu}</TimerTogglesContext>
       </section>
       {!locked && selection.tasks.length > 0 && (
-        <MovesContext value={lifted}>
-          <SelectionBar
-            board={board}
-            tasks={selection.tasks}
-            timers={timers}
-            isLifting={lifted.taskId !== null}
-            current={lifted.current}
-            onFocus={lifted.focus}
-            onClear={selection.clear}
-            fallback={null}
-            onLost={selection.clear}
-          />
-        </MovesContext>
+        <SelectionBar
+          board={board}
+          tasks={selection.tasks}
+          timers={timers}
+          isLifting={lifted.taskId !== null}
+          current={lifted.current}
+          onFocus={lifted.focus}
+          onClear={selection.clear}
+          fallback={null}
+          onLost={selection.clear}
+        />
       )}
       {!locked && titledTask && (
         <TitleOnCard
@@ -186,18 +182,16 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       <RemoteMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
       {openTask && (
-        <MovesContext value={lifted}>
-          <TaskDialog
-            key={stableKey('task', openTask.id)}
-            board={board}
-            task={openTask}
-            locked={locked}
-            onClose={close}
-            onMove={(status) => lifted.focus(openTask.id, status)}
-          />
-        </MovesContext>
+        <TaskDialog
+          key={stableKey('task', openTask.id)}
+          board={board}
+          task={openTask}
+          locked={locked}
+          onClose={close}
+          onMove={(status) => lifted.focus(openTask.id, status)}
+        />
       )}
-    </>
+    </MovesContext>
   )
 }
 

@@ -14,7 +14,7 @@ import { Attachments } from '../../attachments/page/Attachments'
 import { boardsLeft, boardViewNow } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Comments } from '../../comments/page/Comments'
-import { newCommentDraft } from '../../comments/page/cache'
+import { typedComments } from '../../comments/page/cache'
 import { useMarkTaskRead } from '../../notifications/page/cache'
 import { STATUS_LABELS, STATUSES, type Status } from '../../tasks/limits'
 import { update } from '../../tasks/page/cache'
@@ -37,7 +37,7 @@ import { DialogFooter } from '../../web/ui/Dialog'
 import { GatheredTryAgain, TryAgain } from '../../web/ui/Failure'
 import { Field, QuietTextArea } from '../../web/ui/Field'
 import { EditConflict } from '../../web/ui/InlineEdit'
-import { typedIn, useDraft } from '../../web/useDraft'
+import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 
 export type TaskProps = {
@@ -73,7 +73,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
       const isDeleted = boardViewNow(board.id)?.tasks.every(({ id }) => id !== task.id)
       if (isDeleted || boardsLeft.has(board.id)) {
         discard()
-        return isDeleted ? toastDeleted(task.id, unsaved, false) : toastGone('Not Saved', task.id, unsaved)
+        return isDeleted ? toastDeleted(task, unsaved, false) : toastGone('Not Saved', task, unsaved)
       }
       if (!changed) return discard()
       if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)
@@ -247,15 +247,15 @@ const toastUnsaved = ({ title }: Task, reopen: () => void) =>
 
 type Unsaved = (string | null | undefined)[]
 
-/** Offers to copy what was typed into the task, and the unsent comment. */
-function toastGone(title: string, taskId: number, unsaved: Unsaved): boolean {
-  const written = [...unsaved, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
+/** Offers to copy what was typed into the task, and the unsent comments. */
+function toastGone(title: string, task: Task, unsaved: Unsaved): boolean {
+  const written = [...unsaved, ...typedComments(task)].filter(Boolean).join('\n\n')
   if (written) toast({ title, ...withCopy(written) })
   return written !== ''
 }
 
-function toastDeleted(taskId: number, unsaved: Unsaved, isOwn: boolean) {
-  if (!toastGone('Task Deleted', taskId, unsaved) && !isOwn) toast({ title: 'Task Deleted' })
+function toastDeleted(task: Task, unsaved: Unsaved, isOwn: boolean) {
+  if (!toastGone('Task Deleted', task, unsaved) && !isOwn) toast({ title: 'Task Deleted' })
 }
 
 /** Who changed one of the texts last. When the task is deleted, the dialog closes. */
@@ -268,7 +268,7 @@ function useOthersChanges(board: Board, shown: BoardTask, unsaved: Unsaved, onDe
     },
     task_deleted({ by, ...deleted }) {
       if (deleted.taskId !== shown.id) return
-      toastDeleted(shown.id, unsaved, by === viewer.id)
+      toastDeleted(shown, unsaved, by === viewer.id)
       onDeleted()
     },
   })

@@ -19,6 +19,7 @@ import { typedIn, useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { type Comment, newComment } from '../schema'
 import { Ago } from './Ago'
+import { editDraft } from './cache'
 import { CommentArea } from './NewComment'
 
 type Props = {
@@ -133,8 +134,6 @@ function CommentText({ content, members, onTick }: CommentTextProps) {
 }
 
 type EditCommentProps = { comment: Comment; members: UserSummary[]; onClose(): void; onSave(content: string): Promise<unknown> }
-
-const editDraft = (commentId: number) => `comment-edit-${commentId}`
 
 export const isBeingEdited = ({ id }: Comment): boolean => typedIn(editDraft(id), 'content') !== undefined
 

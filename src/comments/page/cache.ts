@@ -3,21 +3,23 @@ import { type Checkbox, withCheckbox } from '../../checklist'
 import type { Received } from '../../protocol'
 import { taskChange, taskTitle } from '../../tasks/page/cache'
 import { isAboutTask } from '../../tasks/page/reducers'
-import type { Snapshot } from '../../tasks/schema'
+import type { Snapshot, Task } from '../../tasks/schema'
 import { updateAuthor } from '../../users/page/reducers'
 import { useViewer } from '../../users/page/viewer'
 import { summaryOf, type UserMessage, type UserSummary } from '../../users/schema'
 import { type Call, client } from '../../web/client'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changeQueue'
-import { liveQuery } from '../../web/live/liveQuery'
+import { type Live, liveKey, liveQuery } from '../../web/live/liveQuery'
 import { ofTask, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { boxGone, notUndone, sendOnRevision, settledRevision, tickOnRevision, tickText } from '../../web/live/revisions'
 import { submitWithUndo, useChange } from '../../web/live/undoableChanges'
+import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import { sleep } from '../../web/scheduling'
 import { UPDATE_SHOWN_FOR } from '../../web/toast'
+import { typedIn } from '../../web/useDraft'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
 
 const MIN_READ_INTERVAL = 500
@@ -71,6 +73,14 @@ const commentDeleted = ({ id: commentId, taskId }: Comment, { at }: Made, board:
 })
 
 export const newCommentDraft = (taskId: number) => `comment-${taskId}`
+export const editDraft = (commentId: number) => `comment-edit-${commentId}`
+
+/** What is typed in a task's comments and not sent. */
+export function typedComments({ id, boardId }: Task): string[] {
+  const { data = [] } = queryClient.getQueryData<Live<Comment[]>>(liveKey(boardId, 'comments', id)) ?? {}
+  const names = [newCommentDraft(id), ...data.map((comment) => editDraft(comment.id))]
+  return names.flatMap((name) => typedIn(name, 'content') ?? [])
+}
 
 export const ALREADY_SENT = { title: 'Comment Already Sent', description: DUPLICATE_COMMENT }
 

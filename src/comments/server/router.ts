@@ -3,6 +3,7 @@ import { taskEvents } from '../../boards/activity'
 import { changeContext } from '../../boards/server/procedures'
 import { plainWords } from '../../markdown'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
+import { withdrawMentions } from '../../notifications/server/store'
 import { done } from '../../protocol'
 import { id, listPage, success, text } from '../../schema'
 import { conflict } from '../../server/errors'
@@ -10,14 +11,14 @@ import { assertMatch } from '../../server/etag'
 import { clientMessage, relayToOthers } from '../../server/live/clientMessages'
 import { restCalls } from '../../server/rest'
 import { mutation, router } from '../../server/trpc'
-import { taskInput } from '../../tasks/schema'
-import { grantRow, grantTaskReading, type TaskGrant } from '../../tasks/server/grants'
+import { type Task, taskInput } from '../../tasks/schema'
+import { grantRow, grantTaskReading } from '../../tasks/server/grants'
 import { onTask, readsTask } from '../../tasks/server/procedures'
 import { touchTask } from '../../tasks/server/store'
 import { summaryOf } from '../../users/schema'
 import { type Comment, comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../schema'
-import { type CommentGrant, grantComment } from './grants'
-import { addComment, addMentions, deleteComment, editComment, listComments, restoreComment } from './store'
+import { grantComment } from './grants'
+import { addComment, addMentions, deleteComment, editComment, forgetMentions, listComments, restoreComment } from './store'
 
 const onComment = mutation
   .meta({ matches: true })
@@ -53,8 +54,8 @@ const commentsRouter = router({
         updatedAt: await touchTask(ctx.db, ctx.grant),
       }
       await ctx.announce({ type: 'new_comment', to: 'openBoard', payload }, taskEvents(task, { kind: 'commented', detail: {} }))
-      const { createdBy, assignees } = task
-      await notifyOfComment(ctx, comment, [...(createdBy === null ? [] : [createdBy]), ...assignees.map(({ id }) => id)])
+      const { added } = await addMentions(ctx.db, ctx.grant, comment)
+      await notifyOfComment(ctx, comment, added, concernedBy(task))
       return comment
     }),
 
@@ -64,7 +65,11 @@ const commentsRouter = router({
     const payload = { taskId: comment.taskId, comment, updatedAt: await touchTask(ctx.db, ctx.grant) }
     await ctx.announce({ type: 'comment_updated', to: 'openBoard', payload }, [])
     await updateNotifiedComment(ctx.db, ctx.grant, comment.content)
-    await notifyOfComment(ctx, comment)
+    const { mentioned, added } = await addMentions(ctx.db, ctx.grant, comment)
+    const withdrawn = await withdrawMentions(ctx.db, ctx.grant, mentioned)
+    await forgetMentions(ctx.db, ctx.grant, withdrawn)
+    const concerned = concernedBy(ctx.grant.task).filter((id) => withdrawn.includes(id))
+    await notifyOfComment(ctx, comment, added, concerned)
     return comment
   }),
 
@@ -86,13 +91,12 @@ const commentsRouter = router({
   }),
 })
 
-/** Notifies the mentioned members, and of a new comment also `others`: the task's creator and assignees. */
-async function notifyOfComment(
-  ctx: NotifyContext & { grant: TaskGrant<'change'> | CommentGrant },
-  comment: Comment,
-  others: number[] = [],
-) {
-  const mentioned = await addMentions(ctx.db, ctx.grant, comment)
+const concernedBy = ({ createdBy, assignees }: Task) => [
+  ...(createdBy === null ? [] : [createdBy]),
+  ...assignees.map(({ id }) => id),
+]
+
+async function notifyOfComment(ctx: NotifyContext, comment: Comment, mentioned: number[], others: number[]) {
   const detail = { detail: plainWords(comment.content), commentId: comment.id }
   await notify(ctx, 'mentioned', mentioned, detail)
   await notify(

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { boardMembers, commentMentions, comments, notifications, users } from '../../db/tables'
 import { spokenIn } from '../../markdown'
@@ -77,18 +77,21 @@ export async function restoreComment(db: Db, grant: RowGrant<'comment'>): Promis
   return comment
 }
 
-/** Stores whom a comment mentions; returns the members it did not mention before. */
-export async function addMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment): Promise<number[]> {
-  if (!comment.content.includes('@')) return []
-  const mentioned = (await mentionedMembers(db, board.id, comment.content)).filter((id) => id !== comment.userId)
-  if (mentioned.length === 0) return []
+/** Stores whom a comment mentions; `added` are those it did not mention before. */
+export async function addMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment) {
+  const members = comment.content.includes('@') ? await mentionedMembers(db, board.id, comment.content) : []
+  const mentioned = members.filter((id) => id !== comment.userId)
+  if (mentioned.length === 0) return { mentioned, added: [] }
   const added = await db
     .insert(commentMentions)
     .values(mentioned.map((userId) => ({ commentId: comment.id, userId })))
     .onConflictDoNothing()
     .returning({ userId: commentMentions.userId })
-  return added.map(({ userId }) => userId)
+  return { mentioned, added: added.map(({ userId }) => userId) }
 }
+
+export const forgetMentions = (db: Db, { comment }: CommentGrant, of: number[]) =>
+  db.delete(commentMentions).where(and(eq(commentMentions.commentId, comment.id), inArray(commentMentions.userId, of)))
 
 async function mentionedMembers(db: Db, boardId: number, content: string): Promise<number[]> {
   const members = await db

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { isMemberOf } from '../../boards/server/lookup'
 import type { CommentGrant } from '../../comments/server/grants'
 import type { Db } from '../../db/database'
@@ -132,6 +132,17 @@ export const withdrawMail = (db: Db, { task }: TaskGrant<'change'>, kind: Notifi
     .where(
       and(eq(notifications.taskId, task.id), eq(notifications.userId, userId), eq(notifications.kind, kind), notifications.waits),
     )
+
+/** A mention that an edit took back is not mailed. Returns whose mails these were. */
+export async function withdrawMentions(db: Db, { comment }: CommentGrant, mentioned: number[]): Promise<number[]> {
+  const isOfComment = and(eq(notifications.commentId, comment.id), eq(notifications.kind, 'mentioned'))
+  const withdrawn = await db
+    .update(notifications)
+    .set({ waits: false })
+    .where(and(isOfComment, notifications.waits, isNull(notifications.readAt), notInArray(notifications.userId, mentioned)))
+    .returning({ userId: notifications.userId })
+  return withdrawn.map(({ userId }) => userId)
+}
 
 export type Digest = { email: string; unsubscribeToken: string; notifications: Notification[] }
 

@@ -11,6 +11,7 @@ import { usePeopleSearch } from '../../users/page/People'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { useDay } from '../../web/clock'
+import { useLiveMessages } from '../../web/live/socket'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { Button, SmallIconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -29,6 +30,8 @@ type Props = FieldProps & { onClose(): void; time: ReactNode; children: ReactNod
 /** What the task is, with its status as `children`; then its time, which grows; rarely used parts come last. */
 export function TaskInformation({ board, task, locked, onClose, time, children }: Props) {
   const viewer = useViewer()
+  const { leave } = use(MovesContext)
+  useLiveMessages({ task_deleted: ({ taskId }) => taskId === task.id && leave(task) })
   return (
     <aside
       className="dense flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full lg:pt-3.75 lg:forced-colors:outline-none! lg:low:gap-3"

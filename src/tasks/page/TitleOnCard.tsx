@@ -1,11 +1,14 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, use, useEffect, useLayoutEffect, useRef } from 'react'
+import { useLiveMessages } from '../../web/live/socket'
 import { submitWithUndo } from '../../web/live/undoableChanges'
+import { toast, withCopy } from '../../web/toast'
 import { Field, FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
 import { EditConflict } from '../../web/ui/InlineEdit'
 import { useDraft } from '../../web/useDraft'
 import { TASK_TITLE_MAX, TITLE_MISSING } from '../limits'
 import type { Task } from '../schema'
 import { update } from './cache'
+import { MovesContext } from './useKeyboardMove'
 
 type Props = { boardId: number; task: Task; onClose(): void; onFocus(taskId: number): void }
 
@@ -39,6 +42,15 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
     }
     end()
   }
+  const { leave } = use(MovesContext)
+  useLiveMessages({
+    task_deleted({ taskId }) {
+      if (taskId !== task.id) return
+      if (text !== task.title) toast({ title: 'Task Deleted', ...withCopy(text) })
+      draft.takeTheirs('title')
+      leave(task)
+    },
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && event.key !== 'Enter') return
     event.preventDefault()

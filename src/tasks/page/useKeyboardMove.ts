@@ -61,6 +61,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   const focus = (taskId: number, status?: Status) => setRequest({ taskId, status })
   const [spoken, setSpoken] = useState('')
   const lastFocused = useRef<Element>(null)
+  const before = useRef(tasks)
 
   const task = lifted && tasks.find(({ id }) => id === lifted.taskId)
   // Deleted meanwhile: restored, it is not lifted.
@@ -168,10 +169,15 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   const onFocus = ({ target }: FocusEvent) => {
     lastFocused.current = target
   }
-  /** Refocuses the card after an undo or another user moved it: React reports no blur then. Not after a pointer press. */
+  /** Refocuses the card after an undo or another user moved it, or the next one: React reports no blur then. Not after a pointer press. */
   function followMoved() {
-    const card = tasks.find(({ id }) => id === cardIdOf(lastFocused.current))
-    if (!card || document.activeElement !== document.body || lastFocused.current?.hasAttribute('data-by-pointer')) return
+    const former = before.current
+    before.current = tasks
+    if (document.activeElement !== document.body || lastFocused.current?.hasAttribute('data-by-pointer')) return
+    const isMeant = ({ id }: Task) => id === cardIdOf(lastFocused.current)
+    const card = tasks.find(isMeant)
+    const gone = former.find(isMeant)
+    if (!card) return void (!request && gone && leave(gone, [], former))
     const isAwaited = request && (request.taskId !== card.id || (request.status ?? card.status) === card.status)
     if (!isAwaited) focus(card.id)
   }
@@ -180,10 +186,11 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   const moveTo = (card: Task, status: Status, index: number) => drop(card, { status, index })
   const focused = useCallback(() => setRequest(null), [])
   /** Before cards are removed, focuses the nearest remaining card below or above. */
-  function leave(card: Task, others: Task[] = []) {
-    const column = inColumn(tasks, card.status)
+  function leave(card: Task, others: Task[] = [], former = tasks) {
+    const column = inColumn(former, card.status)
     const index = column.findIndex(({ id }) => id === card.id)
-    const stays = ({ id }: Task) => id !== card.id && others.every((other) => other.id !== id)
+    const isThere = ({ id }: Task) => tasks.some((task) => task.id === id)
+    const stays = (next: Task) => isThere(next) && [card, ...others].every(({ id }) => id !== next.id)
     const next = column.slice(index).find(stays) ?? column.slice(0, index).findLast(stays)
     if (next) focus(next.id)
   }

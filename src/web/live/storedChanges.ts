@@ -178,8 +178,13 @@ export async function whenPagesGo(adopt: () => void): Promise<void> {
   }
 }
 
-/** Changes of closed pages, oldest first, which now belong to this tab. */
-export async function adopt(knows: (name: string) => boolean): Promise<{ changes: KeptChange[]; refused: Refused[] }> {
+type Adopted = { changes: KeptChange[]; refused: Refused[] }
+
+/** Changes of closed pages, oldest first, which now belong to this tab, and to no other that looks at the same time. */
+export const adopt = (knows: (name: string) => boolean): Promise<Adopted> =>
+  navigator.locks?.request('wrk adopt', () => takeOver(knows)) ?? takeOver(knows)
+
+async function takeOver(knows: (name: string) => boolean): Promise<Adopted> {
   const isKnown = (found: Stored) => found.kind !== 'change' || knows(found.change.name)
   const found = (await ofGonePages()).filter(([, one]) => isKnown(one)).toSorted(([, a], [, b]) => a.order - b.order)
   for (const [, one] of found) {
@@ -187,7 +192,7 @@ export async function adopt(knows: (name: string) => boolean): Promise<{ changes
     keptAliases.add(one.id)
     noteStoredId(one.id, one.stored)
   }
-  for (const [key, one] of found) void put(key, { ...one, tab })
+  await Promise.all(found.map(([key, one]) => put(key, { ...one, tab })))
   return {
     changes: found.flatMap(([, one]) => (one.kind === 'change' ? [one.change] : [])),
     refused: found.flatMap(([, one]) => (one.kind === 'refused' ? [one.change] : [])),

@@ -110,7 +110,7 @@ const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"])
 type Place = { around: Element; before: Element | null }
 
 /** If the focused element is removed, keyboard users continue at its place, not at the dialog's start. */
-function NextFocus({ dialog }: { dialog: RefObject<HTMLElement | null> }) {
+export function NextFocus({ dialog }: { dialog: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const { current } = dialog
     if (!current) return

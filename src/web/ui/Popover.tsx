@@ -1,5 +1,6 @@
 import * as Radix from 'radix-ui/popover'
 import type { ReactElement, ReactNode } from 'react'
+import { NextFocus } from './Dialog'
 import { ignoreOnTop, useOwnEscape } from './layer'
 
 type Props = { trigger: ReactElement; open?: boolean; onOpenChange?(open: boolean): void; children: ReactNode }
@@ -29,20 +30,24 @@ export const PopoverPanel = ({
   children,
   onEscape,
   ...focus
-}: PanelProps) => (
-  <Radix.Portal>
-    <Radix.Content
-      align={align}
-      sideOffset={6}
-      collisionPadding={16}
-      aria-label={label}
-      data-popover
-      onInteractOutside={ignoreOnTop}
-      {...useOwnEscape(onEscape)}
-      {...focus}
-      className={`dense popover animate-rise overflow-y-auto shadow-panel ${className}`}
-    >
-      {children}
-    </Radix.Content>
-  </Radix.Portal>
-)
+}: PanelProps) => {
+  const ownEscape = useOwnEscape(onEscape)
+  return (
+    <Radix.Portal>
+      <Radix.Content
+        align={align}
+        sideOffset={6}
+        collisionPadding={16}
+        aria-label={label}
+        data-popover
+        onInteractOutside={ignoreOnTop}
+        {...ownEscape}
+        {...focus}
+        className={`dense popover animate-rise overflow-y-auto shadow-panel ${className}`}
+      >
+        <NextFocus dialog={ownEscape.ref} />
+        {children}
+      </Radix.Content>
+    </Radix.Portal>
+  )
+}
