@@ -12,7 +12,7 @@ export function DeleteAccount({ security }: { security: Security }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button look="quiet-danger" className="-ml-3 self-start" onClick={() => setOpen(true)}>
+      <Button look="quiet-danger" className="-ml-inset self-start" onClick={() => setOpen(true)}>
         Delete account…
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title="Delete your account?" description="This cannot be undone.">
