@@ -279,8 +279,8 @@ function Booking({ isPro, options, onUpgrade }: { isPro: boolean; options: Suppo
         {options.canBook ? 'Book a Support Session' : 'Booking is not set up'}
       </Button>
       <p id="no-booking" className="text-pretty text-quiet">
-        {!options.canBook && 'This server has no booking page.'}
-        {!isPro && options.canBook && (
+        {!options.canBook && 'This server has no booking page. '}
+        {!isPro && (
           <button type="button" onClick={onUpgrade} className="rounded-card font-strong text-text underline underline-offset-4">
             Upgrade to Pro
           </button>

@@ -48,7 +48,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
         <button
           type="button"
           data-cell={place}
-          className="tabular flex h-control w-full min-w-14 max-sm:min-w-20 items-center justify-end gap-1.5 rounded-card bg-column pr-1.5 pl-2 hover:bg-hover pointer-coarse:text-touch"
+          className="tabular flex h-control w-full min-w-14 pointer-coarse:min-w-19 items-center justify-end gap-1.5 rounded-card bg-column pr-1.5 pl-2 hover:bg-hover pointer-coarse:text-touch"
         >
           {running && <span className="size-1.5 rounded-full bg-done" aria-hidden />}
           {entries.length > 1 && (
@@ -152,7 +152,7 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
           setFocused(false)
           save()
         }}
-        className="tabular h-control w-full min-w-14 max-sm:min-w-20 rounded-card bg-surface pr-1.5 pl-2 text-right ring-1 ring-edge ring-inset transition-shadow duration-150 hover:ring-text outline-none focus:ring-2 focus:ring-text aria-invalid:ring-2 aria-invalid:ring-danger"
+        className="tabular h-control w-full min-w-14 pointer-coarse:min-w-19 rounded-card bg-surface pr-1.5 pl-2 text-right ring-1 ring-edge ring-inset transition-shadow duration-150 hover:ring-text outline-none focus:ring-2 focus:ring-text aria-invalid:ring-2 aria-invalid:ring-danger"
       />
       {entry && <CellNote id={`${id}-note`} entry={entry} label={label} open={isNoting} onOpenChange={setNoting} cell={field} />}
       {shown && (
