@@ -182,7 +182,7 @@ function MobileMenu({ open, onOpenChange, opener }: MenuProps) {
       <Account onNavigate={() => onOpenChange(false)} />
       <div className="flex items-center justify-between px-2 text-quiet text-small">
         <div className="flex flex-col">
-          <span>© 2025–{new Date().getFullYear()} wrk</span>
+          <span>© {new Date().getFullYear()} wrk</span>
           <SourceLink />
         </div>
         <ThemeSwitch />
