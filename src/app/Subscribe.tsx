@@ -65,7 +65,7 @@ function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
         <Link to="/" reloadDocument aria-label="wrk dashboard" className="rounded-card">
           <Logo />
         </Link>
-        <Button asChild look="quiet" className="-mr-3">
+        <Button asChild look="quiet" className="-mr-inset">
           <Link to="/" reloadDocument>
             Back to Dashboard
           </Link>

@@ -28,8 +28,8 @@ export const username = text(200)
       .string()
       .min(USERNAME_MIN, USERNAME_SHORT)
       .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters`)
-      .regex(/^[a-z0-9]/, 'Username must start with a letter or digit')
-      .regex(/^[a-z0-9._-]*$/, 'Username can only contain letters, digits, dots, dashes and underscores')
+      .regex(/^[a-z0-9]/, 'Username must start with a letter a–z or a digit')
+      .regex(/^[a-z0-9._-]*$/, 'Username can only contain letters a–z, digits, dots, dashes and underscores')
       .refine((name) => !RESERVED.has(name), 'This username is not available'),
   )
   .describe(

@@ -51,11 +51,11 @@ onServer('registration', (server) => {
     ['a username of two letters', { username: 'ab' }, 'Username must be at least 3 characters'],
     ['a username that is short once its spaces are gone', { username: 'a    b' }, 'Username must be at least 3 characters'],
     ['a username of 31 letters', { username: 'a'.repeat(31) }, 'Username must be at most 30 characters'],
-    ['a username that starts with a dash', { username: '-grace' }, 'Username must start with a letter or digit'],
+    ['a username that starts with a dash', { username: '-grace' }, 'Username must start with a letter a–z or a digit'],
     [
       'a username with a slash',
       { username: 'gra/ce' },
-      'Username can only contain letters, digits, dots, dashes and underscores',
+      'Username can only contain letters a–z, digits, dots, dashes and underscores',
     ],
     ['a password of five characters', { password: '12345' }, 'Password must be at least 6 characters'],
     ['a password of 257 characters', { password: 'a'.repeat(257) }, 'Password must be at most 256 characters'],

@@ -286,6 +286,14 @@ inChromium(
       await choose(ada, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<script>alert(1)</script>') })
       await toast(ada, 'File not accepted')
       await dialog(ada).getByText('No files.').waitFor()
+      await choose(
+        ada,
+        { name: 'run.exe', mimeType: 'image/png', buffer: Buffer.from('MZ') },
+        { name: 'beside.txt', mimeType: 'text/plain', buffer: Buffer.from('text') },
+      )
+      await dialog(ada).getByRole('link', { name: 'Download beside.txt' }).waitFor()
+      await toast(ada, 'File not accepted')
+      expect(await ada.getByText('File uploaded').count()).toBe(0)
     })
 
     test('that fail are kept, and sent again without being chosen again', async () => {

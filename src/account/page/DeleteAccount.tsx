@@ -12,7 +12,7 @@ export function DeleteAccount({ security }: { security: Security }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button look="quiet-danger" className="-ml-3 self-start" onClick={() => setOpen(true)}>
+      <Button look="quiet-danger" className="-ml-inset self-start" onClick={() => setOpen(true)}>
         Delete account…
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title="Delete your account?" description="This cannot be undone.">
@@ -146,7 +146,7 @@ const HandOver = ({ boards, choices, asked, onChoose }: Props) => {
   const shared = boards.filter(isShared)
   const { question, note } = QUESTION[shared.length === 1 ? 'one' : 'several']
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="wrap-anywhere grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <legend className="mb-3 text-pretty font-strong">
         {question}
         <span className="block font-normal text-quiet">{note}</span>

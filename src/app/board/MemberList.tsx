@@ -50,7 +50,7 @@ function People({ board, locked, onLink }: { board: Board; locked: boolean; onLi
   return (
     <>
       {field}
-      <ul className="-mx-1.5 flex max-h-64 flex-col overflow-y-auto short:max-h-none short:shrink-0" aria-label="Members">
+      <ul className="-mx-1.5 flex max-h-74 flex-col overflow-y-auto short:max-h-none short:shrink-0" aria-label="Members">
         {found.map((person) => (
           <Row
             key={person.id}

@@ -138,7 +138,7 @@ function BoardMenu({ board, moves }: BoardMenuProps) {
         <button
           type="button"
           aria-label={`Menu for ${board.name}`}
-          className="absolute top-2.5 right-2 grid size-icon place-items-center rounded-card text-transparent pointed:text-quiet data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+          className="absolute top-2.5 right-2 pointer-coarse:top-1 pointer-coarse:right-0.5 grid size-icon place-items-center rounded-card text-transparent pointed:text-quiet data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
         >
           <Ellipsis className="size-4" aria-hidden />
         </button>

@@ -12,7 +12,7 @@ import { PageHeader } from '../../web/ui/Section'
 
 /** Room at the end, so that everything can be scrolled away from below a toast. */
 export const DASHBOARD = 'page gap-8 pb-36'
-export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
+export const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3'
 const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
 export const OPEN_CARD = `${CARD} bg-surface shadow-card`
 export const LOCKED_CARD = `${CARD} bg-column`
@@ -28,7 +28,7 @@ type WelcomeProps = { user: OwnUser; hasPlans: boolean; status?: ReactNode; chil
 export const Welcome = ({ user, hasPlans, status, children }: WelcomeProps) => (
   <PageHeader
     title={
-      <h1 className="font-strong">
+      <h1 className="break-words font-strong">
         Welcome, <bdi>{displayName(user)}</bdi>
       </h1>
     }

@@ -31,6 +31,9 @@ export type Upload = {
 
 const AT_ONCE = 2
 
+const REFUSAL_SEEN_FOR = 5_000
+let refusalSeenUntil = 0
+
 /** Outside of components: uploads go on when the dialog is closed. */
 const uploads = createStore<readonly Upload[]>([])
 let lastId = 0
@@ -53,8 +56,10 @@ export function addFiles(boardId: number, shownTaskId: number, files: Iterable<F
   }
   for (const file of files) {
     const words = rejectionOf(file)
-    if (words) toast({ variant: 'destructive', ...words })
-    else uploads.set([...uploads.get(), { id: ++lastId, boardId, taskId, file, key: randomKey(), state: 'waiting', sent: 0 }])
+    if (words) {
+      toast({ variant: 'destructive', ...words })
+      refusalSeenUntil = Date.now() + REFUSAL_SEEN_FOR
+    } else uploads.set([...uploads.get(), { id: ++lastId, boardId, taskId, file, key: randomKey(), state: 'waiting', sent: 0 }])
   }
   sendWaiting()
 }
@@ -110,7 +115,7 @@ async function send({ id, boardId, taskId, file, key }: Upload) {
     const { version } = await sending.answer
     if (version !== undefined) noteAnswered(boardId, version)
     remove(id)
-    toast({ title: 'File uploaded' })
+    if (Date.now() > refusalSeenUntil) toast({ title: 'File uploaded' })
   } catch (error) {
     console.warn('A file was not uploaded', error)
     fail(id, file, error)

@@ -72,7 +72,7 @@ export function TableReading({ importId, table }: { importId: number; table: Rea
         </Section>
       )}
       <Section title="Columns in the file" text={HOLDS}>
-        <div className="flex flex-wrap gap-x-6 gap-y-4">
+        <div className="flex flex-wrap gap-x-6 gap-y-4 max-sm:*:grow">
           <Named
             label="Each row is"
             labels={KINDS}

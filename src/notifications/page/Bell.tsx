@@ -28,10 +28,7 @@ export function Bell() {
           >
             <Icon className="size-4.5" aria-hidden />
             {unread > 0 && (
-              <span
-                aria-hidden
-                className="tabular absolute top-0.5 right-0 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-strong text-tiny text-inverse leading-none"
-              >
+              <span aria-hidden className="bell-count">
                 {unread > 99 ? '99+' : unread}
               </span>
             )}

@@ -66,7 +66,7 @@ function InboxGroup({ group: { newest, all }, onLeave }: Props) {
         <h3 dir="auto" className="line-clamp-2 break-words font-strong">
           {task?.title ?? board.name}
         </h3>
-        <p className="text-quiet text-small">
+        <p className="wrap-anywhere text-quiet text-small">
           {task && (
             <>
               <bdi>{board.name}</bdi> ·{' '}

@@ -55,7 +55,7 @@ const Facts = ({ state }: { state: State }) => (
     <dt>Emails</dt>
     <dd className="tabular">
       {!state.mailServer && <Warning>No mail server is set up, so nobody gets email. Set SMTP_URL and MAIL_FROM. </Warning>}
-      {state.mailsWaiting} waiting, {state.mailsFailed > 0 ? <Warning>{`${state.mailsFailed} failed`}</Warning> : 'none failed'}
+      {state.mailsWaiting} waiting, {state.mailsFailed > 0 ? <Warning>{`${state.mailsFailed} failed`}</Warning> : '0 failed'}
     </dd>
     <dt>Last backup</dt>
     <dd>

@@ -194,7 +194,7 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
           <MentionArea
             {...tied}
             area={area}
-            className="min-h-10!"
+            className="min-h-10! py-2.5"
             {...FOCUSED_AT_END}
             rows={1}
             does="assign"
@@ -208,12 +208,12 @@ function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows
         )}
       </Field>
       <UnderstoodParts chips={chips} onTakeBack={takeBack} />
-      <div className="flex items-center gap-1">
+      <div className="flex flex-wrap items-center justify-end gap-1">
         <p role="status" className="min-w-0 flex-1 text-quiet text-small">
           {refused || (lines.length > 1 && `Enter adds ${lines.length} tasks`)}
         </p>
         <IconButton icon={ListPlus} label="Create New Task" onClick={expand} />
-        <Button look="quiet" size="small" aria-label="Close new task" onClick={onClose}>
+        <Button look="quiet" size="small" className="px-2!" aria-label="Close new task" onClick={onClose}>
           Close
         </Button>
         <Button type="submit" look="primary" size="small">

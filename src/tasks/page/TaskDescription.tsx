@@ -92,7 +92,7 @@ export function DescriptionField({ ref, tied, stored, loading, typed, readOnly, 
       {...tied}
       ref={area}
       onKeyDown={continueList}
-      className="max-h-[40vh] min-h-24"
+      className="max-h-[40vh] min-h-24 pointer-fine:pr-8"
       readOnly={readOnly}
       {...(writing && FOCUSED_AT_END)}
       placeholder={readOnly ? 'No description' : 'Add a description. Markdown works.'}
@@ -125,7 +125,7 @@ function ReadDescription({ text, onEdit, onTick }: ReadProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
       <div
         onClick={onClick}
-        className={`rounded-card px-2 py-1.5 ${onEdit ? 'cursor-text ring-inset hover:ring-1 hover:ring-edge' : ''}`}
+        className={`rounded-card px-2 py-1.5 ${onEdit ? 'pointer-fine:pr-8 cursor-text ring-inset hover:ring-1 hover:ring-edge' : ''}`}
       >
         <Markdown text={text} onTick={onTick} />
       </div>

@@ -230,7 +230,7 @@ function ToAssign({ people, creator, onAssign }: ToAssignProps) {
               type="button"
               data-ignore-second-press
               onClick={() => onAssign(user)}
-              className="flex w-full items-center gap-2 rounded-card px-2 py-1.5 text-left hover:bg-hover"
+              className="flex min-h-control w-full items-center gap-2 rounded-card px-2 py-1.5 text-left hover:bg-hover"
             >
               <Avatar user={user} />
               <span dir="auto" className="min-w-0 flex-1 truncate">

@@ -51,7 +51,7 @@ export function DeleteTime({ entry, disabled, onDeleted }: DeleteProps) {
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button look="quiet-danger" className="mr-auto -ml-2" disabled={disabled} onClick={() => setAsking(true)}>
+      <Button look="quiet-danger" className="mr-auto -ml-inset" disabled={disabled} onClick={() => setAsking(true)}>
         <Trash2 className="size-4" aria-hidden />
         Delete
       </Button>

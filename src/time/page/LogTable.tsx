@@ -67,7 +67,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
   const { task, user, day, startTime, note, billable, cents } = entry
   const mayChange = mayChangeTimeEntry(useViewer(), entry) && (!locked || entry.status !== 'completed')
   return (
-    <tr className="border-line border-b max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
+    <tr className="border-line border-b max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
       <td className={`${CELL} max-w-56`}>
         <span dir="auto" className="line-clamp-2 text-pretty break-words font-strong">
           {task}

@@ -57,7 +57,7 @@ export function TaskTime({ board, task, locked }: Props) {
       {!entries && !isError && (task.minutes > 0 || isTimed) && <Loading />}
       {!entries && isError && (
         <TryAgain busy={isFetching} retry={retry} error={error} className="text-small">
-          {LOADING_FAILED}
+          {LOADING_FAILED}.
         </TryAgain>
       )}
     </section>

@@ -52,7 +52,7 @@ export function TimeLogs({ board, locked, taskId, fallback, onClose }: Props) {
         <Matching board={board} report={report} log={log} locked={locked} sums={sums} />
       ) : isError ? (
         <TryAgain busy={isFetching} retry={retry} error={error} className="justify-center py-24">
-          {LOADING_FAILED}
+          {LOADING_FAILED}.
         </TryAgain>
       ) : (
         fallback

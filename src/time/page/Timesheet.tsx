@@ -44,7 +44,7 @@ export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
                 <th
                   key={day}
                   scope="col"
-                  className={`tabular w-18 border-line border-b px-2 py-2 text-right font-normal ${day === today ? 'font-strong text-text' : ''}`}
+                  className={`tabular w-18 pointer-coarse:w-20 border-line border-b px-2 py-2 text-right font-normal ${day === today ? 'font-strong text-text' : ''}`}
                 >
                   {WEEKDAYS[weekdayOf(day)]} <span className="block">{shortDay(day)}</span>
                 </th>
@@ -88,10 +88,7 @@ export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
                 {addTask}
               </th>
               {days.map((day) => (
-                <td
-                  key={day}
-                  className="tabular border-line border-t px-2.5 py-2 text-right font-strong pointer-coarse:text-touch"
-                >
+                <td key={day} className="tabular border-line border-t px-2 py-2 text-right font-strong pointer-coarse:text-touch">
                   {sumOf(day) > 0 ? clockOf(sumOf(day)) : <span className="font-normal text-quiet">–</span>}
                 </td>
               ))}
@@ -122,7 +119,11 @@ function SheetGroup({ group: { boardId, board, rows }, first, now, ...shared }: 
   return (
     <tbody className="last-of-type:[&>:last-child>:is(th,td)]:pb-4">
       <tr>
-        <th scope="rowgroup" colSpan={shared.days.length + 2} className="pt-4 pb-1 text-left font-normal text-quiet text-small">
+        <th
+          scope="rowgroup"
+          colSpan={shared.days.length + 2}
+          className="wrap-anywhere pt-4 pb-1 text-left font-normal text-quiet text-small"
+        >
           <bdi>{board}</bdi>
           {locked && (
             <span className="ml-2 inline-flex items-center gap-1">

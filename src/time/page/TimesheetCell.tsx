@@ -33,7 +33,7 @@ export function TimesheetCell(props: CellProps) {
   const [first, ...others] = entries
   const label = `${task.title}, ${WEEKDAYS[weekdayOf(day)]} ${shortDay(day)}`
   if (first && (locked || others.length > 0 || first.status !== 'completed')) return <CellEntries {...props} label={label} />
-  if (locked) return <span className="flex h-control items-center justify-end px-2 text-quiet">–</span>
+  if (locked) return <span className="flex h-control items-center justify-end px-1.5 text-quiet">–</span>
   return <CellInput {...props} entry={first} label={label} />
 }
 
@@ -48,7 +48,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
         <button
           type="button"
           data-cell={place}
-          className="tabular flex h-control w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover pointer-coarse:text-touch"
+          className="tabular flex h-control w-full min-w-14 pointer-coarse:min-w-19 items-center justify-end gap-1.5 rounded-card bg-column pr-1.5 pl-2 hover:bg-hover pointer-coarse:text-touch"
         >
           {running && <span className="size-1.5 rounded-full bg-done" aria-hidden />}
           {entries.length > 1 && (
@@ -152,7 +152,7 @@ function CellInput({ task, day, entry, place, label, onEmptied }: InputProps) {
           setFocused(false)
           save()
         }}
-        className="tabular h-control w-full min-w-14 rounded-card bg-surface px-2 text-right ring-1 ring-edge ring-inset transition-shadow duration-150 hover:ring-text outline-none focus:ring-2 focus:ring-text aria-invalid:ring-2 aria-invalid:ring-danger"
+        className="tabular h-control w-full min-w-14 pointer-coarse:min-w-19 rounded-card bg-surface pr-1.5 pl-2 text-right ring-1 ring-edge ring-inset transition-shadow duration-150 hover:ring-text outline-none focus:ring-2 focus:ring-text aria-invalid:ring-2 aria-invalid:ring-danger"
       />
       {entry && <CellNote id={`${id}-note`} entry={entry} label={label} open={isNoting} onOpenChange={setNoting} cell={field} />}
       {shown && (
@@ -218,7 +218,7 @@ function CellNote({ id, entry, label, open, onOpenChange, cell }: NoteProps) {
           tabIndex={-1}
           aria-label={`${entry.note ? 'Note' : 'Add a note'}: ${label}`}
           title={entry.note ?? 'Add a note'}
-          className={`absolute inset-y-0 left-0.5 my-auto grid size-6 place-items-center rounded-chip text-quiet hover:text-text pointed:opacity-100 pointer-coarse:opacity-100 ${entry.note ? '' : 'opacity-0'}`}
+          className={`absolute inset-y-0 left-0 my-auto grid size-6 place-items-center rounded-chip text-quiet hover:text-text pointed:opacity-100 pointer-coarse:opacity-100 ${entry.note ? '' : 'opacity-0'}`}
         >
           <Icon className="size-3.5" aria-hidden />
         </button>

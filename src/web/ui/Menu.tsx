@@ -36,7 +36,7 @@ export const MenuItem = ({ onSelect, className = '', ...props }: ItemProps) => (
 export const MenuCheckbox = ({ children, ...props }: DropdownMenu.DropdownMenuCheckboxItemProps) => (
   <DropdownMenu.CheckboxItem className={ITEM} onSelect={(event) => event.preventDefault()} {...props}>
     <span className="w-5 shrink-0" aria-hidden>
-      {props.checked && '✓'}
+      {props.checked === 'indeterminate' ? '–' : props.checked && '✓'}
     </span>
     {children}
   </DropdownMenu.CheckboxItem>
