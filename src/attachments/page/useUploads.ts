@@ -25,14 +25,13 @@ export type Upload = {
   file: File
   /** The same for each try, so that a file whose answer was lost is not stored twice. */
   key: string
+  /** Chosen together with a file that was refused: a notice would replace the refusal. */
+  isQuiet: boolean
   state: 'waiting' | 'sending' | 'failed'
   sent: number
 }
 
 const AT_ONCE = 2
-
-const REFUSAL_SEEN_FOR = 5_000
-let refusalSeenUntil = 0
 
 /** Outside of components: uploads go on when the dialog is closed. */
 const uploads = createStore<readonly Upload[]>([])
@@ -54,12 +53,15 @@ export function addFiles(boardId: number, shownTaskId: number, files: Iterable<F
     toast({ variant: 'destructive', title: 'Task not saved yet', description: UNSAVED_TASK })
     return
   }
-  for (const file of files) {
-    const words = rejectionOf(file)
-    if (words) {
-      toast({ variant: 'destructive', ...words })
-      refusalSeenUntil = Date.now() + REFUSAL_SEEN_FOR
-    } else uploads.set([...uploads.get(), { id: ++lastId, boardId, taskId, file, key: randomKey(), state: 'waiting', sent: 0 }])
+  const given = [...files].map((file) => ({ file, words: rejectionOf(file) }))
+  const isQuiet = given.some(({ words }) => words)
+  for (const { file, words } of given) {
+    if (words) toast({ variant: 'destructive', ...words })
+    else
+      uploads.set([
+        ...uploads.get(),
+        { id: ++lastId, boardId, taskId, file, key: randomKey(), isQuiet, state: 'waiting', sent: 0 },
+      ])
   }
   sendWaiting()
 }
@@ -103,7 +105,7 @@ function sendWaiting() {
     void send(upload)
 }
 
-async function send({ id, boardId, taskId, file, key }: Upload) {
+async function send({ id, boardId, taskId, file, key, isQuiet }: Upload) {
   change(id, { state: 'sending' })
   const thumbnail = await thumbnailOf(file)
   const isCancelled = !uploads.get().some((upload) => upload.id === id)
@@ -115,7 +117,7 @@ async function send({ id, boardId, taskId, file, key }: Upload) {
     const { version } = await sending.answer
     if (version !== undefined) noteAnswered(boardId, version)
     remove(id)
-    if (Date.now() > refusalSeenUntil) toast({ title: 'File uploaded' })
+    if (!isQuiet) toast({ title: 'File uploaded' })
   } catch (error) {
     console.warn('A file was not uploaded', error)
     fail(id, file, error)

@@ -12,7 +12,7 @@ import { useKeys } from '../../web/keyboard'
 import { isByFinger, wasPressed } from '../../web/pointer'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
-import { CONTROL, Input, Select } from '../../web/ui/Field'
+import { Input, Select } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useMedia } from '../../web/useMedia'
 import { DESCRIPTION_PREVIEW } from '../limits'
@@ -217,7 +217,7 @@ function AssigneeChoice({ members, value, onChoose }: AssigneeChoiceProps) {
         <button
           type="button"
           aria-label={`Assignee: ${shown}`}
-          className={`flex h-field w-full items-center justify-between gap-2 pr-2.5 pl-3 text-left ${CONTROL}`}
+          className="flex h-field w-full items-center justify-between gap-2 pr-2.5 pl-3 text-left control"
         >
           <span dir="auto" className="min-w-0 truncate">
             {shown}

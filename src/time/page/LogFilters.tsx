@@ -8,7 +8,7 @@ import { SEARCHED_ABOVE } from '../../users/limits'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { DayInput } from '../../web/ui/DayInput'
-import { CONTROL, Field, Input, Select } from '../../web/ui/Field'
+import { Field, Input, Select } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import type { Report } from '../schema'
 import { PERIODS, type Period, type useLogFilter } from './logFilter'
@@ -134,7 +134,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
         <button
           type="button"
           aria-label={`${label}: ${summary}`}
-          className={`flex h-field min-w-0 items-center gap-2 pr-2.5 pl-3 ${CONTROL}`}
+          className="flex h-field min-w-0 items-center gap-2 pr-2.5 pl-3 control"
         >
           <span dir="auto" className="min-w-0 flex-1 truncate text-left">
             {summary}

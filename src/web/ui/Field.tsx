@@ -2,10 +2,6 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import * as Label from 'radix-ui/label'
 import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'react'
 
-/** The look of fields and select buttons, except height and padding. */
-export const CONTROL =
-  'pointer-coarse:text-touch rounded-card bg-surface text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none not-disabled:hover:ring-quiet focus:ring-2 focus:ring-text aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
-
 type Tied = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
 /** `children` gets the attributes that tie the control to its label and error. */
@@ -48,13 +44,13 @@ export function Field(props: {
 }
 
 export const Input = ({ className = '', ...rest }: ComponentProps<'input'>) => (
-  <input dir="auto" className={`h-field w-full px-3 ${CONTROL} ${className}`} {...rest} />
+  <input dir="auto" className={`h-field w-full px-3 control ${className}`} {...rest} />
 )
 
 export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
   <textarea
     dir="auto"
-    className={`block field-sizing-content max-h-[40vh] min-h-20 resize-none w-full px-3 py-2 ${CONTROL} ${className}`}
+    className={`block field-sizing-content max-h-[40vh] min-h-20 resize-none w-full px-3 py-2 control ${className}`}
     {...rest}
   />
 )
@@ -69,7 +65,7 @@ type SelectProps = ComponentProps<'select'> & { options?: readonly (readonly [va
 export const Select = ({ className = '', options = [], children, ...rest }: SelectProps) => (
   <span className={`relative inline-flex ${className}`}>
     <select
-      className={`h-field w-full appearance-none pr-8 pl-3 has-[option[value=""]:disabled:checked]:text-quiet ${CONTROL}`}
+      className='h-field w-full appearance-none pr-8 pl-3 has-[option[value=""]:disabled:checked]:text-quiet control'
       {...rest}
     >
       {children}
