@@ -127,7 +127,8 @@ const Clear = ({ brief = false, onClick }: { brief?: boolean; onClick(): void })
 )
 
 /** Quiet until something is chosen; when folded, as in forms. */
-const QUIET = 'unfolded:*:bg-transparent unfolded:*:font-normal unfolded:*:text-quiet unfolded:*:not-focus:ring-0 unfolded:*:hover:bg-hover'
+const QUIET =
+  'unfolded:*:bg-transparent unfolded:*:font-normal unfolded:*:text-quiet unfolded:*:not-focus:ring-0 unfolded:*:hover:bg-hover'
 const SET = 'unfolded:*:bg-hover unfolded:*:font-strong unfolded:*:not-focus:ring-0'
 const lookOf = (isSet: unknown) => `unfolded:max-w-38 unfolded:*:field-sizing-content ${isSet ? SET : QUIET}`
 
