@@ -169,7 +169,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   const onFocus = ({ target }: FocusEvent) => {
     lastFocused.current = target
   }
-  /** Refocuses the card after an undo or another user moved it, or the next one: React reports no blur then. Not after a pointer press. */
+  /** Refocuses a card that was moved, or the one after a deleted one: React reports no blur then. Not after a pointer press. */
   function followMoved() {
     const former = before.current
     before.current = tasks

@@ -169,7 +169,7 @@ export const countTasks = (db: Db, boardId: number) =>
     .set({ version: sql`${boards.version} + (select count(*) from tasks where board_id = ${boardId})` })
     .where(eq(boards.id, boardId))
 
-/** Locked after the board and before the import, in the order in which deleting an account locks. Throws FORBIDDEN if the account was disabled meanwhile. */
+/** Lock order, as in deleting an account: board, account, import. Throws FORBIDDEN if the account was disabled meanwhile. */
 export async function lockImporter(db: Db, userId: number): Promise<void> {
   const [user] = await db.select({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, userId)).for('key share')
   if (user?.disabledAt) throw forbidden(ACCOUNT_DISABLED)
