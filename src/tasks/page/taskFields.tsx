@@ -144,11 +144,11 @@ export function TagInput({ id, tags, known, disabled = false, addsOnLeave = fals
     <div className="flex flex-col gap-2">
       {tags.length > 0 && (
         // The first line is centred in a field's height, like the label beside it.
-        <ul className="flex flex-wrap gap-1 not-pointer-coarse:pt-1" aria-label="Tags">
+        <ul className="flex flex-wrap gap-1 pt-1 pointer-coarse:gap-y-3 pointer-coarse:py-1.5" aria-label="Tags">
           {tags.map((tag) => (
             <li
               key={tag}
-              className="flex max-w-full items-center gap-0.5 rounded-chip bg-hover pl-2 pointer-coarse:rounded-card pointer-coarse:pl-3 forced-colors:outline forced-colors:-outline-offset-1"
+              className="flex max-w-full items-center gap-0.5 rounded-chip bg-hover pl-2 pointer-coarse:min-h-7 forced-colors:outline forced-colors:-outline-offset-1"
             >
               <span dir="auto" className="min-w-0 break-words text-small">
                 {tag}
@@ -158,7 +158,7 @@ export function TagInput({ id, tags, known, disabled = false, addsOnLeave = fals
                 label={`Remove the tag ${tag}`}
                 disabled={disabled}
                 onClick={() => remove(tag)}
-                className="rounded-chip disabled:hidden pointer-coarse:size-control"
+                className="rounded-chip disabled:hidden pointer-coarse:-my-1.5 pointer-coarse:-mr-2 pointer-coarse:size-control"
               />
             </li>
           ))}

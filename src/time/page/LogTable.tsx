@@ -111,7 +111,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
             )}
           </span>
         ) : (
-          <span className="text-quiet">
+          <span className="text-quiet max-sm:hidden">
             <span aria-hidden>–</span>
             <span className="sr-only">None</span>
           </span>

@@ -58,7 +58,7 @@ export function MyTimePage() {
         </div>
         {/* On wider pages the table has it. */}
         {time && (
-          <p className="tabular ml-auto pr-2.5 font-strong md:hidden">
+          <p className="tabular ml-auto pr-2 font-strong md:hidden">
             <span className="font-normal text-quiet">Week </span>
             {clockOf(minutesOf(time.entries, now))}
           </p>

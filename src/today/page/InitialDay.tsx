@@ -107,7 +107,7 @@ export function WeekHours({ days, day, bars = true, heading }: WeekHoursProps) {
   const most = Math.max(1, ...days.map(({ minutes }) => minutes))
   const total = days.reduce((sum, { minutes }) => sum + minutes, 0)
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-3 sm:max-xl:max-w-96">
+    <div className="flex min-w-0 flex-1 flex-col gap-3 sm:max-xl:max-w-[calc(50%-0.5rem)]">
       <div className="flex flex-col gap-1">
         <h2 ref={heading} tabIndex={-1} className="font-strong focus:outline-none">
           My time
