@@ -251,10 +251,9 @@ inChromium('my time', (site) => {
     await ada.keyboard.press('t')
     await ada.keyboard.press('Shift+T')
     await several(ada, 'Two', '').press('Enter')
-    await ada
-      .getByRole('dialog', { name: /^Two, / })
-      .getByRole('button', { name: 'Stop' })
-      .press('Enter')
+    const entries = ada.getByRole('dialog', { name: /^Two, / })
+    await entries.locator(':focus').waitFor()
+    await entries.getByRole('button', { name: 'Stop' }).press('Enter')
     await hasFocus(cell(ada, 'Two', ''))
   })
 

@@ -3,6 +3,7 @@ import MessageSquareText from 'lucide-react/icons/message-square-text'
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { shortDay, WEEKDAYS, weekdayOf } from '../../days'
 import { ownZone } from '../../web/clock'
+import { stableKey } from '../../web/live/temporaryIds'
 import { FOCUSED_AT_END, TextArea } from '../../web/ui/Field'
 import { Popover, PopoverPanel } from '../../web/ui/Popover'
 import { useDraft } from '../../web/useDraft'
@@ -67,7 +68,7 @@ function CellEntries({ task, entries, now, place, locked, label }: CellProps & {
         {entries.map(
           (entry) =>
             entry.status !== 'completed' && (
-              <div key={entry.id} className="flex gap-2">
+              <div key={stableKey('entry', entry.id)} className="flex gap-2">
                 <TimerButtons timer={entry} onGone={toCell} />
               </div>
             ),
