@@ -158,7 +158,7 @@ onEachDatabase(
       await bob.api.users.update.mutate({ name: 'Robert' })
       expect((await open.heard()).filter(({ type }) => type !== 'current_user_updated')).toEqual([])
       await restore(ada, given)
-      // Copied, as toMatchObject looks at an object only where it meets it first.
+      // Copied below: toMatchObject compares an object only the first time it meets it.
       const back = { type: 'board_restored', payload: { boardId: board.id, version: version + 2, by: ada.id } }
       expect(await Promise.all([open, elsewhere].map((socket) => socket.heard()))).toMatchObject([
         [back],

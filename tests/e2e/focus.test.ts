@@ -94,7 +94,7 @@ inChromium('the browser’s Back', (site) => {
     await ada.getByRole('option', { name: 'Time logs for' }).first().click()
     await leave(dialog(ada, 'Time Logs'))
     await ada.goBack()
-    // The page goes one further, by the search's entry: a step meanwhile would be one with that.
+    // The page then skips the search's entry by a step of its own: a second Back at that moment would merge with it.
     await ada.waitForFunction(() => !history.state?.depth)
     await ada.goBack()
     await ada.waitForURL('**/time')

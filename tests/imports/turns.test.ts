@@ -127,7 +127,7 @@ onOneDatabase(
         await start(eve, upload.id)
         for (const _ of Array(nth % 12).keys()) await eve.http('GET', '/api/auth/me')
         const remove = () => eve.http('DELETE', '/api/account', { password: PASSWORD })
-        // 409 while the board comes.
+        // 409 while the board is just being made.
         const left = await until('the account is gone', async () => [await remove()].find(({ status }) => status !== 409))
         expect(left.status).toBe(200)
         expect(await server.db.$count(imports, eq(imports.userId, eve.id))).toBe(0)

@@ -146,7 +146,7 @@ const HandOver = ({ boards, choices, asked, onChoose }: Props) => {
   const shared = boards.filter(isShared)
   const { question, note } = QUESTION[shared.length === 1 ? 'one' : 'several']
   return (
-    <fieldset className="wrap-anywhere grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
+    <fieldset className="wrap-anywhere grid min-w-0 grid-cols-1 gap-3">
       <legend className="mb-3 text-pretty font-strong">
         {question}
         <span className="block font-normal text-quiet">{note}</span>

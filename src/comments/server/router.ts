@@ -67,7 +67,7 @@ const commentsRouter = router({
     await updateNotifiedComment(ctx.db, ctx.grant, comment.content)
     const { mentioned, added } = await addMentions(ctx.db, ctx.grant, comment)
     const withdrawn = await withdrawMentions(ctx.db, ctx.grant, mentioned)
-    await forgetMentions(ctx.db, ctx.grant, withdrawn)
+    if (withdrawn.length > 0) await forgetMentions(ctx.db, ctx.grant, withdrawn)
     const concerned = concernedBy(ctx.grant.task).filter((id) => withdrawn.includes(id))
     await notifyOfComment(ctx, comment, added, concerned)
     return comment

@@ -61,7 +61,7 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   const focus = (taskId: number, status?: Status) => setRequest({ taskId, status })
   const [spoken, setSpoken] = useState('')
   const lastFocused = useRef<Element>(null)
-  const before = useRef(tasks)
+  const lastTasks = useRef(tasks)
 
   const task = lifted && tasks.find(({ id }) => id === lifted.taskId)
   // Deleted meanwhile: restored, it is not lifted.
@@ -171,8 +171,8 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   }
   /** Refocuses a card that was moved, or the one after a deleted one: React reports no blur then. Not after a pointer press. */
   function followMoved() {
-    const former = before.current
-    before.current = tasks
+    const former = lastTasks.current
+    lastTasks.current = tasks
     if (document.activeElement !== document.body || lastFocused.current?.hasAttribute('data-by-pointer')) return
     const isMeant = ({ id }: Task) => id === cardIdOf(lastFocused.current)
     const card = tasks.find(isMeant)

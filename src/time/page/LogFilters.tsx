@@ -118,7 +118,7 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
   const [text, setText] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const { shown, more } = choicesIn(options, text)
-  const find = `Search ${label.toLowerCase()}`
+  const searchLabel = `Search ${label.toLowerCase()}`
   const [first] = options.filter(({ id }) => chosen.includes(id))
   const summary = chosen.length === 0 ? all : chosen.length === 1 && first ? first.label : `${chosen.length} selected`
   const toggle = (id: number) => onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
@@ -145,7 +145,12 @@ function ChooseMany({ label, all, options, chosen, onChoose }: ChooseProps) {
     >
       <PopoverPanel label={label} className="z-50 w-80 gap-2 p-3">
         {options.length > SEARCHED_ABOVE && (
-          <Input aria-label={find} placeholder={find} value={text} onChange={(event) => setText(event.target.value)} />
+          <Input
+            aria-label={searchLabel}
+            placeholder={searchLabel}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
         )}
         <ul ref={list} className="-mx-1 flex max-h-76 flex-col overflow-y-auto">
           {shown.map(({ id, label }) => (
