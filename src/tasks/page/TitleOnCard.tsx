@@ -48,6 +48,8 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
       if (taskId !== task.id) return
       if (text !== task.title) toast({ title: 'Task Deleted', ...withCopy(text) })
       draft.takeTheirs('title')
+      // Closed with it: the next card does not take the focus from a field.
+      end()
       leave(task)
     },
   })
