@@ -10,6 +10,7 @@ inChromium('the page', (site) => {
       const data = { title: `Card ${nth}`, status: ['todo', 'inprogress', 'done'][nth % 3] }
       await ada.request.post(`/api/boards/${boardId}/tasks`, { data })
     }
+    for (const name of ['To Do 16', 'In Progress 16', 'Done 16']) await ada.getByRole('heading', { name }).waitFor()
     const openAndClose = async () => {
       await card(ada, 'Card 101').click()
       await dialog(ada, 'Card 101').waitFor()
