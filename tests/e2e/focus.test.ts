@@ -17,6 +17,8 @@ import {
   type,
 } from '../support/page'
 
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
+
 inChromium('the browser’s Back', (site) => {
   test('closes what is open, the last first, and only then leaves the board; a sideways swipe never does', async () => {
     const { ada } = await site.ownBoard(['bix', 'bax'], ['One'])
@@ -213,6 +215,34 @@ inChromium('the focus', (site) => {
     await hasFocus(card(ada, 'Four'))
     await remove(3)
     await hasFocus(card(ada, 'One'))
+  })
+
+  test('goes to the next card where a menu, a calendar or what is selected is of a task that is deleted elsewhere', async () => {
+    const titles = ['One', 'Two', 'Three', 'Four', 'Five']
+    const { ada } = await site.ownBoard(['uwe', 'wim'], titles)
+    const ids = await Promise.all(titles.map((title) => card(ada, title).getAttribute('data-task')))
+    const remove = (nth: number) => ada.request.delete(`/api/tasks/${ids[nth]}`)
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('Shift+F10')
+    await item(ada, 'Assign').waitFor()
+    await remove(0)
+    await hasFocus(card(ada, 'Two'))
+    await ada.keyboard.press('d')
+    await hasFocus(item(ada, 'Today'))
+    await item(ada, 'Another day…').press('Enter')
+    await ada.getByRole('gridcell').locator(':focus').waitFor()
+    await remove(1)
+    await hasFocus(card(ada, 'Three'))
+    await ada.keyboard.press('x')
+    await button(ada, 'Tag').press('Enter')
+    await ada.getByRole('combobox', { name: 'Tags on 1 task' }).and(ada.locator(':focus')).waitFor()
+    await remove(2)
+    await hasFocus(card(ada, 'Four'))
+    await ada.keyboard.press('x')
+    await ada.keyboard.press('m')
+    await item(ada, 'Done').waitFor()
+    await remove(3)
+    await hasFocus(card(ada, 'Five'))
   })
 
   test('goes to the board once the last of what could not be saved is discarded by key', async () => {

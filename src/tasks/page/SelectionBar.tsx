@@ -13,6 +13,7 @@ import { countText } from '../../format'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { useKeys } from '../../web/keyboard'
+import { useLiveMessages } from '../../web/live/socket'
 import { part, submitTogether } from '../../web/live/undoableChanges'
 import { toast } from '../../web/toast'
 import { Button, IconButton } from '../../web/ui/Button'
@@ -51,6 +52,16 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
     if (first && bar.current?.contains(document.activeElement)) onFocus(first.id)
     onClear()
   }
+  const { leave } = use(MovesContext)
+  useLiveMessages({
+    task_deleted({ taskId }) {
+      const [first, ...others] = tasks
+      if (first?.id !== taskId || others.length > 0 || !(open || bar.current?.contains(document.activeElement))) return
+      lastFrom.current = undefined
+      onClear()
+      leave(first)
+    },
+  })
   const byKey = (part: 'move' | 'assign') => () => setOpen({ part, from: current()?.id })
   useKeys({
     Escape: clear,

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
+import { useLiveMessages } from '../../web/live/socket'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { copyText } from '../../web/toast'
 import { Confirm } from '../../web/ui/Confirm'
@@ -125,6 +126,7 @@ function TaskMenu({ board, task, part, align, onOtherDay, onClose, children }: P
   const [asking, setAsking] = useState(false)
   const isAsking = useRef(false)
   const { leave, isSelected, select } = use(MovesContext)
+  useLiveMessages({ task_deleted: ({ taskId }) => taskId === task.id && leave(task) })
   const remove = () => {
     focusGoes.current = true
     leave(task)

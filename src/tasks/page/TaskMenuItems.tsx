@@ -5,6 +5,7 @@ import { addDays, dayAt, mondayOf } from '../../days'
 import { useTimerOf } from '../../time/page/useTimerToggles'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
+import { useLiveMessages } from '../../web/live/socket'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { Calendar } from '../../web/ui/DayInput'
 import { Dialog } from '../../web/ui/Dialog'
@@ -72,6 +73,14 @@ export function OtherDay({ boardId, dating, onClose }: { boardId: number; dating
   const last = useRef(dating)
   if (dating) last.current = dating
   const task = dating?.task
+  const { leave } = use(MovesContext)
+  useLiveMessages({
+    task_deleted({ taskId }) {
+      if (taskId !== task?.id) return
+      onClose()
+      leave(task)
+    },
+  })
   const giveBack = () => {
     last.current?.from.focus({ preventScroll: true })
     return true
