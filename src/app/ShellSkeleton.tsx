@@ -9,7 +9,7 @@ export const SHELL = 'flex h-dvh max-lg:flex-col'
 export const SIDEBAR = 'hidden w-64 shrink-0 flex-col gap-4 border-line border-r p-3 pt-4 lg:flex'
 /** Its first and last items line up with the edges of what is below. */
 export const TOP_BAR =
-  'flex h-14 shrink-0 items-center justify-between pt-3 pr-4 pl-2 md:pr-6 md:pl-4 short:h-12 short:pt-1 lg:hidden'
+  'flex h-14 shrink-0 items-center justify-between pt-3 pr-4 pl-2 md:gap-2 md:pr-6 md:pl-4 short:h-12 short:pt-1 lg:hidden'
 export const MAIN = 'relative flex min-h-0 min-w-0 flex-1 flex-col short:overflow-y-auto focus:outline-none'
 
 const ICONS = { Search, Bell, Menu }

@@ -61,7 +61,7 @@ export const ChecklistButton = ({ onClick }: { onClick(): void }) => (
     size="small"
     onMouseDown={(event) => event.preventDefault()}
     onClick={onClick}
-    className="-mr-2.5 w-max max-w-none"
+    className="-mr-3 w-max max-w-none"
   >
     <ListChecks className="size-3.5 shrink-0" aria-hidden />
     Checklist

@@ -72,9 +72,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         />
       </div>
       <LiveStatus boardId={board.id} />
-      <div
-        className={`dense-header -mr-overhang flex items-center gap-0.5 max-sm:flex-wrap max-sm:justify-end md:gap-2 ${ACTIONS}`}
-      >
+      <div className={`dense-header -mr-overhang flex items-center max-sm:flex-wrap max-sm:justify-end md:gap-2 ${ACTIONS}`}>
         <span className="mr-1 max-sm:mr-auto">
           <AvatarGroup users={board.members} here={useUsersHere()} max={most} />
         </span>

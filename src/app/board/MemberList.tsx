@@ -116,7 +116,7 @@ function Row({ board, person, name, onLink, onRemove }: RowProps) {
         <IconButton
           icon={X}
           label={person.id === viewer.id ? 'Leave the board' : `Remove ${displayName(person)}`}
-          className="-mr-2.5"
+          className="-mr-2.5 pointer-coarse:-mr-4"
           onClick={onRemove}
         />
       )}

@@ -94,7 +94,7 @@ function AddFiles({ disabled, onFiles }: { disabled: boolean; onFiles(files: Fil
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button look="quiet" size="small" className="-mr-2.5" disabled={disabled} onClick={() => input.current?.click()}>
+      <Button look="quiet" size="small" className="-mr-3" disabled={disabled} onClick={() => input.current?.click()}>
         <Paperclip className="size-3.5" aria-hidden />
         Add files
       </Button>

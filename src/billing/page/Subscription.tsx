@@ -143,10 +143,10 @@ const Comparison = () => (
     <caption className="sr-only">Plan comparison</caption>
     <thead>
       <tr className="border-line border-b *:align-top">
-        <th scope="col" className="py-2 pr-2 font-normal text-quiet">
+        <th scope="col" className="w-3/10 py-2 pr-2 font-normal text-quiet">
           Feature
         </th>
-        <th scope="col" className="px-2 py-2 font-strong">
+        <th scope="col" className="w-3/10 px-2 py-2 font-strong">
           Free
         </th>
         <th scope="col" className="px-2 py-2 font-strong">

@@ -55,7 +55,7 @@ export function Comments({ board, task, locked }: Props) {
   }
   // At the end of a wide panel, so that others' comments do not move it.
   const field = !locked && (
-    <div className={order === 'oldest' ? 'lg:mt-auto' : ''}>
+    <div className={order === 'oldest' ? 'md:mt-auto' : ''}>
       <NewComment board={board} taskId={task.id} comments={comments ?? []} onSent={showNewest} />
     </div>
   )
@@ -74,7 +74,7 @@ export function Comments({ board, task, locked }: Props) {
     </div>
   )
   return (
-    <section aria-labelledby="comments" className="flex flex-col gap-2 lg:h-full">
+    <section aria-labelledby="comments" className="flex flex-col gap-2 md:flex-1 lg:h-full">
       <div className="flex min-h-10.5 items-center justify-between gap-2">
         <h2 id="comments" ref={heading} tabIndex={-1} className="flex gap-2 font-strong focus:outline-none">
           Comments {count > 0 && <span className="tabular font-normal text-quiet">{numberText(count)}</span>}

@@ -74,7 +74,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
       <Section title="What will change" text={preview.losses.length === 0 ? 'Nothing. Everything is imported as is.' : DIFFERENT}>
         {preview.losses.length > 0 && <Losses losses={preview.losses} label="What will change" />}
       </Section>
-      <footer className="sticky -bottom-8 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-panel border-line border-t bg-surface px-5 py-3 sm:-mx-8 sm:-mb-8 sm:px-8">
+      <footer className="page-foot sticky -bottom-8 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-panel border-line border-t bg-surface px-5 py-3 sm:-mx-8 sm:-mb-8 sm:px-8">
         <Button look="quiet" busy={discard.isPending} disabled={start.isPending} onClick={remove}>
           Discard
         </Button>

@@ -35,7 +35,7 @@ export function Bell() {
           </button>
         }
       >
-        <PopoverPanel label="Notifications" className="z-50 w-96 max-sm:w-[calc(100vw-2rem)]">
+        <PopoverPanel label="Notifications" className="z-50 w-96 max-sm:w-[calc(100vw-2rem)] md:max-lg:-translate-x-2">
           <InboxList
             fallback={<div className="skeleton-people m-4 h-36" aria-busy />}
             onLost={() => setOpen(false)}

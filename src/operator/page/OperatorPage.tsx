@@ -86,7 +86,7 @@ const NoOperator = ({ by }: { by: keyof typeof HOW_TO_BECOME }) => (
     <PageTitle>Operator</PageTitle>
     <PageHeader
       title={<h1 className="font-strong">This server has no operator yet</h1>}
-      text={<p className="max-w-[60ch] text-pretty text-quiet">{HOW_TO_BECOME[by]}</p>}
+      text={<p className="max-w-160 text-balance text-quiet">{HOW_TO_BECOME[by]}</p>}
     />
   </div>
 )

@@ -34,7 +34,7 @@ export function TaskInformation({ board, task, locked, onClose, time, children }
   useLiveMessages({ task_deleted: ({ taskId }) => taskId === task.id && leave(task) })
   return (
     <aside
-      className="dense flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents md:self-start lg:min-h-full lg:pt-3.75 lg:forced-colors:outline-none! lg:low:gap-3"
+      className="dense flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents lg:min-h-full lg:pt-3.75 lg:forced-colors:outline-none! lg:low:gap-3"
       aria-labelledby="task-information"
     >
       <h2 id="task-information" className="font-strong max-md:sr-only">
@@ -84,7 +84,7 @@ function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; o
   }
   return (
     <>
-      <Button look="quiet-danger" size="small" className="-mr-2.5" onClick={() => (text ? setAsking(true) : remove())}>
+      <Button look="quiet-danger" size="small" className="-mr-3" onClick={() => (text ? setAsking(true) : remove())}>
         <Trash2 className="size-3.5" aria-hidden />
         Delete Task
       </Button>
@@ -193,7 +193,7 @@ function Assignees({ board, task, locked }: { board: Board; task: Task; locked: 
               ref={manage}
               look="quiet"
               size="small"
-              className="-mr-2.5 ml-auto"
+              className="-mr-3 ml-auto"
               aria-expanded={managing}
               onClick={() => setManaging(!managing)}
             >

@@ -41,12 +41,12 @@ const Wide = ({ title, details, conversation, information }: Parts) => (
 
 const Narrow = ({ title, details, conversation, information }: Parts) => (
   <div className={`min-h-0 flex-1 ${SCROLLING}`}>
-    <div className="grid grid-cols-1 gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-1 gap-x-8 gap-y-5 md:min-h-full md:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-4 max-md:contents">
         <div className="min-w-0 max-md:order-1">{title}</div>
-        <div className="flex min-w-0 flex-col gap-6 max-md:contents">
+        <div className="flex min-w-0 flex-1 flex-col gap-6 max-md:contents">
           <div className="flex min-w-0 flex-col gap-6 max-md:order-2">{details}</div>
-          <div className="flex min-w-0 flex-col gap-6 max-md:order-4">{conversation}</div>
+          <div className="flex min-w-0 flex-1 flex-col gap-6 max-md:order-4">{conversation}</div>
         </div>
       </div>
       {information}

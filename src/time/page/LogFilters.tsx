@@ -33,7 +33,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
           label="Period"
           aside={
             log.isActive && (
-              <Button size="small" look="quiet" className="-my-2.5 -mr-2.5" onClick={clear}>
+              <Button size="small" look="quiet" className="-my-2.5 -mr-3" onClick={clear}>
                 Clear filters
               </Button>
             )

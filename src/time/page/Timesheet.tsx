@@ -165,7 +165,7 @@ const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wid
         </Link>
       </th>
       {days.map((day, column) => (
-        <td key={day} className={wide ? 'p-0.5' : 'w-18 p-0.5'}>
+        <td key={day} className={wide ? 'p-0.5' : 'w-18 py-0.5 pl-0.5'}>
           <TimesheetCell
             task={task}
             day={day}

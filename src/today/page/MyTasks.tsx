@@ -219,7 +219,7 @@ function TimerToggle({ task, timer, locked }: TimerToggleProps) {
       title={`${does} timer`}
       aria-label={`${does} timer: ${task.title}`}
       onClick={() => void (timer ? switchTimer(timer, next) : startTimer(task))}
-      className={`max-sm:-mr-overhang ${running ? 'text-text' : ''}`}
+      className={`-mr-overhang ${running ? 'text-text' : ''}`}
     >
       <Icon className="size-3.5" aria-hidden />
     </Button>

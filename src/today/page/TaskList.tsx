@@ -123,7 +123,7 @@ export const titleLook = ({ status }: OwnTask) =>
 
 export const TICK_LOOK = '-m-1 grid size-7 shrink-0 place-items-center rounded-full'
 
-export const NoTimer = () => <span className="size-icon shrink-0 max-sm:-mr-overhang" />
+export const NoTimer = () => <span className="size-icon shrink-0 -mr-overhang" />
 
 const RINGS: Record<Status, string> = {
   todo: 'border-todo',

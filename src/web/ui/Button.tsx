@@ -6,7 +6,7 @@ import { Spinner } from './Spinner'
 const LOOKS = {
   primary:
     'not-disabled:bg-text not-disabled:text-inverse disabled:bg-hover not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
-  plain: 'bg-surface text-text ring-1 ring-inset ring-line not-disabled:hover:bg-hover not-disabled:hover:ring-edge',
+  plain: 'bg-button text-text ring-1 ring-inset ring-button-edge not-disabled:hover:bg-hover not-disabled:hover:ring-edge',
   quiet: 'text-quiet not-disabled:hover:bg-hover not-disabled:hover:text-text',
   danger:
     'not-disabled:bg-danger not-disabled:text-inverse disabled:bg-hover not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
@@ -39,7 +39,7 @@ export function Button({
 }: Props) {
   const isOff = disabled || busy
   useKeptFocus(isOff)
-  const dress = `inline-flex shrink-0 select-none items-center justify-center max-w-full whitespace-nowrap max-sm:whitespace-normal rounded-card font-strong transition-[background-color,opacity,color] duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-80 ${LOOKS[look]} ${SIZES[size]} ${className}`
+  const dress = `button ${LOOKS[look]} ${SIZES[size]} ${className}`
   if (asChild)
     return (
       <Slot.Root className={dress} {...rest}>
