@@ -25,7 +25,7 @@ const openSession = z.object({
   userAgent: z.string().nullable(),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  operatorActId: id.nullable().describe('The operator’s act that began it'),
+  operatorActId: id.nullable().describe('The operator action that started it'),
 })
 export type OpenSession = z.infer<typeof openSession>
 

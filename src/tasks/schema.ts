@@ -61,7 +61,7 @@ export type NewTask = z.output<typeof newTask>
 export const taskChanges = settable
   .partial()
   .extend({ before: id.optional(), after: id.optional() })
-  .refine((given) => given.before === undefined || given.after === undefined, 'Give before or after, not both')
+  .refine((given) => given.before === undefined || given.after === undefined, 'Send before or after, not both')
 export type TaskChanges = z.output<typeof taskChanges>
 
 export const taskInput = z.object({ taskId: id })

@@ -206,7 +206,7 @@ const subtotal = z.object({ minutes: z.number(), entries: z.number() })
 const pricedSubtotal = subtotal.extend({
   cents: z.number(),
   billed: z.number().describe('Rounded billable minutes whose amounts you may see'),
-  unrated: z.number().describe('Those of them without a rate'),
+  unrated: z.number().describe('Of these, the minutes without a rate'),
 })
 const totals = pricedSubtotal.extend({
   exportable: z.number().describe('Entries without running timers'),

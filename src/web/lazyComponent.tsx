@@ -39,7 +39,7 @@ export function lazyComponent<Props extends object>(ask: () => Promise<Component
   const { load, usePart } = part(ask)
   function LazyComponent(props: Props & Own) {
     const Loaded = usePart(() => {
-      tellLost('Not Opened', 'This could not be loaded. Please try again or reload the page.')
+      tellLost('Could Not Open', 'This could not be loaded. Please try again or reload the page.')
       props.onLost()
     })
     return Loaded ? <Loaded {...props} /> : props.fallback
@@ -50,7 +50,8 @@ export function lazyComponent<Props extends object>(ask: () => Promise<Component
 /** A form's schema, which loads once the form is shown: zod is an eighth of all scripts. */
 export const lazySchema = <Schema,>(ask: () => Promise<Schema>) => {
   const { load, usePart } = part(ask)
-  const useSchema = () => usePart(() => tellLost('Not Ready', 'A part of this form could not be loaded. Please reload the page.'))
+  const useSchema = () =>
+    usePart(() => tellLost('Form Not Loaded', 'Part of this form could not be loaded. Please reload the page.'))
   return Object.assign(useSchema, { load })
 }
 

@@ -97,7 +97,7 @@ inChromium(
       await question(page, 'noah').waitFor()
       await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
       for (const text of ['Mia', 'mia@example.com']) await page.getByText(text, { exact: true }).waitFor()
-      expect(await page.getByText('This account’s password').count()).toBe(0)
+      expect(await page.getByText('Keep this account’s password?').count()).toBe(0)
       await findsNothing(page, 'the question before a sign-in')
       await press(page, 'Cancel')
       await page.getByText('Welcome, Mia').waitFor()

@@ -110,7 +110,7 @@ inChromium(
         /^Nothing is saved yet/,
         'stickers',
         '1 closed or archived card is left out unless you turn this on.',
-        /^There are no emails in this import. Everyone but you is imported as a name/,
+        /^This import has no emails, so everyone but you is imported by name only/,
         'Left out or changed:',
       )
       expect(await boardsOf(page)).toBe(0)
@@ -343,7 +343,7 @@ inChromium(
       await asking.getByRole('button', { name: 'Show boards' }).click()
       await asking.getByLabel('Board').selectOption('Festival')
       await findsNothing(page, 'Planka')
-      await asking.getByRole('button', { name: 'Read board' }).click()
+      await asking.getByRole('button', { name: 'Preview board' }).click()
       await says(page, /^Preview of “Festival”/)
     })
   },

@@ -159,7 +159,7 @@ inChromium(
 
       await ada.route('**/trpc/invitations.revoke*', (route) => route.abort(), { times: 1 })
       await button(ada, 'Revoke the invitation to pat@example.org').click()
-      await toast(ada, 'Revocation Failed', 'Could not revoke the invitation. Please try again.')
+      await toast(ada, 'Invitation Not Revoked', 'Could not revoke the invitation. Please try again.')
       await button(ada, 'Revoke the invitation to pat@example.org').press('Enter')
       await toast(ada, 'Invitation Revoked', 'Its link no longer works.')
       await ada.getByText('pat@example.org', { exact: true }).waitFor({ state: 'detached' })
@@ -207,7 +207,7 @@ inChromium(
       await nobody.route('**/trpc/invitations.decline*', (route) => route.abort(), { times: 1 })
       await button(nobody, 'Decline').click()
       await asking.getByRole('button', { name: 'Decline' }).click()
-      await toast(nobody, 'Decline Failed', 'Please try again.')
+      await toast(nobody, 'Invitation Not Declined', 'Please try again.')
       await ada.getByText('wes@example.org', { exact: true }).waitFor()
       await button(nobody, 'Decline').click()
       await asking.getByRole('button', { name: 'Decline' }).click()

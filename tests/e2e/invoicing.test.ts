@@ -72,7 +72,7 @@ inChromium('time that is invoiced', (site) => {
     await isOn(ada, 'Change rate for Igor')
     await ada.keyboard.press('Escape')
     await sums(ada, '$71.25 CAD for 0h 50m of billable time')
-    await sums(bob, '$71.25 CAD for 0h 50m of billable time, yours only')
+    await sums(bob, '$71.25 CAD for 0h 50m of billable time, your own only')
     await rows(bob).filter({ hasText: 'Drawn' }).getByText('$71.25').waitFor()
     await findsNothing(bob, 'Time Logs with amounts')
     const ofIgor = logs(ada).getByRole('list', { name: 'By user' }).getByRole('listitem').filter({ hasText: 'Igor' })
@@ -181,7 +181,7 @@ inChromium('time that is invoiced', (site) => {
     await bob.getByText('Reconnecting…').waitFor({ state: 'attached' })
     await setRate(6_000)
     await bob.context().setOffline(false)
-    await sums(bob, '$50.00 CAD for 0h 50m of billable time, yours only')
+    await sums(bob, '$50.00 CAD for 0h 50m of billable time, your own only')
   })
 })
 

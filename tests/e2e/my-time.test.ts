@@ -86,7 +86,7 @@ inChromium('my time', (site) => {
     await open()
     const tab = await ada.context().newPage()
     await open(tab)
-    await ada.getByText('No time logged in this week').waitFor()
+    await ada.getByText('Nothing logged for this week').waitFor()
     await findsNothing(ada, 'an empty week')
     await addRow(ada, 'on spring')
     await ada.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('One, Mon '))
@@ -106,7 +106,7 @@ inChromium('my time', (site) => {
     expect(await stored('One')).toContain(`${LAST} 150`)
     await findsNothing(ada, 'a week')
     await press(ada, 'Next week')
-    await ada.getByText('No time logged in this week').waitFor()
+    await ada.getByText('Nothing logged for this week').waitFor()
     await press(ada, 'Previous week')
     await sumsAre(ada, '2:30', '1:30', '1:15', '–', '–', '–', '–', '5:15')
     // What was typed last in this tab: Wednesday's, which is taken away, then the change in the other tab, which is put back.
@@ -282,7 +282,7 @@ inChromium('my time', (site) => {
       return entries.length === 1 && entries[0].day === addDays(LAST, 1) && entries[0].duration === 20
     })
     await press(ada, 'Next week')
-    await ada.getByText('No time logged in this week').waitFor()
+    await ada.getByText('Nothing logged for this week').waitFor()
     await field.fill('xylophone')
     await ada.getByText('No tasks match.').waitFor()
     expect(await stored('One')).toEqual([])

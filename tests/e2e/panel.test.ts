@@ -135,7 +135,7 @@ inChromium('what is opened while its script is on the way', (site) => {
     const find = () => ada.keyboard.press('Control+k')
     for (const open of [() => press(ada, 'Activity'), find, () => card(ada, 'One').click()]) {
       await open()
-      await told(ada, 'Not Opened')
+      await told(ada, 'Could Not Open')
       await ada.getByRole('dialog').waitFor({ state: 'detached' })
     }
     await ada.keyboard.press('c')

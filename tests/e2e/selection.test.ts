@@ -176,7 +176,7 @@ inChromium('the keys of a card', (site) => {
     await card(bob, 'One').locator('time').waitFor()
     await hasFocus(card(ada, 'One'))
     await ada.keyboard.press('d')
-    await item(ada, 'Another day…').press('Enter')
+    await item(ada, 'Pick a date…').press('Enter')
     const picker = dialog(ada, 'Due date')
     await picker.locator('[role=grid] button:focus').waitFor()
     await keys(ada, 'ArrowRight', 'Enter')

@@ -230,7 +230,7 @@ inChromium('the Time Logs of a board', (site) => {
     await asksAgain(ada, 'time.report')
     await sums(ada, '10h 1m in 2 entries')
     await logs(ada).getByLabel('From').fill('2999-01-01')
-    await logs(ada).getByText('Must not be after “To”').waitFor()
+    await logs(ada).getByText('Must be on or before “To”').waitFor()
     await logs(ada).getByText('No time entries match the filters').waitFor()
     expect(await height()).toBe(before)
     await press(ada, 'Clear filters')

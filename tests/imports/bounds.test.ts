@@ -203,7 +203,7 @@ test('an archive is read once, however many boards are made of it, where the dis
     ['All', 1, 1, 1, 0],
   ])
   expect(targets.map(({ list }) => list)).toEqual(tasks.map(({ list }) => list))
-  expect(all).toEqual(['events of the whole board or of deleted tasks, which belong to no list: left out'])
+  expect(all).toEqual(['activity entries of the whole board or of deleted tasks, which belong to no list: left out'])
   expect(read.toSorted()).toEqual(Object.keys(tables).toSorted())
 })
 
@@ -241,7 +241,7 @@ test('an event with a text like a book is left out, so that nobody’s history i
   })
   expect(fit.activities(event('a'), (person) => person)).toMatchObject({ detail: { from: 'a', to: 'b' } })
   expect(fit.activities(event('a'.repeat(20_000)), (person) => person)).toBeNull()
-  expect(all).toEqual(['events over 20,000 characters: left out'])
+  expect(all).toEqual(['activity entries over 20,000 characters: left out'])
 })
 
 test('an event about somebody who is not on the board is kept, about nobody', () => {

@@ -358,7 +358,7 @@ describe('hours of a week, with a column for each day,', () => {
     expect(entriesOf(read)).toEqual(found)
     expect(read.losses.map(([count, what, ...examples]) => [count, what, examples.length])).toEqual([
       [1, 'rows with totals: left out', 1],
-      [1, 'columns that are not read', 1],
+      [1, 'columns that are not imported', 1],
     ])
     expect(read.source).toBe(/^clockify/i.test(name) ? 'clockify' : /^toggl/i.test(name) ? 'toggl' : 'csv')
   })
@@ -387,7 +387,7 @@ describe('hours of a week, with a column for each day,', () => {
     const columns = ['project', 'user', 'dayHours', 'leave'] as const
     const { entries, losses } = await readText(content, { kind: 'hours', columns: [...columns] })
     expect(entries).toMatchObject([{ day: '2025-04-01', minutes: 60 }])
-    expect(losses).toEqual([[1, 'columns that are not read', '2025-04-02']])
+    expect(losses).toEqual([[1, 'columns that are not imported', '2025-04-02']])
   })
 
   test('with somebody to do it are a plan', async () => {
@@ -465,7 +465,7 @@ describe('which column is what', () => {
       ['2026-12-25', null],
     ])
     expect(assigned(chosen)).toEqual(['Ann'])
-    expect(chosen.losses).toEqual([[1, 'columns that are not read', 'Egal']])
+    expect(chosen.losses).toEqual([[1, 'columns that are not imported', 'Egal']])
   })
 
   test('of a language that nobody knows begins with its first column as title', async () => {
@@ -605,7 +605,7 @@ describe('of the columns that a program documents', () => {
     )
     expect(missing).toEqual([])
     const left = header.filter((_, at) => isTold(at) && rows.some((row) => row[at]))
-    expect(losses.find(([, what]) => what === 'columns that are not read')?.[0] ?? 0).toBe(left.length)
+    expect(losses.find(([, what]) => what === 'columns that are not imported')?.[0] ?? 0).toBe(left.length)
     const cells = rows.flat().join('\n')
     const people = (board.people ?? []).flatMap(({ name, email }) => [name, email ?? name])
     const invented = [...board.tasks.flatMap(({ title, list, tags }) => [title, list ?? title, ...tags]), ...people].filter(

@@ -190,7 +190,7 @@ onOneDatabase(
         '1 tags beyond the 20 that a task can have: left out',
         '1 titles over 255 characters: cut, with the full title at the top of the description',
         '1 tags over 40 characters: cut',
-        '1 events of unknown kinds: left out',
+        '1 activity entries of unknown kinds: left out',
         '1 comments over 10,000 characters: split into several comments',
         '1 tasks without a title: called “Untitled”',
       ])
@@ -383,7 +383,7 @@ onOneDatabase(
       expect([first.boards.map(({ name }) => name), first.me]).toEqual([['First', 'Garden'], 3])
       expect(first.losses).toEqual([
         {
-          what: 'events of the whole board or of deleted tasks, which belong to no list: left out',
+          what: 'activity entries of the whole board or of deleted tasks, which belong to no list: left out',
           count: 1,
           examples: ['board_described'],
         },

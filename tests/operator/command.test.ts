@@ -112,7 +112,7 @@ onOneDatabase(
       expect(await me(visitor)).toMatchObject({ username: 'bob' })
       const told = await box.next(
         'bob@example.com',
-        ({ subject }) => subject === 'An operator created a password reset link for your wrk account',
+        ({ subject }) => subject === 'A password reset link was created for your wrk account',
       )
       expect(told.text).toContain('Someone with access to the server created a password reset link')
       const { operatorActs: acts, sessions } = (await visitor.http('GET', '/api/account')).body as Security
@@ -130,6 +130,8 @@ onOneDatabase(
         `bob is now the creator of board ${board.id}`,
       )
       expect(await bob.api.boards.get.query({ boardId: board.id })).toMatchObject({ createdBy: bob.id })
+      const { text } = await box.next('bob@example.com', ({ subject }) => subject.endsWith('is now yours'))
+      expect(text).toContain('Someone with access to the server made you the creator')
       await expect(wrk('board hand-over', { board: 'x', who: 'bob' })).rejects.toThrow('"x" is not a number')
     })
 

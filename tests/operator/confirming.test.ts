@@ -91,7 +91,7 @@ onServer(
       await eve.http('PATCH', '/api/users/notifications', { emailNotifications: false })
       const made = await act('reset-link', eve)
       const mail = await box.next(eve.user.email)
-      expect(mail.subject).toBe('An operator created a password reset link for your wrk account')
+      expect(mail.subject).toBe('A password reset link was created for your wrk account')
       expect(mail.text).toContain('olga')
       expect(mail.text + mail.html).not.toContain('token=')
       const intruder = someone()
@@ -123,10 +123,7 @@ onServer(
       const { eve, act } = await withOperator(server)
       expect((await act('email', eve, { email: 'eve@new.example' })).status).toBe(200)
       const told = await box.next('eve@example.com')
-      expect([told.subject, told.text]).toEqual([
-        'An operator changed the email of your wrk account',
-        expect.stringContaining('olga'),
-      ])
+      expect([told.subject, told.text]).toEqual(['Your wrk account’s email was changed', expect.stringContaining('olga')])
       expect(told.text).not.toContain('new.example')
       const visitor = someone()
       const { link = '' } = await box.next('eve@new.example')
@@ -197,7 +194,7 @@ onServer(
       const told = async () => (await box.next(eve.user.email)).subject
       await server.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, eve.id))
       await act('prove', eve)
-      expect(await told()).toBe('An operator confirmed your email for wrk')
+      expect(await told()).toBe('Your email for wrk was confirmed')
       await act('operator', eve, { operator: true })
       expect(await told()).toBe('You are now an operator of wrk')
       await act('operator', eve, { operator: false })

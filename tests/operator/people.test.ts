@@ -154,7 +154,7 @@ onServer(
       expect((await act('email', eve, { email: ' EVE@New.example ' })).status).toBe(200)
       expect((await eve.http('GET', '/api/auth/me')).status).toBe(401)
       expect((await verify(someone(), new URL(link).searchParams.get('token') ?? '')).status).toBe(401)
-      await box.next(old, ({ subject }) => subject === 'An operator changed the email of your wrk account')
+      await box.next(old, ({ subject }) => subject === 'Your wrk account’s email was changed')
       const { link: proof = '' } = await box.next('eve@new.example')
       expect((await login(old)).status).toBe(401)
       const { visitor } = await login('eve@new.example')

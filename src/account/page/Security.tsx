@@ -50,7 +50,7 @@ export function Security() {
       {data.operatorActs.length > 0 && (
         <Section
           title="Operator activity"
-          text={`Changes operators made to your account in the last ${OPERATOR_ACT_DAYS} days. If you did not request them, set a new password, log out everywhere else, and contact the operator.`}
+          text={`What operators did to your account in the last ${OPERATOR_ACT_DAYS} days. If you did not request this, set a new password, log out everywhere else, and contact the operator.`}
         >
           <OperatorActs acts={data.operatorActs} />
         </Section>

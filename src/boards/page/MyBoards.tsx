@@ -56,7 +56,7 @@ function BoardLink({ board, truncateAt, onNavigate }: { board: BoardListItem } &
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {truncateAt ? <Truncated text={board.name} max={truncateAt} /> : board.name}
       </span>
-      {board.locked && <Lock className="size-3.5 shrink-0" aria-label="Pro only" />}
+      {board.locked && <Lock className="size-3.5 shrink-0" aria-label="Pro Only" />}
     </Link>
   )
   if (truncateAt || [...board.name].length <= FITS) return link

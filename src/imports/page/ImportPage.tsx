@@ -112,7 +112,7 @@ const WHERE: Record<ImportSource, string> = {
   clockify: 'Reports → Detailed → Export → Save as CSV',
   harvest: 'Reports → Detailed Time → Export → CSV',
   csv: 'Any spreadsheet saved as CSV, with column names in the first row, such as Title, Status, Due date, Tags',
-  wrk: 'The board’s menu → Export board (creators only). Members are imported as names',
+  wrk: 'The board’s menu → Export board (creators only). Members are imported by name only',
 }
 
 const ORDER = ['trello', 'planka', 'wekan', 'toggl', 'clockify', 'harvest', 'csv', 'wrk'] as const

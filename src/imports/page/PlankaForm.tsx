@@ -78,7 +78,7 @@ function ChooseBoard({ access, boards, onBack, onRead }: ChooseProps) {
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       {boards.length === 0 ? (
-        <p role="status">This key cannot see any boards.</p>
+        <p role="status">This API key has no access to any boards.</p>
       ) : (
         <Field label="Board">
           {(tied) => (
@@ -110,7 +110,7 @@ function ChooseBoard({ access, boards, onBack, onRead }: ChooseProps) {
           Back
         </Button>
         <Button type="submit" look="primary" busy={read.isPending} disabled={boardId === ''}>
-          {read.isPending ? 'Reading the board…' : 'Read board'}
+          {read.isPending ? 'Reading the board…' : 'Preview board'}
         </Button>
       </DialogButtons>
     </form>

@@ -89,9 +89,9 @@ export function PreviewForm({ one, onDiscarded }: Props) {
 
 const DIFFERENT = 'Left out or changed:'
 const PEOPLE =
-  'Everyone but you is imported as a name. Invite people so they can claim their work. If a name has no email, ask a member whether it is theirs.'
+  'Everyone but you is imported by name only, without an account. Invite people so they can claim their work. If a name has no email, ask a member whether it’s theirs.'
 const NAMES =
-  'There are no emails in this import. Everyone but you is imported as a name; on the board, you can ask a member whether it is theirs.'
+  'This import has no emails, so everyone but you is imported by name only. On the board, you can ask a member whether a name is theirs.'
 const columnsText = (listWord: string) =>
   `A board has three columns. Each ${listWord} goes to one of them, and its name becomes a tag.`
 const LISTS = {

@@ -181,7 +181,7 @@ export function People({ people, me, onMe }: PeopleProps) {
               {email && <span className="wrap-anywhere block text-quiet text-small">{email}</span>}
             </div>
             <span className="tabular shrink-0 text-quiet text-small">
-              {rows > 0 && `named ${rows === 1 ? 'once' : countText(rows, 'time')}`}
+              {rows > 0 && `appears ${rows === 1 ? 'once' : countText(rows, 'time')}`}
             </span>
           </li>
         )}

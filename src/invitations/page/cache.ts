@@ -54,7 +54,7 @@ const revoke = changeKind({
   predict: ({ boardId: _, ...invitation }) => [revoked(invitation)],
   texts: {
     success: { title: 'Invitation Revoked', description: 'Its link no longer works.' },
-    failure: deniedOr({ title: 'Revocation Failed', description: 'Could not revoke the invitation. Please try again.' }),
+    failure: deniedOr({ title: 'Invitation Not Revoked', description: 'Could not revoke the invitation. Please try again.' }),
   },
 })
 
@@ -121,7 +121,8 @@ export const useDecline = (address: InviteAddress, onDeclined: () => void) =>
       if (isGone(error)) void queryClient.invalidateQueries(invitedQuery(address))
     },
     meta: {
-      failure: (error) => (isGone(error) ? null : { title: 'Decline Failed', description: reasonOr(error, 'Please try again.') }),
+      failure: (error) =>
+        isGone(error) ? null : { title: 'Invitation Not Declined', description: reasonOr(error, 'Please try again.') },
     },
   })
 

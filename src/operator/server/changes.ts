@@ -158,10 +158,10 @@ export async function handBoardOver(ctx: Operating, boardId: number, userId: num
   await assertHandedOverFits(ctx, account, [grant.board])
   await announceFromOutside(ctx, grant, { type: 'board_handed_over', to: 'members', payload: { createdBy: userId } })
   const { config, origin } = ctx.services
-  if (before?.emailVerified)
-    await ctx.mail(takenBoardMail(before.email, grant.board.name, viewer?.username ?? null, config.contactEmail))
+  const by = viewer?.username ?? null
+  if (before?.emailVerified) await ctx.mail(takenBoardMail(before.email, grant.board.name, by, config.contactEmail))
   if (account.emailVerified)
-    await ctx.mail(givenBoardMail(account.email, grant.board, config.hasPlans && !account.isPro, origin()))
+    await ctx.mail(givenBoardMail(account.email, grant.board, by, config.hasPlans && !account.isPro, origin()))
   logDone(ctx, `handed board ${boardId} over to ${account.username} (${userId})`)
 }
 

@@ -8,30 +8,30 @@ const SEEN = 'Your profile shows this for 30 days, under “Sign-in & security�
 
 const TOLD = {
   made_link: {
-    subject: 'An operator created a password reset link for your wrk account',
+    subject: 'A password reset link was created for your wrk account',
     did: (account: string) =>
       `created a password reset link for your wrk account ${account}. It can be used once, within 15 minutes, to sign in and set a new password`,
     next: SEEN,
   },
   changed_email: {
-    subject: 'An operator changed the email of your wrk account',
+    subject: 'Your wrk account’s email was changed',
     did: (account: string) => `changed the email of your wrk account ${account} and logged you out everywhere`,
     next: `You can no longer sign in with this email address. If you have a password, you can still sign in with your username. ${SEEN}`,
   },
   proved_email: {
-    subject: 'An operator confirmed your email for wrk',
+    subject: 'Your email for wrk was confirmed',
     did: (account: string) => `confirmed that this email address belongs to the wrk account ${account}`,
     next: 'People can now find the account by this address, and its notifications are sent here.',
   },
   deleted: {
     subject: 'Your wrk account was deleted',
     did: (account: string) => `deleted your wrk account ${account}, along with the boards you created`,
-    next: 'On other people’s boards, your tasks, time entries and activity stay under “Former member”. Your comments and files stay too, unless the operator deleted them.',
+    next: 'On other people’s boards, your tasks, time entries and activity stay under “Former member”. Your comments and files also stay, unless they were deleted too.',
   },
   made_operator: {
     subject: 'You are now an operator of wrk',
     did: (account: string) => `made your wrk account ${account} an operator`,
-    next: 'You can now manage this server at /operator.',
+    next: 'You can now manage this server: choose Operator in the sidebar.',
   },
   unmade_operator: {
     subject: 'You are no longer an operator of wrk',
@@ -69,6 +69,7 @@ export const takenBoardMail = (to: string, name: string, by: string | null, cont
 export const givenBoardMail = (
   to: string,
   { id, name }: { id: number; name: string },
+  by: string | null,
   onFree: boolean,
   origin: string,
 ): Mail => ({
@@ -76,7 +77,7 @@ export const givenBoardMail = (
   ...renderMail({
     subject: `The board “${name}” is now yours`,
     paragraphs: [
-      `An operator of this server made you the creator of the board “${name}”.`,
+      `${whoDid(by)} made you the creator of the board “${name}”.`,
       'You can now rename or delete it and remove members.',
       ...(onFree ? [ONE_BOARD_ON_FREE] : []),
     ],

@@ -214,7 +214,7 @@ const operatorRest = [
   remove(
     '/api/operator/users/:userId',
     'deleteUser',
-    'Delete an account and the boards it created; its work on other boards stays under “Former member”',
+    'Delete an account and the boards it created; the user’s work on other boards stays under “Former member”',
     success,
     { refuses: [409] },
   ),

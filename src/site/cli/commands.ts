@@ -19,7 +19,7 @@ export const COMMANDS: Record<string, Command> = {
     ['file'],
     {
       user: { type: 'string', help: 'Required: the board’s creator, by username, email or id' },
-      board: { type: 'string', help: 'A name, instead of the one in the file' },
+      board: { type: 'string', help: 'Names the board, instead of the name in the file' },
     },
     () => import('./boards'),
     'importBoard',
@@ -32,7 +32,7 @@ export const COMMANDS: Record<string, Command> = {
     'exportBoard',
   ),
   setup: command(
-    'Prints a setup link and ends older ones: the person who opens it becomes the operator, if there is none yet',
+    'Prints a setup link and invalidates older ones: the person who opens it becomes the operator, if there is none yet',
     [],
     {},
     () => import('./users'),
@@ -45,21 +45,21 @@ export const COMMANDS: Record<string, Command> = {
   'user disable': command('Disables an account and ends its sessions', ['who'], {}, () => import('./users'), 'disable'),
   'user enable': command('Enables an account', ['who'], {}, () => import('./users'), 'enable'),
   'user delete': command(
-    'Deletes an account and the boards it created; its work on other boards stays under “Former member”',
+    'Deletes an account and the boards it created; the user’s work on other boards stays under “Former member”',
     ['who'],
-    { content: { type: 'boolean', help: 'Also deletes its comments and files on other boards' } },
+    { content: { type: 'boolean', help: 'Also deletes the user’s comments and files on other boards' } },
     () => import('./users'),
     'remove',
   ),
   'user pro': command(
     'Gives a user Pro without payment',
     ['who'],
-    { off: { type: 'boolean', help: 'Takes it back' } },
+    { off: { type: 'boolean', help: 'Removes Pro again' } },
     () => import('./users'),
     'pro',
   ),
   'user operator': command(
-    'Makes a user an operator, who can do all of this at /operator',
+    'Makes a user an operator, who can manage the server at /operator',
     ['who'],
     { off: { type: 'boolean', help: 'Removes the role' } },
     () => import('./users'),

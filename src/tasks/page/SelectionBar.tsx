@@ -186,7 +186,8 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
   const going = goingText(own, timers)
   const staying = tasks.length - own.length
   const kept =
-    staying > 0 && `${countText(staying, 'task')} will not be deleted: only a task’s creator or the board creator can delete it.`
+    staying > 0 &&
+    `${countText(staying, 'task')} will not be deleted: only ${staying === 1 ? 'its creator or the board creator can delete it' : 'their creator or the board creator can delete them'}.`
   const remove = () => {
     const [first] = own
     if (first) leave(first, own)

@@ -61,7 +61,7 @@ export function Due({ boardId, task, onOther }: { boardId: number; task: Task; o
       <MenuItem onSelect={() => set(today)}>Today</MenuItem>
       <MenuItem onSelect={() => set(addDays(today, 1))}>Tomorrow</MenuItem>
       <MenuItem onSelect={() => set(addDays(mondayOf(today), 7))}>Next Monday</MenuItem>
-      <MenuItem onSelect={onOther}>Another day…</MenuItem>
+      <MenuItem onSelect={onOther}>Pick a date…</MenuItem>
       {task.dueDate && <MenuItem onSelect={() => set(null)}>No due date</MenuItem>}
     </>
   )

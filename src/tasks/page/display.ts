@@ -65,7 +65,7 @@ export function goingText(tasks: Task[], timers: RunningTimer[] = []): string | 
   if (all.length === 0) return null
   const isOne = tasks.length === 1
   const hours =
-    minutes > 0 || isTimed ? ` ${isOne ? 'Its' : 'Their'} hours do not count unless you restore ${isOne ? 'it' : 'them'}.` : ''
+    minutes > 0 || isTimed ? ` ${isOne ? 'Its' : 'Their'} hours no longer count unless you restore ${isOne ? 'it' : 'them'}.` : ''
   return `${listText(all).replace(/^a/, 'A')} will be deleted with ${isOne ? 'this task' : 'these tasks'}. ${restorable(isOne ? 'it' : 'them')}${hours}`
 }
 

@@ -69,8 +69,8 @@ function Amount({ report: { amounts, cents, billed, unrated } }: { report: Repor
     <p role="status" className="tabular mr-auto max-sm:w-full sm:max-lg:flex-1 sm:max-lg:basis-40 lg:w-full">
       <span className="font-strong">{`${amountText(cents)} ${CURRENCY}`}</span>{' '}
       <span className="text-quiet lg:block">
-        for {durationText(billed - unrated)} of billable time{amounts === 'own' && ', yours only'}
-        {unrated > 0 && `; ${durationText(unrated)} more without a rate`}
+        for {durationText(billed - unrated)} of billable time{amounts === 'own' && ', your own only'}
+        {unrated > 0 && `, plus ${durationText(unrated)} without a rate`}
       </span>
     </p>
   )

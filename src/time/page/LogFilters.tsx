@@ -64,7 +64,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
         </Button>
       )}
       <div className={`contents roomy:max-lg:[&>:not([data-half])]:col-span-2 ${isFolded ? 'max-sm:hidden short:hidden' : ''}`}>
-        <Field label="From" error={from && to && from > to ? 'Must not be after “To”' : undefined}>
+        <Field label="From" error={from && to && from > to ? 'Must be on or before “To”' : undefined}>
           {(tied) => <DayInput {...tied} past day={from} onDay={(day) => log.chooseDays({ from: day })} />}
         </Field>
         <Field label="To">{(tied) => <DayInput {...tied} past day={to} onDay={(day) => log.chooseDays({ to: day })} />}</Field>

@@ -76,7 +76,7 @@ export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
               <tr>
                 <td colSpan={days.length + 2} className="py-16 text-center text-quiet short:py-2">
                   <span className="mx-auto block max-w-80 text-pretty">
-                    No time logged in this week. Add a task and enter your time for each day: 1:30, 1.5, 1h 30m or 90m.
+                    Nothing logged for this week. Add a task and enter your time for each day: 1:30, 1.5, 1h 30m or 90m.
                   </span>
                 </td>
               </tr>

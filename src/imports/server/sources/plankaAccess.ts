@@ -95,7 +95,7 @@ export function createAsk(asking: Asking): Ask {
     if (Date.now() > until) throw badRequest('Planka took too long to send this board.')
     if (status === 401 || status === 403) throw badRequest('Planka does not accept this key.')
     if (status === 404 && path.startsWith('/api/boards/'))
-      throw badRequest('Planka has no such board, or this key cannot see it.')
+      throw badRequest('Planka has no such board, or this API key has no access to it.')
     if (status !== 200) throw badRequest(NO_PLANKA)
     if (!/^\s*\{/.test(await answer.slice(0, BEGINNING).text())) throw badRequest(NO_PLANKA)
   }
