@@ -229,7 +229,7 @@ inChromium('the focus', (site) => {
     await hasFocus(card(ada, 'Two'))
     await ada.keyboard.press('d')
     await hasFocus(item(ada, 'Today'))
-    await item(ada, 'Another day…').press('Enter')
+    await item(ada, 'Pick a date…').press('Enter')
     await ada.getByRole('gridcell').locator(':focus').waitFor()
     await remove(1)
     await hasFocus(card(ada, 'Three'))
