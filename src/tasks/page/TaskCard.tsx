@@ -49,7 +49,7 @@ export const TaskCard = memo(function TaskCard({
         draggable={hasDragAndDrop() && !locked}
         aria-pressed={lifted || selected || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STATUS_STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] in-data-open:outline in-data-open:outline-edge focus-visible:outline-offset-0 data-files:outline-2 data-files:outline-accent data-files:outline-dashed in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? 'bg-selected!' : ''}`}
+        className={`${CARD} ${STATUS_STRIPS[task.status]} task-card hover:[box-shadow:var(--shadow-hover)] ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? 'bg-selected!' : ''}`}
       >
         <CardContents
           task={task}
