@@ -119,7 +119,10 @@ inChromium('several cards', (site) => {
     await toast(bob, 'Permission Denied', "You don't have permission to delete this task.")
     await card(bob, 'Five').click(MODIFIED)
     await inBar(bob, 'Delete').click()
-    await bob.getByRole('alertdialog').getByText('1 task will not be deleted').waitFor()
+    await bob
+      .getByRole('alertdialog')
+      .getByText('1 task will not be deleted: only its creator or the board creator can delete it.')
+      .waitFor()
     await bob.getByRole('button', { name: 'Delete Task' }).click()
     await shows(ada, 'To Do', ['One', 'Two', 'Three', 'Four'])
     await undo(bob).click()
