@@ -56,19 +56,12 @@ export const acceptedExtensions = ({ types }: AcceptedFiles): string[] => {
 }
 
 const IMAGES = 'images'
-const NAMED = new Map([
-  ['images', IMAGES],
-  ['pdf', 'PDF'],
-  ['doc', 'Word'],
-  ['docx', 'Word'],
-  ['xls', 'Excel'],
-  ['xlsx', 'Excel'],
-  ['txt', 'plain text'],
-])
+const NAMES = { [IMAGES]: [IMAGES], PDF: ['pdf'], Word: ['doc', 'docx'], Excel: ['xls', 'xlsx'], 'plain text': ['txt'] }
 
 /** "Only images, PDF, Word, Excel and plain text files are accepted." */
 export function typeNotAccepted({ types }: AcceptedFiles): string {
-  const names = [...new Set(types.map((type) => NAMED.get(type) ?? type.toUpperCase()))]
+  const whole = Object.entries(NAMES).filter(([, all]) => all.every((one) => types.includes(one)))
+  const names = [...new Set(types.map((type) => whole.find(([, all]) => all.includes(type))?.[0] ?? type.toUpperCase()))]
   return `Only ${listText(names)}${names.at(-1) === IMAGES ? '' : ' files'} are accepted.`
 }
 

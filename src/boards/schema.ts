@@ -30,7 +30,7 @@ export const boardListItem = z.object({
   memberCount: z.number(),
   nameCount: z.number(),
   createdAt: z.string(),
-  locked: z.boolean().describe('Read-only for you: your plan allows only your first board'),
+  locked: z.boolean().describe('Read-only for you'),
   pinned: z.boolean(),
   place: z.number().nullable().describe('In your own order; null comes last'),
 })

@@ -9,7 +9,7 @@ const refusalFields = {
   message: z.string(),
   code: z.string(),
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  requiresUpgrade: z.literal(true).optional().meta({ description: 'Upgrading to Pro would allow this' }),
+  requiresUpgrade: z.literal(true).optional(),
   needsConfirmation: z.literal(true).optional().meta({ description: 'The link signs in only with confirmed=1' }),
   username: z.string().optional().meta({ description: 'The account that the link would sign in to' }),
   hasPassword: z.literal(true).optional().meta({ description: 'Send keepPassword to say whether the password stays' }),

@@ -40,8 +40,9 @@ export function createApp(services: Services, page: Page | null) {
   app.get('/trpc/*', ({ request }) => handleTrpc(services, request))
   app.post('/trpc/*', ({ request }) => postTrpc(services, request), { parse: 'none' })
   app.get('/api/source', () => sendSource(services))
-  app.get('/api/docs', ({ request }) => docsPage(request))
-  app.get('/api/docs/openapi.json', () => Response.json(describeCalls()))
+  const { hasPlans } = services.config
+  app.get('/api/docs', ({ request }) => docsPage(request, hasPlans))
+  app.get('/api/docs/openapi.json', () => Response.json(describeCalls(hasPlans)))
   mountRest(app, services)
   mountRawRoutes(app, services)
   // Separately, or a GET would get the page of `/*`.

@@ -18,8 +18,14 @@ export type Operation = {
 }
 
 /** The calls as OpenAPI 3.1, generated from the tables that serve them. */
-export const describeCalls = lazy(() => {
-  const described: DescribedCall[] = [...calls, ...rawRoutes]
+export const describeCalls = (hasPlans = true) => (hasPlans ? withPlans() : withoutPlans())
+
+const OF_PLANS = /^(billing\.|operator\.setPlan$)/
+const all: DescribedCall[] = [...calls, ...rawRoutes]
+const withPlans = lazy(() => describeAll(all))
+const withoutPlans = lazy(() => describeAll(all.filter(({ operationId }) => !OF_PLANS.test(operationId))))
+
+function describeAll(described: DescribedCall[]) {
   const answers = describeAnswers(
     Object.fromEntries(described.flatMap(({ operationId, response }) => (response ? [[operationId, response]] : []))),
   )
@@ -28,6 +34,7 @@ export const describeCalls = lazy(() => {
     const path = pathOf(call.path)
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: describe(call, path, answers.answerOf) }
   }
+  const references = JSON.stringify([paths, answers.shapes, refusals])
   return {
     openapi: '3.1.0',
     info: { title: 'wrk', version, description: ABOUT, license: { name: license, identifier: license } },
@@ -36,11 +43,14 @@ export const describeCalls = lazy(() => {
     paths,
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session', description: OVER_HTTPS } },
-      schemas: answers.shapes,
-      responses: refusals,
+      schemas: namedIn(references, 'schemas', answers.shapes),
+      responses: namedIn(references, 'responses', refusals),
     },
   }
-})
+}
+
+const namedIn = <Part>(references: string, kind: string, parts: Record<string, Part>): Record<string, Part> =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => references.includes(`"#/components/${kind}/${name}"`)))
 
 const OVER_HTTPS = 'Named `__Host-session` if the site uses https.'
 const ABOUT = 'Calls are authenticated by the session cookie, which signing in sets.'
@@ -51,7 +61,7 @@ const namesIn = (path: string) => [...path.matchAll(PARAMETER)].map(([, name = '
 
 /** In OpenAPI's form, which merges paths that differ only in parameter names; the parameter is then called `id`. */
 function pathOf(path: string): string {
-  const alike = [...calls, ...rawRoutes].filter((call) => blank(call.path) === blank(path)).map((call) => namesIn(call.path))
+  const alike = all.filter((call) => blank(call.path) === blank(path)).map((call) => namesIn(call.path))
   const names = namesIn(path).map((name, i) => (alike.every((other) => other[i] === name) ? name : 'id'))
   return path.replace(PARAMETER, () => `{${names.shift()}}`)
 }
@@ -162,8 +172,8 @@ const formWith = (field: string, optional?: string) => ({
 })
 
 /** The description itself, or in a browser a page that shows it. */
-export function docsPage(request: Request): Response {
-  const description = describeCalls()
+export function docsPage(request: Request, hasPlans = true): Response {
+  const description = describeCalls(hasPlans)
   if (!request.headers.get('accept')?.includes('text/html')) return Response.json(description)
   return new Response(docsHtml(description), {
     headers: { 'Content-Type': 'text/html;charset=utf-8', 'Content-Security-Policy': DOCS_POLICY },

@@ -180,6 +180,17 @@ onEachDatabase(
       expect(await server.db.select().from(users).where(eq(users.email, stranger.email))).toEqual([])
     })
 
+    test('a sign-in that began in another tab goes on where an older one, or a forged address, comes back before it', async () => {
+      const { sub } = somebody()
+      const visitor = someone()
+      const older = pathOf(await issuer.visit(await leave(visitor), sub))
+      const newer = pathOf(await issuer.visit(await leave(visitor), sub))
+      expect(await comeBack(visitor, older)).toBe(FAILED)
+      expect(await comeBack(visitor, `${BEGIN}/callback?error=access_denied&state=x`)).toBe(FAILED)
+      expect(await comeBack(visitor, newer)).toBe('/')
+      expect(await comeBack(visitor, newer)).toBe(FAILED)
+    })
+
     test('only the browser that left comes back, once, with what it was given', async () => {
       const { sub } = somebody()
       const visitor = someone()

@@ -50,6 +50,14 @@ test('on a server without plans everybody has Pro, and nothing is said of plans,
     ]).toEqual([path, undefined])
   }
   expect(await (await fetch(`${origin}/sitemap.xml`)).text()).not.toContain('refund')
+  for (const path of ['/api/docs', '/api/docs/openapi.json']) {
+    const described = await (await fetch(origin + path, { headers: { accept: 'text/html' } })).text()
+    expect([path, described.match(/.{0,40}(\bPro\b|\bplans?\b|\bsubscription|payment|billing|stripe|upgrading)/i)?.[0]]).toEqual([
+      path,
+      undefined,
+    ])
+    expect(described).toContain('/api/operator/users/{userId}/enable')
+  }
   const page = await fetch(origin, { headers: { cookie: bob.cookie() } })
   expect(await page.text()).toContain('"hasPlans":false')
   // As at a start with plans.

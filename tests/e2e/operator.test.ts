@@ -286,3 +286,25 @@ inChromium(
   },
   { SIGNUP_DOMAINS: 'example.com' },
 )
+
+inChromium(
+  'on a server without plans',
+  ({ open }) => {
+    test('an operator reads nothing of plans or subscriptions', async () => {
+      const { db } = await openQuick()
+      const olga = await open('olga')
+      await signUp(olga, 'olga')
+      await db.update(users).set({ operator: true }).where(eq(users.username, 'olga'))
+      await createAccount(db, { username: 'gus', email: 'gus@example.com' })
+      await olga.goto('/operator')
+      await press(olga, 'Menu for gus')
+      await olga.getByRole('menuitem', { name: 'Disable…' }).waitFor()
+      expect(await olga.getByRole('menuitem', { name: /Pro/ }).count()).toBe(0)
+      await olga.getByRole('menuitem', { name: 'Disable…' }).click()
+      const asked = olga.getByRole('alertdialog')
+      await asked.getByText('a running timer continues').waitFor()
+      expect(await asked.textContent()).not.toMatch(/subscription|period/i)
+    })
+  },
+  { PLANS: 'off' },
+)

@@ -143,7 +143,7 @@ onServer(
       expect(await me(eve)).toMatchObject({ emailVerified: true })
     })
 
-    test('another email ends sessions and links, tells the old one, and is to be proven', async () => {
+    test('another email ends sessions, links and what waits for the old one, tells that, and is to be proven', async () => {
       const { eve, bob, act } = await withOperator(server)
       const old = eve.user.email
       await someone().http('POST', '/api/auth/magic-link', { email: old })
@@ -151,7 +151,11 @@ onServer(
       expect((await act('email', eve, { email: bob.user.email })).body).toMatchObject({ message: 'Email already in use' })
       expect((await act('email', eve, { email: 'no address' })).status).toBe(400)
       expect(await me(eve)).toMatchObject({ email: old })
+      const waits = { recipient: old, subject: 'x', text: 'x', html: 'x', nextTryAt: new Date(Date.now() + 60_000) }
+      await server.db.insert(mails).values([waits, { ...waits, state: 'failed' }])
       expect((await act('email', eve, { email: ' EVE@New.example ' })).status).toBe(200)
+      // The old mailbox may be a stranger's by now.
+      expect(await server.db.$count(mails, eq(mails.subject, 'x'))).toBe(0)
       expect((await eve.http('GET', '/api/auth/me')).status).toBe(401)
       expect((await verify(someone(), new URL(link).searchParams.get('token') ?? '')).status).toBe(401)
       await box.next(old, ({ subject }) => subject === 'Your wrk account’s email was changed')

@@ -82,10 +82,10 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   await ctx.services.limits.consumeFrom('providerSignIns', ctx.address)
-  ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
+  const { code, state, error } = queryOf(request)
+  const pending = pendingIn(ctx)
+  if (pending?.state === state) ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
-    const { code, state, error } = queryOf(request)
-    const pending = pendingIn(ctx)
     if (error) throw new Error(`the provider says ${JSON.stringify(error.slice(0, 100))}`)
     if (!code || !state || !pending || pending.provider !== id || pending.state !== state)
       throw new Error('this browser did not start the sign-in')

@@ -99,7 +99,7 @@ function PersonActions({ person }: { person: Person }) {
         open={asked === 'disable'}
         onOpenChange={close}
         title={`Disable ${username}’s account?`}
-        text="They will be logged out everywhere. Until you enable the account again, they cannot sign in and will not get any email. Their name stays on their boards, and a running timer continues. Any subscription will be cancelled at the end of its period."
+        text={`They will be logged out everywhere. Until you enable the account again, they cannot sign in and will not get any email. Their name stays on their boards, and a running timer continues.${settings().hasPlans ? ' Any subscription will be cancelled at the end of its period.' : ''}`}
         action="Disable"
         busy={disable.isPending}
         onConfirm={() => disable.mutate(undefined, { onSettled: () => setAsked(undefined) })}

@@ -112,6 +112,7 @@ export async function setPlan(db: Db, grant: AccountGrant, isPro: boolean): Prom
 /** The new address is unproven. Returns the sessions that ended. */
 export async function replaceEmail(db: Db, grant: AccountGrant, email: string): Promise<string[]> {
   await change(db, grant, { email, emailVerifiedAt: null })
+  if (grant.account.emailVerified) await deleteUnsent(db, grant.account.email)
   return deleteSessionsOf(db, grant.account.id)
 }
 
