@@ -165,7 +165,7 @@ const timeRouter = router({
       const { at } = await momentsOf(ctx.db, input.at, [grant.entry])
       const entry = await confirmTimer(ctx.db, grant, at)
       if (!entry) throw conflict(ALREADY_STOPPED)
-      await announceEntry(ctx, grant, entry)
+      if (entry.revision !== grant.entry.revision) await announceEntry(ctx, grant, entry)
       return entry
     }),
 
