@@ -23,7 +23,12 @@ export function clockText(counted: number): string {
 }
 
 /** Creates a format only if the browser lacks Temporal: the first one takes a phone 50 ms. */
-export const ownZone = (): string => globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+export function ownZone(): string {
+  const zone = globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zone === UNREADABLE ? 'UTC' : zone
+}
+
+const UNREADABLE = 'Etc/Unknown'
 
 /** Often enough for whole minutes. */
 export const TEN_SECONDS = 10 * SECOND

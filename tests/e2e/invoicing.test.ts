@@ -5,7 +5,7 @@ import { users } from '../../src/db/tables'
 import { findsNothing } from '../support/axe'
 import { inChromium } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { card, dialog, isOn, press, toast } from '../support/page'
+import { answerHeld, card, dialog, isOn, press, toast } from '../support/page'
 import { choose, logger, logs, openLogs, refuseTime, rows, sums } from './timePages'
 
 inChromium('time that is invoiced', (site) => {
@@ -151,6 +151,23 @@ inChromium('time that is invoiced', (site) => {
       ])
       await sheet(ada).waitFor({ state: 'detached' })
     }
+  })
+
+  test('says on paper what is printed, whatever is chosen while it is read', async () => {
+    const { ada } = await worked(['lilo', 'lutz'], { alone: true })
+    await ada.evaluate(() => Object.assign(window, { print: () => {} }))
+    await openLogs(ada, '$71.25 CAD for 0h 50m of billable time')
+    const { given, release } = await answerHeld(ada, 'time.statement')
+    await press(ada, 'Print')
+    await given
+    await choose(ada, 'Round up each entry', 'Rounded up to the next 30 minutes')
+    await choose(ada, 'Period', 'Last month')
+    await logs(ada).getByText('No time entries match the filters').waitFor()
+    release()
+    await totalOnPaper(ada).waitFor({ state: 'attached' })
+    expect(await totalOnPaper(ada).textContent()).toBe('Total2h 10m0h 50m$71.25 CAD')
+    expect(await sheet(ada).locator('header').textContent()).toBe('Time reportSpring catalogueAll time')
+    expect(await sheet(ada).getByText('rounded up').count()).toBe(0)
   })
 
   test('is all to be read on a board that the plan has locked, where nothing is offered that would be refused', async () => {

@@ -81,6 +81,25 @@ inChromium('my time', (site) => {
     await page.keyboard.press('Enter')
   }
 
+  test('is there for a browser that does not know its time zone, and so is the dashboard', async () => {
+    const { ada, stored, open } = await openWeek(['zora', 'zeno'])
+    await ada.addInitScript(() => {
+      const timeZone = 'Etc/Unknown'
+      if ('Temporal' in globalThis) Object.assign(Temporal.Now, { timeZoneId: () => timeZone })
+      const { resolvedOptions } = Intl.DateTimeFormat.prototype
+      Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+        return { ...resolvedOptions.call(this), timeZone }
+      }
+    })
+    await open()
+    await addRow(ada, 'on spring')
+    await cell(ada, 'One', 'Mon').fill('1:30')
+    await ada.keyboard.press('Enter')
+    await until('the time', async () => Bun.deepEquals(await stored('One'), [`${LAST} 90`]))
+    await ada.goto('/')
+    await ada.getByRole('region', { name: 'My tasks' }).getByText('One').waitFor()
+  })
+
   test('is filled in by keyboard like a sheet, seen at once in another tab, and stored day by day', async () => {
     const { ada, stored, open } = await openWeek(['alba', 'alan'])
     await open()

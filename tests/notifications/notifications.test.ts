@@ -103,6 +103,26 @@ onEachDatabase(
       expect(await details()).toEqual([])
     })
 
+    test('has the note that a time entry has now, with the time that was told', async () => {
+      const { ada, bob, task } = await peopleWithoutNews(server)
+      const details = async () => (await bob.api.notifications.list.query({})).notifications.map(({ detail }) => detail)
+      const { id: entryId } = await ada.api.time.create.mutate({
+        taskId: task.id,
+        status: 'ACTIVE',
+        note: 'Secret',
+        notify: true,
+      })
+      const change = (given: object) => ada.api.time.update.mutate({ entryId, ...given })
+      await change({ status: 'completed', duration: 5, notify: true })
+      expect(await details()).toEqual(['0h 5m\nSecret', '\nSecret'])
+      await change({ note: 'Dug\nand raked' })
+      expect(await details()).toEqual(['0h 5m\nDug\nand raked', '\nDug\nand raked'])
+      await change({ duration: 7, note: null, notify: true })
+      expect(await details()).toEqual(['0h 7m', '0h 5m', ''])
+      await change({ note: 'x'.repeat(2_000) })
+      expect((await details()).map((detail) => detail?.length)).toEqual([1_007, 1_007, 1_002])
+    })
+
     test('is paged, counted and marked as read, which the other pages hear, and is one’s own alone', async () => {
       const { ada, bob, cleo, task } = await peopleWithoutNews(server)
       const socket = await bob.socket()

@@ -64,6 +64,16 @@ onEachDatabase('a forgotten timer', (server) => {
     expect(await sums()).toEqual([1200, 1200, '1200'])
   })
 
+  test('is in all sums with what its owner says was work while it rests, which is told once', async () => {
+    const { bob, task, timer, pass, turn } = await running()
+    await pass(20)
+    await turn({ status: 'PAUSED' })
+    const confirm = () => bob.http('POST', `${PATH}/${timer.id}/confirm`)
+    expect(await confirm()).toMatchObject({ status: 200, body: { status: 'PAUSED', duration: 1200 } })
+    expect(await bob.api.tasks.get.query({ taskId: task.id })).toMatchObject({ minutes: 1200 })
+    expect((await confirm()).headers.has('x-board-version')).toBe(false)
+  })
+
   test('is one of a hundred at most', async () => {
     const { bob, board, task } = await running()
     await server.db.execute(sql`

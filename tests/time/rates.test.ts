@@ -194,6 +194,16 @@ onEachDatabase('hourly rates', (server) => {
     expect([await server.db.$count(rates), (await report(ada)).cents]).toEqual([2, 13_000])
   })
 
+  test('of whoever left without logging time can be taken away, and not set anew', async () => {
+    const { ada, bob, boardId, set } = await priced()
+    await set(bob, 6_000)
+    await set(bob, 7_000, '2026-11-01')
+    await ada.api.boards.removeMember.mutate({ boardId, userId: bob.id })
+    expect(await set(bob, null, '2026-11-01')).toMatchObject([{ user: { id: bob.id }, from: null, cents: 6_000 }])
+    expect(await set(bob, null)).toEqual([])
+    await expect(set(bob, 6_000)).rejects.toThrow('has not logged time')
+  })
+
   test('set at once, are one, and never a fault', async () => {
     const { ada, bob, cleo, boardId, set } = await priced()
     const given = Array.from({ length: 12 }, (_, nth) => 1_000 + nth)

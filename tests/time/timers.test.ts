@@ -78,6 +78,8 @@ onServer('a running timer', (server) => {
     const told = async () => (await ada.api.notifications.list.query({})).notifications.map(({ kind }) => kind)
     const { entry: stopped } = await turn(bob, sown, { status: 'completed', notify: true })
     expect([stopped?.duration, await told()]).toEqual([10, ['logged']])
+    await turn(bob, sown, { note: 'Two rows', notify: true })
+    expect(await told()).toEqual(['corrected', 'logged'])
     expect((await unstop(ada, sown)).status).toBe(403)
     const socket = await ada.socket(board)
     const answers = await Promise.all([unstop(bob, sown), unstop(bob, sown)])

@@ -4,9 +4,10 @@ import { plainWords } from '../../markdown'
 import type { Services } from '../../server/context'
 import { toUsers } from '../../server/live/openSockets'
 import { runTransaction, type TransactionContext } from '../../server/transaction'
+import type { EntryGrant } from '../../time/server/grants'
 import { type NotificationKind, SWITCH_OF } from '../schema'
 import { notificationMail } from './mails'
-import { addNotifications, claimDigests, type Detail, type NotifyGrant, updateCommentText } from './store'
+import { addNotifications, claimDigests, type Detail, type NotifyGrant, updateCommentText, updateEntryNote } from './store'
 
 export type NotifyContext = TransactionContext & { services: Services; grant: NotifyGrant }
 
@@ -54,6 +55,9 @@ const lookingAt = ({ presence }: Services, { board, task }: NotifyGrant) =>
 
 export const updateNotifiedComment = (db: Db, grant: CommentGrant, content: string) =>
   updateCommentText(db, grant, shortened(plainWords(content)))
+
+export const updateNotifiedNote = (db: Db, grant: EntryGrant, note: string | null) =>
+  updateEntryNote(db, grant, note && shortened(note))
 
 function shortened(text: string): string {
   const characters = [...text]

@@ -5,6 +5,7 @@ import type { Db } from '../../db/database'
 import { boardMembers, boards, notifications, tasks, users } from '../../db/tables'
 import type { Granted, SignedIn } from '../../server/signedIn'
 import type { TaskGrant } from '../../tasks/server/grants'
+import type { EntryGrant } from '../../time/server/grants'
 import type { UserSummary } from '../../users/schema'
 import { hasAccount, summaryJson } from '../../users/server/lookup'
 import { INBOX_PAGE_SIZE, type Inbox, type Notification, type NotificationKind, type ReadInput, SWITCH_OF } from '../schema'
@@ -196,6 +197,12 @@ const DIGESTS_AT_ONCE = 20
 
 export const updateCommentText = (db: Db, { comment }: CommentGrant, detail: string) =>
   db.update(notifications).set({ detail }).where(eq(notifications.commentId, comment.id))
+
+export const updateEntryNote = (db: Db, { entry }: EntryGrant, note: string | null) =>
+  db
+    .update(notifications)
+    .set({ detail: sql`split_part(${notifications.detail}, E'\\n', 1) || ${note === null ? '' : `\n${note}`}::text` })
+    .where(eq(notifications.timeEntryId, entry.id))
 
 const RETENTION_DAYS = 90
 

@@ -14,22 +14,22 @@ type Props = { board: Board; filter: ReportFilter; rounding: Rounding }
 
 export function PrintButton({ board, filter, rounding }: Props) {
   const [busy, setBusy] = useState(false)
-  const [statement, setStatement] = useState<Statement>()
+  const [sheet, setSheet] = useState<SheetProps>()
   useEffect(() => {
-    const onPrinted = () => setStatement(undefined)
+    const onPrinted = () => setSheet(undefined)
     window.addEventListener('afterprint', onPrinted)
     return () => window.removeEventListener('afterprint', onPrinted)
   }, [])
   const print = async () => {
     setBusy(true)
-    const read = await client.time.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
+    const statement = await client.time.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
       console.warn('Could not load what to print', error)
       return undefined
     })
     setBusy(false)
-    const refusal = whyNotPrinted(read)
+    const refusal = whyNotPrinted(statement)
     if (refusal) return toast({ variant: 'destructive', ...refusal })
-    flushSync(() => setStatement(read))
+    flushSync(() => setSheet(statement && { board, filter, rounding, statement }))
     window.print()
   }
   return (
@@ -38,7 +38,7 @@ export function PrintButton({ board, filter, rounding }: Props) {
         <Printer className="size-3.5" aria-hidden />
         Print
       </Button>
-      {statement && <PrintSheet board={board} filter={filter} rounding={rounding} statement={statement} />}
+      {sheet && <PrintSheet {...sheet} />}
     </>
   )
 }

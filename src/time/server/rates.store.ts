@@ -28,9 +28,10 @@ export async function setRate(
   const from = day ?? FIRST_DAY
   const isMember = (await db.$count(boardMembers, and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)))) > 0
   const worked = and(eq(timeEntries.boardId, board.id), eq(timeEntries.userId, userId))
-  // A former member's work is still invoiced.
-  if (!isMember && (await db.$count(timeEntries, worked)) === 0) throw notFound('This person has not logged time on this board')
   const ofUser = and(eq(rates.boardId, board.id), eq(rates.userId, userId))
+  // A former member's work is still invoiced, and their rates can be removed.
+  if (!isMember && (await db.$count(timeEntries, worked)) === 0 && (await db.$count(rates, ofUser)) === 0)
+    throw notFound('This person has not logged time on this board')
   if (cents === null) await db.delete(rates).where(and(ofUser, eq(rates.from, from)))
   else {
     const others = await db.$count(rates, and(ofUser, ne(rates.from, from)))

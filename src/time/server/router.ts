@@ -4,7 +4,7 @@ import { memberIds } from '../../boards/server/lookup'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { firstWeekday } from '../../days'
 import { durationText } from '../../format'
-import { type NotifyContext, notify } from '../../notifications/server/notify'
+import { type NotifyContext, notify, updateNotifiedNote } from '../../notifications/server/notify'
 import { cursorAt, done } from '../../protocol'
 import { id, listPage, success } from '../../schema'
 import { createSemaphore, createUserQueues } from '../../server/concurrency'
@@ -113,6 +113,7 @@ const timeRouter = router({
     if (!entry) return grant.entry
     const change = entryChange(grant.entry, entry)
     await announceEntry(ctx, grant, entry, { change })
+    if (entry.note !== grant.entry.note) await updateNotifiedNote(ctx.db, grant, entry.note)
     if (changes.notify) await notifyMembers(ctx, entry, change === 'logged' ? 'logged' : 'corrected')
     return entry
   }),
@@ -164,7 +165,7 @@ const timeRouter = router({
       const { at } = await momentsOf(ctx.db, input.at, [grant.entry])
       const entry = await confirmTimer(ctx.db, grant, at)
       if (!entry) throw conflict(ALREADY_STOPPED)
-      await announceEntry(ctx, grant, entry)
+      if (entry.revision !== grant.entry.revision) await announceEntry(ctx, grant, entry)
       return entry
     }),
 

@@ -41,10 +41,10 @@ export const completeForOwner = (entry: TimeEntry, now: number) =>
   completed(Math.min(elapsedMs(entry, now), entry.confirmed + OVERDUE_AFTER), now)
 
 /** Of two clicks that arrive out of order, the later one counts. */
-export const confirm = (entry: TimeEntry, now: number) => ({
-  confirmed: Math.max(entry.confirmed, elapsedMs(entry, now)),
-  askedAt: null,
-})
+export function confirm(entry: TimeEntry, now: number) {
+  const confirmed = Math.max(entry.confirmed, elapsedMs(entry, now))
+  return { confirmed, askedAt: null, ...(entry.status === 'PAUSED' && { duration: pausedMinutes(entry.counted, confirmed) }) }
+}
 
 /** An undone stop; the timer continues from `from`. */
 export const unstopped = ({ counted }: TimeEntry, status: 'ACTIVE' | 'PAUSED', from: number) =>

@@ -62,7 +62,7 @@ export async function unstopTimer(db: Db, grant: ResumeGrant, status: 'ACTIVE' |
     .from(timeEntries)
     .where(otherTimers)
   const from = Math.max(stoppedAt, Math.min(other?.last?.getTime() ?? 0, now))
-  await db.delete(notifications).where(and(eq(notifications.timeEntryId, entry.id), eq(notifications.kind, 'logged')))
+  await db.delete(notifications).where(and(eq(notifications.timeEntryId, entry.id), ne(notifications.kind, 'started')))
   return writeEntry(db, grant, unstopped(entry, status, from))
 }
 
