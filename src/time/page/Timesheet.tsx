@@ -50,7 +50,7 @@ export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
                 </th>
               ))}
               {isWide && (
-                <th scope="col" className="w-20 border-line border-b py-2 pl-3 text-right font-normal">
+                <th scope="col" className="w-16 border-line border-b py-2 pl-2 text-right font-normal">
                   Total
                 </th>
               )}
@@ -93,7 +93,7 @@ export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
                 </td>
               ))}
               {isWide && (
-                <td className="tabular border-line border-t py-2 pl-3 text-right font-strong">
+                <td className="tabular border-line border-t py-2 pl-2 text-right font-strong">
                   {clockOf(minutesOf(entries, now))}
                 </td>
               )}
@@ -176,7 +176,7 @@ const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wid
           />
         </td>
       ))}
-      {wide && <td className="tabular py-0.5 pl-3 text-right text-quiet">{clockOf(minutesOf(entries, now))}</td>}
+      {wide && <td className="tabular py-0.5 pl-2 text-right text-quiet">{clockOf(minutesOf(entries, now))}</td>}
     </tr>
   )
 }, sameProps)
