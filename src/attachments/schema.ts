@@ -56,12 +56,13 @@ export const acceptedExtensions = ({ types }: AcceptedFiles): string[] => {
 }
 
 const IMAGES = 'images'
-const NAMES = { [IMAGES]: [IMAGES], PDF: ['pdf'], Word: ['doc', 'docx'], Excel: ['xls', 'xlsx'], 'plain text': ['txt'] }
+const TYPES_BY_NAME = { [IMAGES]: [IMAGES], PDF: ['pdf'], Word: ['doc', 'docx'], Excel: ['xls', 'xlsx'], 'plain text': ['txt'] }
 
-/** "Only images, PDF, Word, Excel and plain text files are accepted." */
-export function typeNotAccepted({ types }: AcceptedFiles): string {
-  const whole = Object.entries(NAMES).filter(([, all]) => all.every((one) => types.includes(one)))
-  const names = [...new Set(types.map((type) => whole.find(([, all]) => all.includes(type))?.[0] ?? type.toUpperCase()))]
+/** "Only images, PDF, Word, Excel and plain text files are accepted." "Word" only if DOC and DOCX both are. */
+export function typeNotAccepted(accepted: AcceptedFiles): string {
+  const named = Object.entries(TYPES_BY_NAME).filter(([, types]) => types.every((type) => accepted.types.includes(type)))
+  const nameOf = (type: string) => named.find(([, types]) => types.includes(type))?.[0] ?? type.toUpperCase()
+  const names = [...new Set(accepted.types.map(nameOf))]
   return `Only ${listText(names)}${names.at(-1) === IMAGES ? '' : ' files'} are accepted.`
 }
 

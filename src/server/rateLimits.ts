@@ -32,7 +32,7 @@ const LIMITS = {
   exports: { times: 10, seconds: HOUR, message: 'Too many downloads of your data.' },
   boardExports: { times: 30, seconds: HOUR, message: 'Too many board exports.' },
   payments: { times: 30, seconds: 15 * MINUTE, message: 'Too many attempts.' },
-  boardStarters: { times: 20, seconds: HOUR, message: 'Too many new boards.' },
+  boardStarters: { times: 20, seconds: HOUR, message: 'Too many boards from lists or examples.' },
   imports: { times: 30, seconds: HOUR, message: 'Too many imports.' },
   previewChanges: { times: 300, seconds: HOUR, message: 'Too many changes to import previews.' },
   searches: { times: 120, seconds: MINUTE, message: 'Too many searches.' },

@@ -18,7 +18,7 @@ export type Operation = {
 }
 
 /** The calls as OpenAPI 3.1, generated from the tables that serve them. */
-export const describeCalls = (hasPlans = true) => (hasPlans ? withPlans() : withoutPlans())
+export const describeCalls = (hasPlans: boolean) => (hasPlans ? withPlans() : withoutPlans())
 
 const OF_PLANS = /^(billing\.|operator\.setPlan$)/
 const all: DescribedCall[] = [...calls, ...rawRoutes]
@@ -172,7 +172,7 @@ const formWith = (field: string, optional?: string) => ({
 })
 
 /** The description itself, or in a browser a page that shows it. */
-export function docsPage(request: Request, hasPlans = true): Response {
+export function docsPage(request: Request, hasPlans: boolean): Response {
   const description = describeCalls(hasPlans)
   if (!request.headers.get('accept')?.includes('text/html')) return Response.json(description)
   return new Response(docsHtml(description), {

@@ -25,10 +25,11 @@ export function clockText(counted: number): string {
 /** Creates a format only if the browser lacks Temporal: the first one takes a phone 50 ms. */
 export function ownZone(): string {
   const zone = globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  return zone === UNREADABLE ? 'UTC' : zone
+  return zone === UNKNOWN_ZONE ? 'UTC' : zone
 }
 
-const UNREADABLE = 'Etc/Unknown'
+/** What browsers say if the system does not name its zone. The server refuses it. */
+const UNKNOWN_ZONE = 'Etc/Unknown'
 
 /** Often enough for whole minutes. */
 export const TEN_SECONDS = 10 * SECOND

@@ -12,7 +12,7 @@ beforeAll(async () => {
   // It builds syntax trees by TypeScript's JavaScript API, which TypeScript 7 has no more.
   mock.module('typescript', async () => ({ default: (await import('@typescript/typescript6')).default }))
   const { default: generate, astToString } = await import('openapi-typescript')
-  const types = astToString(await generate(JSON.stringify(await describeCalls())))
+  const types = astToString(await generate(JSON.stringify(await describeCalls(true))))
   await Bun.write(join(MODULES, '.cache/wrk-api.d.ts'), types)
 }, 60_000)
 

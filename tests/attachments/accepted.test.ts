@@ -60,7 +60,7 @@ test('pages ask for what is taken, and say what is', () => {
   expect(typeNotAccepted(attachments)).toBe('Only images, PDF, Word, Excel and plain text files are accepted.')
   expect(acceptedExtensions({ maxBytes: 1, types: ['any'] })).toEqual([])
   expect(typeNotAccepted({ maxBytes: 1, types: ['pdf', 'images'] })).toBe('Only PDF and images are accepted.')
-  // A file of the other kind is Word's, too.
+  // A .doc is a Word file, too.
   const newOnly = { maxBytes: 1, types: ['docx', 'xlsx', 'txt'] }
   expect(typeNotAccepted(newOnly)).toBe('Only DOCX, XLSX and plain text files are accepted.')
 })

@@ -2,10 +2,9 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, drag, leave, press, refuseCalls, says, shows, toast } from '../support/page'
+import { button, card, column, drag, leave, menuItem, press, refuseCalls, says, shows, toast } from '../support/page'
 import { until } from '../support/until'
 
-const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 const isFocused = (page: Page, title: string) =>
   page.waitForFunction((part) => document.querySelector(':focus')?.textContent?.startsWith(part), title)
 
@@ -131,7 +130,7 @@ inChromium('the menu of a card', (site) => {
     await findsNothing(ada, 'the menu of a card')
     await ada.emulateMedia({ colorScheme: 'dark' })
     await findsNothing(ada, 'the menu of a card, dark')
-    await item(ada, 'Assign').click()
+    await menuItem(ada, 'Assign').click()
     await ada.getByRole('menuitemcheckbox', { name: 'Amy (you)' }).click()
     await ada.getByRole('menuitemcheckbox', { name: 'Bud' }).click()
     for (const name of ['Amy', 'Bud']) await card(bob, 'One').getByTitle(name).waitFor()
@@ -139,37 +138,37 @@ inChromium('the menu of a card', (site) => {
     await isFocused(ada, 'One')
 
     await ada.keyboard.press('Shift+F10')
-    await item(ada, 'Due date').click()
-    await item(ada, 'Tomorrow').click()
+    await menuItem(ada, 'Due date').click()
+    await menuItem(ada, 'Tomorrow').click()
     await card(bob, 'One').locator('time').waitFor()
     await isFocused(ada, 'One')
     await ada.keyboard.press('Control+z')
     await card(bob, 'One').locator('time').waitFor({ state: 'detached' })
 
     await card(ada, 'One').click({ button: 'right' })
-    await item(ada, 'Copy link').click()
+    await menuItem(ada, 'Copy link').click()
     await toast(ada, 'Link Copied')
     const taskId = await card(ada, 'One').getAttribute('data-task')
     expect(await ada.evaluate(() => navigator.clipboard.readText())).toEndWith(`/board/${boardId}#task-${taskId}`)
 
     await card(ada, 'One').click({ button: 'right' })
-    await item(ada, 'Start timer').click()
+    await menuItem(ada, 'Start timer').click()
     await card(bob, 'One').getByText('0m').waitFor()
     await press(ada, 'Menu for Two')
-    await item(ada, 'Delete').click()
+    await menuItem(ada, 'Delete').click()
     await shows(bob, 'To Do', ['One'])
     await ada.keyboard.press('Control+z')
     await shows(bob, 'To Do', ['One', 'Two'])
     await ada.request.post('/api/time-entries', { data: { taskId: Number(taskId), duration: 65 } })
     await card(ada, 'One').getByText('1h 5m').waitFor()
     await card(ada, 'One').click({ button: 'right' })
-    await item(ada, 'Delete').click()
+    await menuItem(ada, 'Delete').click()
     await ada.getByText('1h 5m of logged time and a running timer will be deleted with this task').waitFor()
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).click()
     await shows(bob, 'To Do', ['Two'])
     await card(bob, 'Two').click({ button: 'right' })
-    await item(bob, 'Start timer').waitFor()
-    expect(await item(bob, 'Delete').count()).toBe(0)
+    await menuItem(bob, 'Start timer').waitFor()
+    expect(await menuItem(bob, 'Delete').count()).toBe(0)
   })
 })
 

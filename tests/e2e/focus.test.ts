@@ -11,13 +11,12 @@ import {
   hasFocus,
   keys,
   leave,
+  menuItem,
   refuseCalls,
   shows,
   toast,
   type,
 } from '../support/page'
-
-const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 
 inChromium('the browser’s Back', (site) => {
   test('closes what is open, the last first, and only then leaves the board; a sideways swipe never does', async () => {
@@ -218,18 +217,18 @@ inChromium('the focus', (site) => {
   })
 
   test('goes to the next card where a menu, a calendar or what is selected is of a task that is deleted elsewhere', async () => {
-    const titles = ['One', 'Two', 'Three', 'Four', 'Five']
+    const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight']
     const { ada } = await site.ownBoard(['uwe', 'wim'], titles)
     const ids = await Promise.all(titles.map((title) => card(ada, title).getAttribute('data-task')))
     const remove = (nth: number) => ada.request.delete(`/api/tasks/${ids[nth]}`)
     await card(ada, 'One').focus()
     await ada.keyboard.press('Shift+F10')
-    await item(ada, 'Assign').waitFor()
+    await menuItem(ada, 'Assign').waitFor()
     await remove(0)
     await hasFocus(card(ada, 'Two'))
     await ada.keyboard.press('d')
-    await hasFocus(item(ada, 'Today'))
-    await item(ada, 'Pick a date…').press('Enter')
+    await hasFocus(menuItem(ada, 'Today'))
+    await menuItem(ada, 'Pick a date…').press('Enter')
     await ada.getByRole('gridcell').locator(':focus').waitFor()
     await remove(1)
     await hasFocus(card(ada, 'Three'))
@@ -238,11 +237,16 @@ inChromium('the focus', (site) => {
     await ada.getByRole('combobox', { name: 'Tags on 1 task' }).and(ada.locator(':focus')).waitFor()
     await remove(2)
     await hasFocus(card(ada, 'Four'))
-    await ada.keyboard.press('x')
+    // Two go at once: the one that the focus would go to, and all that is selected.
+    await ada.keyboard.press('Shift+F10')
+    await menuItem(ada, 'Assign').waitFor()
+    await Promise.all([remove(3), remove(4)])
+    await hasFocus(card(ada, 'Six'))
+    await keys(ada, 'x', 'Shift+ArrowDown')
     await ada.keyboard.press('m')
-    await item(ada, 'Done').waitFor()
-    await remove(3)
-    await hasFocus(card(ada, 'Five'))
+    await menuItem(ada, 'Done').waitFor()
+    await Promise.all([remove(5), remove(6)])
+    await hasFocus(card(ada, 'Eight'))
   })
 
   test('goes to the board once the last of what could not be saved is discarded by key', async () => {

@@ -131,6 +131,11 @@ inChromium('the inbox', (site) => {
     await bob.getByRole('dialog', { name: 'Notifications' }).getByText('Page 4').waitFor()
     await shows(2, () => ada.request.patch(`/api/comments/${comment.id}`, { data: { content: 'Page 5' } }))
     await bob.getByRole('dialog', { name: 'Notifications' }).getByText('Page 5').waitFor()
+    const note = bob.getByRole('dialog', { name: 'Notifications' }).getByText('Two rounds')
+    await shows(2, () => ada.request.patch(`/api/time-entries/${entry.id}`, { data: { note: 'Two rounds' } }))
+    await note.waitFor()
+    await shows(2, () => ada.request.patch(`/api/time-entries/${entry.id}`, { data: { note: '' } }))
+    await note.waitFor({ state: 'detached' })
 
     // Restored from the trash, where it lay when the page came.
     const { db } = await openQuick()

@@ -2,7 +2,21 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium } from '../support/chromium'
-import { button, card, dialog, enter, hasFocus, keys, leave, press, reconnect, says, shows, toast } from '../support/page'
+import {
+  button,
+  card,
+  dialog,
+  enter,
+  hasFocus,
+  keys,
+  leave,
+  menuItem,
+  press,
+  reconnect,
+  says,
+  shows,
+  toast,
+} from '../support/page'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected tasks' })
 const selects = (page: Page, count: number) =>
@@ -11,7 +25,6 @@ const selects = (page: Page, count: number) =>
     .filter({ hasText: `${count} selected` })
     .waitFor()
 const inBar = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
-const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 const undo = (page: Page) => page.getByRole('list', { name: 'Notifications' }).getByRole('button', { name: 'Undo' })
 const isGone = (page: Page) => bar(page).waitFor({ state: 'detached' })
 const MODIFIED = { modifiers: ['ControlOrMeta'] } as { modifiers: ['ControlOrMeta'] }
@@ -44,7 +57,7 @@ inChromium('several cards', (site) => {
     await hasFocus(card(ada, 'Three'))
     // By the menu, too, which gives the focus back to the card.
     await ada.keyboard.press('m')
-    await item(ada, 'In Progress').press('Enter')
+    await menuItem(ada, 'In Progress').press('Enter')
     await shows(bob, 'In Progress', ['One', 'Three'])
     await hasFocus(card(ada, 'Three'))
     await toast(ada, 'Moved to In Progress', '2 tasks')
@@ -64,13 +77,13 @@ inChromium('several cards', (site) => {
   test('are selected by the pointer and the menu, assigned and tagged together, and each is one Undo', async () => {
     const { ada, bob } = await openBoard(['carl', 'dana'])
     await button(ada, 'Menu for One').press('Enter')
-    await item(ada, 'Select').press('Enter')
+    await menuItem(ada, 'Select').press('Enter')
     await selects(ada, 1)
     // Cards have no buttons while any is selected.
     await hasFocus(card(ada, 'One'))
     expect(await ada.getByRole('button', { name: /^(Menu for|Start the timer on) / }).count()).toBe(0)
     await card(ada, 'Two').click({ button: 'right' })
-    await item(ada, 'Select').click()
+    await menuItem(ada, 'Select').click()
     await selects(ada, 2)
     await inBar(ada, 'Assign').click()
     await ada.getByRole('menuitemcheckbox', { name: 'Dana' }).click()
@@ -174,12 +187,12 @@ inChromium('the keys of a card', (site) => {
     await ada.keyboard.press('Escape')
     await hasFocus(card(ada, 'One'))
     await ada.keyboard.press('d')
-    await hasFocus(item(ada, 'Today'))
+    await hasFocus(menuItem(ada, 'Today'))
     await ada.keyboard.press('Enter')
     await card(bob, 'One').locator('time').waitFor()
     await hasFocus(card(ada, 'One'))
     await ada.keyboard.press('d')
-    await item(ada, 'Pick a date…').press('Enter')
+    await menuItem(ada, 'Pick a date…').press('Enter')
     const picker = dialog(ada, 'Due date')
     await picker.locator('[role=grid] button:focus').waitFor()
     await keys(ada, 'ArrowRight', 'Enter')
@@ -187,7 +200,7 @@ inChromium('the keys of a card', (site) => {
     await card(bob, 'One').getByText('Due: ', { exact: true }).waitFor({ state: 'attached' })
     await hasFocus(card(ada, 'One'))
     await ada.keyboard.press('m')
-    await item(ada, 'Move to Done').press('Enter')
+    await menuItem(ada, 'Move to Done').press('Enter')
     await shows(bob, 'Done', ['One'])
     await hasFocus(card(ada, 'One'))
     await ada.keyboard.press('2')
@@ -246,7 +259,7 @@ inChromium('the keys of a card', (site) => {
       ),
     )
     await ada.keyboard.press('Escape')
-    await hasFocus(item(ada, 'Today'))
+    await hasFocus(menuItem(ada, 'Today'))
   })
 
   test('ask which title stays where somebody changed it meanwhile', async () => {

@@ -143,7 +143,7 @@ onServer(
       expect(await me(eve)).toMatchObject({ emailVerified: true })
     })
 
-    test('another email ends sessions, links and what waits for the old one, tells that, and is to be proven', async () => {
+    test('a changed email ends sessions and links, deletes unsent mail, notifies the old address, and is unproven', async () => {
       const { eve, bob, act } = await withOperator(server)
       const old = eve.user.email
       await someone().http('POST', '/api/auth/magic-link', { email: old })

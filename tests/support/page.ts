@@ -4,6 +4,7 @@ import { PASSWORD } from './people'
 import { happenings } from './until'
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const menuItem = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 export const press = (page: Page, name: string) => button(page, name).click()
 
 /** Opens a menu and takes what it offers. */

@@ -64,7 +64,7 @@ onEachDatabase('a forgotten timer', (server) => {
     expect(await sums()).toEqual([1200, 1200, '1200'])
   })
 
-  test('is in all sums with what its owner says was work while it rests, which is told once', async () => {
+  test('counts in full once its owner confirms it while it is paused, and announces that once', async () => {
     const { bob, task, timer, pass, turn } = await running()
     await pass(20)
     await turn({ status: 'PAUSED' })

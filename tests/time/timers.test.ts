@@ -69,17 +69,18 @@ onServer('a running timer', (server) => {
     expect(await bob.http('POST', `${PATH}/${timer.id}/confirm`)).toMatchObject({ status: 409 })
   })
 
-  test('runs on after a stop that was undone, as though it had not been stopped; what was told of it goes', async () => {
+  test('runs on after a stop that was undone, as though it had not been stopped; notifications of the stop go', async () => {
     const { ada, bob, board, dig, sow } = await threeTasks()
     const [dug, sown] = [await start(bob, dig), await start(bob, sow)]
     await pass(sown, 10 * MINUTE)
     const unstop = (person: Person, timer: TimeEntry, status = 'ACTIVE') =>
       person.http('POST', `${PATH}/${timer.id}/unstop`, { status })
     const told = async () => (await ada.api.notifications.list.query({})).notifications.map(({ kind }) => kind)
+    await turn(bob, sown, { note: 'One row', notify: true })
     const { entry: stopped } = await turn(bob, sown, { status: 'completed', notify: true })
-    expect([stopped?.duration, await told()]).toEqual([10, ['logged']])
+    expect([stopped?.duration, await told()]).toEqual([10, ['logged', 'corrected']])
     await turn(bob, sown, { note: 'Two rows', notify: true })
-    expect(await told()).toEqual(['corrected', 'logged'])
+    expect(await told()).toEqual(['corrected', 'logged', 'corrected'])
     expect((await unstop(ada, sown)).status).toBe(403)
     const socket = await ada.socket(board)
     const answers = await Promise.all([unstop(bob, sown), unstop(bob, sown)])
@@ -87,7 +88,7 @@ onServer('a running timer', (server) => {
       expect([status, body]).toMatchObject([200, { status: 'ACTIVE', counted: stopped?.counted, endTime: null }])
     expect(timeEntry.parse(answers[0].body).runningSince).toBe(stopped?.endTime ?? '')
     expect(await socket.heard()).toMatchObject([{ type: 'time_entry_updated', payload: { minutes: 0, entry: { id: sown.id } } }])
-    expect([await told(), await states(bob)]).toEqual([[], ['Sow ACTIVE', 'Dig PAUSED']])
+    expect([await told(), await states(bob)]).toEqual([['corrected'], ['Sow ACTIVE', 'Dig PAUSED']])
     // Meanwhile another one was resumed: the time of that is not counted twice.
     const again = (await turn(bob, sown, { status: 'completed' })).entry
     const { entry: other } = await turn(bob, dug, { status: 'ACTIVE' })

@@ -223,7 +223,7 @@ const PasswordChoice = ({ keep, onChange }: PasswordChoiceProps) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="font-strong">Keep this account’s password?</legend>
     <p className="mt-1 text-pretty text-quiet">
-      This email was never confirmed before, so someone else may have set the password.
+      This email has not been confirmed until now, so someone else may have set the password.
     </p>
     <Choice chosen={keep === true} choose={() => onChange(true)} text="Choose this if you created the account yourself.">
       Keep it

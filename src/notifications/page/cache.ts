@@ -58,9 +58,8 @@ const withTheirCauses: Handlers = {
   new_comment: ({ comment }) => onRestored(`comment ${comment.id}`),
   time_entry_deleted: ({ entryId, taskId }) => onDeleted(`entry ${entryId}`, (one) => isOfTime(one, taskId)),
   time_entry_added: ({ entry }) => onRestored(`entry ${entry.id}`),
-  // Undoing a timer's stop deletes the notification of it.
-  time_entry_updated: ({ entry, taskId }) =>
-    entry.status !== 'completed' && mayHold((one) => one.kind === 'logged' && isOfTime(one, taskId)) && readSoon(),
+  // They show its note, and undoing a timer's stop deletes some.
+  time_entry_updated: ({ taskId }) => mayHold((one) => isOfTime(one, taskId)) && readSoon(),
 }
 
 /** An older task that is announced as new was restored: it may have been deleted before this page was loaded. */

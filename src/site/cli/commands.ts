@@ -19,7 +19,7 @@ export const COMMANDS: Record<string, Command> = {
     ['file'],
     {
       user: { type: 'string', help: 'Required: the board’s creator, by username, email or id' },
-      board: { type: 'string', help: 'Names the board, instead of the name in the file' },
+      board: { type: 'string', help: 'The board’s name, instead of the one in the file' },
     },
     () => import('./boards'),
     'importBoard',

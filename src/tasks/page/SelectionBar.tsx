@@ -7,7 +7,7 @@ import X from 'lucide-react/icons/x'
 import * as DropdownMenu from 'radix-ui/dropdown-menu'
 import { type ReactNode, use, useRef, useState } from 'react'
 import { mayDeleteTask } from '../../access'
-import { useBoardView } from '../../boards/page/cache'
+import { boardViewNow, useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { countText } from '../../format'
 import { useViewer } from '../../users/page/viewer'
@@ -55,11 +55,12 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
   const { leave } = use(MovesContext)
   useLiveMessages({
     task_deleted({ taskId }) {
-      const [first, ...others] = tasks
-      if (first?.id !== taskId || others.length > 0 || !(open || bar.current?.contains(document.activeElement))) return
-      lastFrom.current = undefined
+      if (taskId === lastFrom.current) lastFrom.current = undefined
+      const left = boardViewNow(board.id)?.tasks.filter((task) => tasks.some(({ id }) => id === task.id))
+      const [first] = tasks
+      if (!first || left?.length !== 0 || !(open || bar.current?.contains(document.activeElement))) return
       onClear()
-      leave(first)
+      leave(first, tasks)
     },
   })
   const byKey = (part: 'move' | 'assign') => () => setOpen({ part, from: current()?.id })
@@ -187,7 +188,7 @@ function Deletion({ board, tasks, timers, disabled, onDelete }: DeletionProps) {
   const staying = tasks.length - own.length
   const kept =
     staying > 0 &&
-    `${countText(staying, 'task')} will not be deleted: only ${staying === 1 ? 'its creator or the board creator can delete it' : 'their creator or the board creator can delete them'}.`
+    `${countText(staying, 'task')} will not be deleted: only ${staying === 1 ? 'its creator or the board creator can delete it' : 'their creators or the board creator can delete them'}.`
   const remove = () => {
     const [first] = own
     if (first) leave(first, own)

@@ -49,7 +49,7 @@ export const TaskCard = memo(function TaskCard({
         draggable={hasDragAndDrop() && !locked}
         aria-pressed={lifted || selected || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STATUS_STRIPS[task.status]} task-card hover:[box-shadow:var(--shadow-hover)] ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? 'bg-selected!' : ''}`}
+        className={`${CARD} ${STATUS_STRIPS[task.status]} task-card hover:[box-shadow:var(--shadow-hover)] ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''} ${selected ? 'selected' : ''}`}
       >
         <CardContents
           task={task}

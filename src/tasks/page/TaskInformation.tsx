@@ -11,7 +11,6 @@ import { usePeopleSearch } from '../../users/page/People'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
 import { useDay } from '../../web/clock'
-import { useLiveMessages } from '../../web/live/socket'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { Button, SmallIconButton } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -20,7 +19,7 @@ import type { Task } from '../schema'
 import { assign, deleteTask, unassign, update } from './cache'
 import { dayState, deletionText, tagsOf } from './display'
 import { DueInput, PROPERTY, PROPERTY_LABEL, Property, TagInput } from './taskFields'
-import { MovesContext } from './useKeyboardMove'
+import { MovesContext, useLeaveWhenDeleted } from './useKeyboardMove'
 
 const PART = 'max-md:rounded-panel max-md:bg-column max-md:p-4'
 
@@ -30,8 +29,7 @@ type Props = FieldProps & { onClose(): void; time: ReactNode; children: ReactNod
 /** What the task is, with its status as `children`; then its time, which grows; rarely used parts come last. */
 export function TaskInformation({ board, task, locked, onClose, time, children }: Props) {
   const viewer = useViewer()
-  const { leave } = use(MovesContext)
-  useLiveMessages({ task_deleted: ({ taskId }) => taskId === task.id && leave(task) })
+  useLeaveWhenDeleted(task)
   return (
     <aside
       className="dense flex flex-col gap-4 rounded-panel bg-column p-4 max-md:contents lg:min-h-full lg:pt-3.75 lg:forced-colors:outline-none! lg:low:gap-3"

@@ -12,7 +12,6 @@ import {
 } from 'react'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
-import { useLiveMessages } from '../../web/live/socket'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { copyText } from '../../web/toast'
 import { Confirm } from '../../web/ui/Confirm'
@@ -23,7 +22,7 @@ import { cardAt } from './cardDrag'
 import { deletionText } from './display'
 import { type Dating, DeleteItem, Due, Moves, OtherDay, People, TimerItem } from './TaskMenuItems'
 import { taskHash } from './taskUrl'
-import { BOARD_ID, MovesContext } from './useKeyboardMove'
+import { BOARD_ID, MovesContext, useLeaveWhenDeleted } from './useKeyboardMove'
 
 /** A part of the menu that a key opens directly. */
 type MenuPart = 'Assign' | 'Due date' | 'Move'
@@ -126,7 +125,7 @@ function TaskMenu({ board, task, part, align, onOtherDay, onClose, children }: P
   const [asking, setAsking] = useState(false)
   const isAsking = useRef(false)
   const { leave, isSelected, select } = use(MovesContext)
-  useLiveMessages({ task_deleted: ({ taskId }) => taskId === task.id && leave(task) })
+  useLeaveWhenDeleted(task)
   const remove = () => {
     focusGoes.current = true
     leave(task)

@@ -5,7 +5,6 @@ import { addDays, dayAt, mondayOf } from '../../days'
 import { useTimerOf } from '../../time/page/useTimerToggles'
 import { useViewer } from '../../users/page/viewer'
 import { displayName, type UserSummary } from '../../users/schema'
-import { useLiveMessages } from '../../web/live/socket'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { Calendar } from '../../web/ui/DayInput'
 import { Dialog } from '../../web/ui/Dialog'
@@ -14,7 +13,7 @@ import { STATUS_LABELS, STATUSES, type Status } from '../limits'
 import type { Task } from '../schema'
 import { assign, unassign, update } from './cache'
 import { isAssigned } from './display'
-import { MovesContext } from './useKeyboardMove'
+import { MovesContext, useLeaveWhenDeleted } from './useKeyboardMove'
 
 export function People({ board, task }: { board: Board; task: Task }) {
   const change = (user: UserSummary, isAssigned: boolean) =>
@@ -73,14 +72,7 @@ export function OtherDay({ boardId, dating, onClose }: { boardId: number; dating
   const last = useRef(dating)
   if (dating) last.current = dating
   const task = dating?.task
-  const { leave } = use(MovesContext)
-  useLiveMessages({
-    task_deleted({ taskId }) {
-      if (taskId !== task?.id) return
-      onClose()
-      leave(task)
-    },
-  })
+  useLeaveWhenDeleted(task, onClose)
   const giveBack = () => {
     last.current?.from.focus({ preventScroll: true })
     return true

@@ -1,5 +1,4 @@
-import { type KeyboardEvent, use, useEffect, useLayoutEffect, useRef } from 'react'
-import { useLiveMessages } from '../../web/live/socket'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { submitWithUndo } from '../../web/live/undoableChanges'
 import { toast, withCopy } from '../../web/toast'
 import { Field, FOCUSED_AT_END, QuietTextArea } from '../../web/ui/Field'
@@ -8,7 +7,7 @@ import { useDraft } from '../../web/useDraft'
 import { TASK_TITLE_MAX, TITLE_MISSING } from '../limits'
 import type { Task } from '../schema'
 import { update } from './cache'
-import { MovesContext } from './useKeyboardMove'
+import { useLeaveWhenDeleted } from './useKeyboardMove'
 
 type Props = { boardId: number; task: Task; onClose(): void; onFocus(taskId: number): void }
 
@@ -42,16 +41,10 @@ export function TitleOnCard({ boardId, task, onClose, onFocus }: Props) {
     }
     end()
   }
-  const { leave } = use(MovesContext)
-  useLiveMessages({
-    task_deleted({ taskId }) {
-      if (taskId !== task.id) return
-      if (text !== task.title) toast({ title: 'Task Deleted', ...withCopy(text) })
-      draft.takeTheirs('title')
-      // Closed with it: the next card does not take the focus from a field.
-      end()
-      leave(task)
-    },
+  useLeaveWhenDeleted(task, () => {
+    if (text !== task.title) toast({ title: 'Task Deleted', ...withCopy(text) })
+    draft.takeTheirs('title')
+    end()
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && event.key !== 'Enter') return

@@ -2,6 +2,7 @@ import {
   createContext,
   type FocusEvent,
   type MouseEvent,
+  use,
   useCallback,
   useEffectEvent,
   useLayoutEffect,
@@ -9,6 +10,8 @@ import {
   useState,
 } from 'react'
 import { isCovered } from '../../web/keyboard'
+import { useLiveMessages } from '../../web/live/socket'
+import { storedId } from '../../web/live/temporaryIds'
 import { isByFinger } from '../../web/pointer'
 import { STATUS_LABELS, STATUSES, type Status } from '../limits'
 import type { Task } from '../schema'
@@ -48,6 +51,18 @@ export const MovesContext = createContext<Moves>({
   isSelected: () => false,
   select: () => {},
 })
+
+/** Another card takes the focus if `task` is deleted elsewhere. `close` comes first: a card takes it from no field. */
+export function useLeaveWhenDeleted(task: Task | undefined, close?: () => void): void {
+  const { leave } = use(MovesContext)
+  useLiveMessages({
+    task_deleted({ taskId }) {
+      if (!task || taskId !== task.id) return
+      close?.()
+      leave(task)
+    },
+  })
+}
 
 export const columnKeys = (actionOf: (status: Status) => () => void) =>
   Object.fromEntries(STATUSES.map((status, nth) => [nth + 1, actionOf(status)]))
@@ -173,6 +188,9 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   function followMoved() {
     const former = lastTasks.current
     lastTasks.current = tasks
+    const awaited = request && storedId(request.taskId)
+    const missed = former.find(({ id }) => id === awaited)
+    if (missed && tasks.every(({ id }) => id !== awaited)) return leave(missed, [], former)
     if (document.activeElement !== document.body || lastFocused.current?.hasAttribute('data-by-pointer')) return
     const isMeant = ({ id }: Task) => id === cardIdOf(lastFocused.current)
     const card = tasks.find(isMeant)

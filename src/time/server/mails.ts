@@ -8,7 +8,7 @@ export function overdueMail(origin: string, { email, unsubscribeToken, task, boa
   const content = renderMail({
     subject: `Still working on “${task}”?`,
     paragraphs: [
-      'Your timer on this task has run for eight hours since you started or last confirmed it.',
+      'Your timer on this task has run for at least eight hours since you started or last confirmed it.',
       'Nothing is logged until you stop it. You then choose how much of the time was work.',
     ],
     action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },

@@ -62,7 +62,9 @@ export async function unstopTimer(db: Db, grant: ResumeGrant, status: 'ACTIVE' |
     .from(timeEntries)
     .where(otherTimers)
   const from = Math.max(stoppedAt, Math.min(other?.last?.getTime() ?? 0, now))
-  await db.delete(notifications).where(and(eq(notifications.timeEntryId, entry.id), ne(notifications.kind, 'started')))
+  // Those that name a duration: the others are about the timer while it ran.
+  const namesDuration = sql`split_part(${notifications.detail}, E'\\n', 1) <> ''`
+  await db.delete(notifications).where(and(eq(notifications.timeEntryId, entry.id), namesDuration))
   return writeEntry(db, grant, unstopped(entry, status, from))
 }
 

@@ -140,7 +140,7 @@ export const Ring = ({ status }: { status: Status }) => (
 )
 
 function Due({ task: { dueDate, status }, group }: Pick<LineProps, 'task' | 'group'>) {
-  if (!dueDate || group === 'today') return <span className="w-14 max-sm:hidden" />
+  if (!dueDate || group === 'today') return <span className="w-14 shrink-0 max-sm:hidden" />
   const isLate = group === 'overdue' && status !== 'done'
   const text = group === 'week' ? WEEKDAYS[weekdayOf(dueDate)] : shortDay(dueDate)
   return (

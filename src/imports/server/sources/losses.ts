@@ -67,7 +67,7 @@ export const LOSSES = {
   columnUnread: 'columns that are not imported',
   eventTooLong: `activity entries over ${numberText(EVENT_MAX)} characters: left out`,
   eventUnknown: 'activity entries of unknown kinds: left out',
-  eventOfNoList: 'activity entries of the whole board or of deleted tasks, which belong to no list: left out',
+  eventOfNoList: 'activity entries about the board itself or about deleted tasks, which belong to no list: left out',
   commentTime: 'comment times, which are not in the file',
   customField: 'custom fields, now lines in the description',
   otherColumn: 'values of other columns, now lines in the description',
