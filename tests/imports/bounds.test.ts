@@ -203,7 +203,7 @@ test('an archive is read once, however many boards are made of it, where the dis
     ['All', 1, 1, 1, 0],
   ])
   expect(targets.map(({ list }) => list)).toEqual(tasks.map(({ list }) => list))
-  expect(all).toEqual(['activity entries of the whole board or of deleted tasks, which belong to no list: left out'])
+  expect(all).toEqual(['activity entries about the board itself or about deleted tasks, which belong to no list: left out'])
   expect(read.toSorted()).toEqual(Object.keys(tables).toSorted())
 })
 

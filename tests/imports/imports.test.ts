@@ -383,7 +383,7 @@ onOneDatabase(
       expect([first.boards.map(({ name }) => name), first.me]).toEqual([['First', 'Garden'], 3])
       expect(first.losses).toEqual([
         {
-          what: 'activity entries of the whole board or of deleted tasks, which belong to no list: left out',
+          what: 'activity entries about the board itself or about deleted tasks, which belong to no list: left out',
           count: 1,
           examples: ['board_described'],
         },
