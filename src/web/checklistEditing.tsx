@@ -14,7 +14,8 @@ export function continueList(event: KeyboardEvent<HTMLTextAreaElement>): boolean
   const [, indent = '', bullet, number, point = '', box, words = ''] = ITEM.exec(line) ?? []
   if (!bullet && !number) return false
   event.preventDefault()
-  if (words.trim() === '') type(area, '', start, end)
+  // After an empty line: Markdown takes the next one to the item.
+  if (words.trim() === '') type(area, start > 0 ? '\n' : '', start, end)
   else type(area, `\n${indent}${bullet ?? `${Number(number) + 1}${point}`} ${box ? '[ ] ' : ''}`, end, end)
   return true
 }

@@ -70,8 +70,8 @@ export function dismissToast(id: number): void {
 export const useToast = (): ToastEntry | undefined => toasts.use().at(-1)
 
 /** For a toast about something deleted while the user was typing in it. */
-export const withCopy = (text: string) => ({
-  description: 'Copy your text to keep it.',
+export const withCopy = (text: string, reason = '') => ({
+  description: `${reason}Copy your text to keep it.`,
   duration: UNTIL_DISMISSED,
   actions: [{ label: 'Copy my text', run: () => void copyText(text) }],
 })

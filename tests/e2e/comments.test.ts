@@ -258,6 +258,14 @@ inChromium('comments', (site) => {
     expect(await bob.getByText('Access Removed').count()).toBe(0)
   })
 
+  test('can be copied by whoever is removed while they write, who is told why', async () => {
+    const { ada, bob, boardId } = await openTask(['fred', 'fila'])
+    await field(bob).fill('half')
+    const { id } = await (await bob.request.get('/api/user')).json()
+    expect((await ada.request.delete(`/api/boards/${boardId}/members/${id}`)).status()).toBe(200)
+    await toast(bob, 'Not Saved', 'You no longer have access to this board. Copy your text to keep it.')
+  })
+
   test('of others come in without moving what one writes', async () => {
     const { ada, bob } = await openTask(['gala', 'gobi'])
     await write(ada, 'Mine')

@@ -89,6 +89,18 @@ inChromium('a deleted board', (site) => {
     await bob.getByText('Order paper').waitFor()
   })
 
+  test('that was restored elsewhere is not restored by the notice of its deletion', async () => {
+    const { ada } = await site.ownBoard(['auri', 'boro'], ['Order paper'])
+    await deleteOpenBoard(ada)
+    await button(ada, 'Restore Spring catalogue').click()
+    await ownBoard(ada).waitFor()
+    const asked: string[] = []
+    ada.on('request', (request) => asked.push(request.url()))
+    await press(ada, 'Restore')
+    await button(ada, 'Restore').waitFor({ state: 'detached' })
+    expect(asked.filter((url) => url.includes('boards.restore'))).toEqual([])
+  })
+
   test('leaves the pages of whoever deletes it elsewhere', async () => {
     const { ada, boardId } = await site.ownBoard(['aurelia', 'boniface'], ['Order paper'])
     const other = await ada.context().newPage()

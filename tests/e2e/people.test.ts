@@ -34,6 +34,7 @@ inChromium(
       await dialog.getByLabel('Description').fill('Counts the days')
       await button(edit, 'Save Changes').click()
       await toast(edit, 'Update Failed', 'Username already taken')
+      await dialog.locator('input[aria-invalid=true]').and(dialog.getByLabel('Username')).waitFor()
       // What was typed is kept, over a reload too.
       await edit.reload()
       expect(await dialog.getByLabel('Description').inputValue()).toBe('Counts the days')

@@ -171,6 +171,7 @@ inChromium('a timer', (site) => {
     await press(ada, 'Stop')
     await entry(ada, '0h 5m').waitFor()
     await press(ada, 'Add note')
+    await hasFocus(ada.getByRole('textbox', { name: 'Notes (optional)' }))
     await fill(ada, { note: 'On the train' })
     await press(ada, 'Save Changes')
     await entry(ada, 'On the train').waitFor()

@@ -7,6 +7,7 @@ import {
   deletedBoardsQuery,
   downloadHours,
   forgetBoard,
+  NO_ACCESS,
   snapshotQuery,
   useBoard,
   useIsLocked,
@@ -111,7 +112,7 @@ function useBoardEvents(boardId: number) {
   })
 }
 
-const ACCESS_REMOVED = { title: 'Access Removed', description: 'You no longer have access to this board.' }
+const ACCESS_REMOVED = { title: 'Access Removed', description: NO_ACCESS }
 const BOARD_DELETED = { title: 'Board Deleted', description: 'This board has been deleted by its creator.' }
 
 async function toastDeletion(boardId: number) {

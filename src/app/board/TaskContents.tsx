@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { TaskActivity } from '../../activity/page/Feed'
 import { Attachments } from '../../attachments/page/Attachments'
-import { boardsLeft, boardViewNow } from '../../boards/page/cache'
+import { boardsLeft, boardViewNow, NO_ACCESS } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Comments } from '../../comments/page/Comments'
 import { typedComments } from '../../comments/page/cache'
@@ -73,7 +73,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
       const isDeleted = boardViewNow(board.id)?.tasks.every(({ id }) => id !== task.id)
       if (isDeleted || boardsLeft.has(board.id)) {
         discard()
-        return isDeleted ? toastDeleted(task, unsaved, false) : toastGone('Not Saved', task, unsaved)
+        return isDeleted ? toastDeleted(task, unsaved, false) : toastGone('Not Saved', task, unsaved, `${NO_ACCESS} `)
       }
       if (!changed) return discard()
       if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)
@@ -248,9 +248,9 @@ const toastUnsaved = ({ title }: Task, reopen: () => void) =>
 type Unsaved = (string | null | undefined)[]
 
 /** Offers to copy what was typed into the task, and the unsent comments. */
-function toastGone(title: string, task: Task, unsaved: Unsaved): boolean {
+function toastGone(title: string, task: Task, unsaved: Unsaved, reason = ''): boolean {
   const written = [...unsaved, ...typedComments(task)].filter(Boolean).join('\n\n')
-  if (written) toast({ title, ...withCopy(written) })
+  if (written) toast({ title, ...withCopy(written, reason) })
   return written !== ''
 }
 

@@ -16,6 +16,8 @@ export function LogOut({ onLeft, children }: Props) {
   const [unsent, refused] = [useLate(), useRefused().length]
   const [elsewhere, setElsewhere] = useState(0)
   const lost = unsent + refused + elsewhere
+  // Saved meanwhile.
+  if (asking && lost === 0) setAsking(false)
   const leave = () => logout.mutate(undefined, { onSettled: () => setAsking(false) })
   const ask = async () => {
     const others = await keptElsewhere().catch(() => 0)

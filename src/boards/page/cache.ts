@@ -152,6 +152,8 @@ function showInList(id: number, { name, description }: BoardChanges) {
   queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards?.map(changed))
 }
 
+const isListed = (boardId: number) => queryClient.getQueryData(boardsQuery().queryKey)?.some(({ id }) => id === boardId)
+
 export function useDeleteBoard(boardId: number) {
   const restore = useRestoreBoard()
   return useMutation({
@@ -166,7 +168,7 @@ export function useDeleteBoard(boardId: number) {
         title: 'Board Deleted',
         description: `The board has been deleted successfully. You can restore it from the dashboard for ${RESTORABLE_DAYS} days.`,
         duration: LONG_SHOWN_FOR,
-        actions: [{ label: 'Restore', run: () => restore.mutate(boardId) }],
+        actions: [{ label: 'Restore', run: () => isListed(boardId) || restore.mutate(boardId) }],
       },
       failure: deniedOr({ title: 'Delete Failed', description: 'Could not delete the board. Please try again.' }),
     },
@@ -248,6 +250,8 @@ export function useRemoveMember(boardId: number) {
 
 /** Boards that the viewer is no longer on, or that were deleted: nothing of them can be saved. */
 export const boardsLeft = new Set<number>()
+
+export const NO_ACCESS = 'You no longer have access to this board.'
 
 export function forgetBoard(boardId: number): void {
   queryClient.removeQueries({ queryKey: liveKey(boardId) })

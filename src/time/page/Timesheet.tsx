@@ -102,7 +102,7 @@ export function Timesheet({ from, today, groups, now, more, addTask }: Props) {
         </table>
       </div>
       {entries.length > 0 && (
-        <p className="text-quiet text-small pointer-coarse:hidden">Press Shift+F2 in a cell to add a note.</p>
+        <p className="text-quiet text-small pointer-coarse:hidden">Press Shift+F2 in a cell with time to add a note.</p>
       )}
       {more && <p className="text-quiet text-small">Only the last 2,000 entries of this week are shown.</p>}
       <ConfirmDelete entry={deleted} onClose={() => setDeleted(undefined)} />

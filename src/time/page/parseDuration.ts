@@ -5,7 +5,7 @@ const WITH_UNITS = /^(?:(\d{1,4}(?:[.,]\d{1,4})?)\s*(?:h|hrs?|hours?)\s*)?(?:(\d
 const HOURS = /^(\d{0,4}[.,]\d{1,4}|\d{1,4})$/
 
 export const NOT_A_DURATION = 'Try 1:30, 1.5, 1h 30m or 90m.'
-export const TOO_LONG = 'Enter at most 24 hours.'
+export const TOO_LONG = 'Enter at most 24 hours. For minutes, write 90m.'
 
 type Parsed = { minutes: number; error?: never } | { error: string; minutes?: never }
 

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import Copy from 'lucide-react/icons/copy'
+import { refusalOf } from '../../web/refusal'
 import { copyText } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
@@ -7,6 +8,7 @@ import { Field, Input, TextArea } from '../../web/ui/Field'
 import { Hint } from '../../web/ui/Hint'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
+import { USERNAME_TAKEN } from '../limits'
 import { displayName, type Profile, profileChanges } from '../schema'
 import { useUpdateProfile } from './cache'
 import { UsernameInput } from './UsernameInput'
@@ -93,7 +95,9 @@ function Form({ onClose }: { onClose(): void }) {
   }
   const submit = form.submit(async (given) => {
     if (changed.length === 0) return close()
-    const answer = await update.run(given)
+    const answer = await update.run(given, (error) => {
+      if (refusalOf(error)?.message === USERNAME_TAKEN) form.refuse({ username: USERNAME_TAKEN })
+    })
     if (!answer) return
     form.discard(draft.values)
     if (answer.username && answer.username !== viewer.username)

@@ -51,8 +51,9 @@ function useProfileMutation<Input>({ send, predict, meta }: ProfileMutation<Inpu
     onError: () => void queryClient.invalidateQueries(sessionQuery()),
     meta,
   })
-  /** Resolves to undefined after a refusal, which a toast shows. */
-  const run = (input: Input) => mutateAsync({ input, predicted: predict(input) }).catch(() => undefined)
+  /** Resolves to undefined after a refusal, which a toast shows and `onRefused` gets. */
+  const run = (input: Input, onRefused?: (error: unknown) => void) =>
+    mutateAsync({ input, predicted: predict(input) }).catch((error: unknown) => void onRefused?.(error))
   return { run, isPending, error }
 }
 

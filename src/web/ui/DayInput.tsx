@@ -104,7 +104,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
           onClick={() => isTouch && !isFixed && setOpen(true)}
         />
         {!isFixed && (
-          <span className="absolute inset-y-0 right-1.5 flex items-center">
+          <span className="absolute top-0 right-1.5 flex h-field items-center">
             {aside}
             <Popover.Trigger aria-label="Open the calendar" className={SMALL}>
               <CalendarDays className="size-4" aria-hidden />

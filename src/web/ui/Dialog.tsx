@@ -54,7 +54,7 @@ export function Dialog(props: Props) {
             className="dialog animate-rise shadow-panel"
             onInteractOutside={(event) => (keep ? event.preventDefault() : ignoreOnTop(event))}
             onEscapeKeyDown={(event) => (hasOwnEscape(event.target) ? event.preventDefault() : ownEscape.onEscapeKeyDown(event))}
-            {...(above !== undefined && { onOpenAutoFocus: focusItself })}
+            onOpenAutoFocus={above === undefined ? focusFirst : focusItself}
             onCloseAutoFocus={giveBack}
             {...(!description && { 'aria-describedby': undefined })}
           >
@@ -91,6 +91,14 @@ function keepFocus(event: MouseEvent) {
 
 /** Escape first ends an inline edit in the dialog. */
 const hasOwnEscape = (target: EventTarget | null) => target instanceof Element && target.closest('[data-own-escape]') !== null
+
+/** `autoFocus` is too early for a dialog above another one, which still holds the focus. */
+function focusFirst(event: Event) {
+  const field = event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector<HTMLElement>('[data-first]')
+  if (!field) return
+  event.preventDefault()
+  field.focus()
+}
 
 /** Focuses the dialog itself if it is mostly for reading. */
 function focusItself(event: Event) {
