@@ -23,3 +23,5 @@ export const inOwnOrder = <Board extends Arranged>(boards: readonly Board[]): Bo
 
 export const isImported = ({ importedAt }: { importedAt: string | null }, moment: string): boolean =>
   importedAt !== null && Date.parse(moment) < Date.parse(importedAt)
+
+export const NO_ACCESS = 'You no longer have access to this board.'

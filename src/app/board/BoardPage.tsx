@@ -1,13 +1,12 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
 import { UpgradeLink } from '../../billing/page/Upgrade'
-import { RESTORABLE_DAYS } from '../../boards/limits'
+import { NO_ACCESS, RESTORABLE_DAYS } from '../../boards/limits'
 import {
   boardsLeft,
   deletedBoardsQuery,
   downloadHours,
   forgetBoard,
-  NO_ACCESS,
   snapshotQuery,
   useBoard,
   useIsLocked,

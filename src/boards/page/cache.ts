@@ -251,8 +251,6 @@ export function useRemoveMember(boardId: number) {
 /** Boards that the viewer is no longer on, or that were deleted: nothing of them can be saved. */
 export const boardsLeft = new Set<number>()
 
-export const NO_ACCESS = 'You no longer have access to this board.'
-
 export function forgetBoard(boardId: number): void {
   queryClient.removeQueries({ queryKey: liveKey(boardId) })
   void forgetAnswersOf(boardId)
