@@ -280,7 +280,11 @@ inChromium(
       await choose(ada, { name: 'setup.exe', mimeType: 'image/png', buffer: Buffer.from('MZ') })
       await toast(ada, 'File not accepted', 'Only images, PDF, Word, Excel and plain text files are accepted.')
       await choose(ada, { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) })
-      await toast(ada, 'Upload Failed', 'This file is empty.')
+      await toast(ada, 'Upload Failed', '“empty.txt” was not attached. This file is empty.')
+      const two = { name: 'two.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) }
+      await choose(ada, { name: 'one.exe', mimeType: 'image/png', buffer: Buffer.from('MZ') }, two)
+      await toast(ada, '2 Files Not Attached', '“one.exe” was not attached.')
+      await ada.getByText('“two.txt” was not attached. This file is empty.').waitFor()
       expect(sent).toBe(0)
       // Only the server looks into it.
       await choose(ada, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<script>alert(1)</script>') })

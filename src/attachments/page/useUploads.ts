@@ -54,16 +54,26 @@ export function addFiles(boardId: number, shownTaskId: number, files: Iterable<F
     return
   }
   const given = [...files].map((file) => ({ file, words: rejectionOf(file) }))
-  const isQuiet = given.some(({ words }) => words)
+  const refusals = given.flatMap(({ words }) => words ?? [])
+  const isQuiet = refusals.length > 0
+  toastRefusals(refusals)
   for (const { file, words } of given) {
-    if (words) toast({ variant: 'destructive', ...words })
-    else
-      uploads.set([
-        ...uploads.get(),
-        { id: ++lastId, boardId, taskId, file, key: randomKey(), isQuiet, state: 'waiting', sent: 0 },
-      ])
+    if (words) continue
+    uploads.set([...uploads.get(), { id: ++lastId, boardId, taskId, file, key: randomKey(), isQuiet, state: 'waiting', sent: 0 }])
   }
   sendWaiting()
+}
+
+const REFUSALS_SHOWN = 3
+
+/** One toast for all, because each would replace the one before. */
+function toastRefusals(refusals: { title: string; description: string }[]): void {
+  const [first, ...others] = refusals
+  if (!first) return
+  const title = others.length > 0 ? `${refusals.length} Files Not Attached` : first.title
+  const more = refusals.length - REFUSALS_SHOWN
+  const reasons = refusals.slice(0, REFUSALS_SHOWN).map(({ description }) => description)
+  toast({ variant: 'destructive', title, description: [...reasons, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ') })
 }
 
 const tooLarge = ({ name, size }: File) => ({
@@ -81,7 +91,7 @@ function rejectionOf(file: File) {
   const wrong = fileNameProblem(name) ?? (size === 0 ? FILE_EMPTY : undefined)
   if (size > settings().attachments.maxBytes) return tooLarge(file)
   if (!kindByName(name, settings().attachments)) return notAccepted(file)
-  return wrong === undefined ? null : failed(wrong)
+  return wrong === undefined ? null : failed(`“${shortName(name)}” was not attached. ${wrong}`)
 }
 
 export function retryUpload({ id }: Upload): void {

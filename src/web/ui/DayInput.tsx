@@ -23,7 +23,7 @@ type Props = Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'readOnly' | 'ari
   aside?: ReactNode
 }
 
-const NOT_A_DAY = 'Not a valid date. Try “tomorrow”, “Fri” or “Nov 25”.'
+const notADay = (past: boolean) => `Not a valid date. Try “${past ? 'yesterday' : 'tomorrow'}”, “Fri” or “Nov 25”.`
 
 /** Windows in which the calendar may fit neither above nor below its field. */
 const TOO_LOW = '(height < 45rem)'
@@ -113,7 +113,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
         )}
         {wrong && (
           <p id={noteId} role="alert" className="text-danger text-small">
-            {NOT_A_DAY}
+            {notADay(past)}
           </p>
         )}
       </Popover.Anchor>
