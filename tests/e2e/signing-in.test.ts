@@ -321,7 +321,8 @@ inChromium(
     test('what somebody changes in a tab that does not know yet who is signed in is not changed for that one', async () => {
       const [page, elsewhere] = [await site.account('wes'), await site.account('yann')]
       await page.routeWebSocket('**/ws', () => {})
-      await page.goto('/wes?tab=notifications')
+      // What the page reads as it opens would tell it.
+      await page.goto('/wes?tab=notifications', { waitUntil: 'networkidle' })
       const comments = page.getByRole('switch', { name: 'New Comments' })
       await comments.waitFor()
       await page.context().addCookies(await elsewhere.context().cookies())

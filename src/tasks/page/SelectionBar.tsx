@@ -53,12 +53,12 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
     onClear()
   }
   const { leave } = use(MovesContext)
+  /** Not deleted meanwhile: what is rendered may be older. */
+  const isThere = (task: { id: number }) => !!boardViewNow(board.id)?.tasks.some(({ id }) => id === task.id)
   useLiveMessages({
-    task_deleted({ taskId }) {
-      if (taskId === lastFrom.current) lastFrom.current = undefined
-      const left = boardViewNow(board.id)?.tasks.filter((task) => tasks.some(({ id }) => id === task.id))
+    task_deleted() {
       const [first] = tasks
-      if (!first || left?.length !== 0 || !(open || bar.current?.contains(document.activeElement))) return
+      if (!first || tasks.some(isThere) || !(open || bar.current?.contains(document.activeElement))) return
       onClear()
       leave(first, tasks)
     },
@@ -78,9 +78,10 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
     disabled: isTooMany,
     /** A menu opened by key from a card returns the focus to it, wherever it is by then. */
     onCloseAutoFocus(event: Event) {
-      if (lastFrom.current === undefined) return
+      const from = lastFrom.current
+      if (from === undefined || !isThere({ id: from })) return
       event.preventDefault()
-      onFocus(lastFrom.current)
+      onFocus(from)
     },
   })
   return (
