@@ -25,16 +25,16 @@ const all: DescribedCall[] = [...calls, ...rawRoutes]
 const withPlans = lazy(() => describeAll(all))
 const withoutPlans = lazy(() => describeAll(all.filter(({ operationId }) => !OF_PLANS.test(operationId))))
 
-function describeAll(described: DescribedCall[]) {
+function describeAll(given: DescribedCall[]) {
   const answers = describeAnswers(
-    Object.fromEntries(described.flatMap(({ operationId, response }) => (response ? [[operationId, response]] : []))),
+    Object.fromEntries(given.flatMap(({ operationId, response }) => (response ? [[operationId, response]] : []))),
   )
   const paths: Record<string, Record<string, Operation>> = {}
-  for (const call of described) {
+  for (const call of given) {
     const path = pathOf(call.path)
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: describe(call, path, answers.answerOf) }
   }
-  const references = JSON.stringify([paths, answers.shapes, refusals])
+  const described = JSON.stringify([paths, answers.shapes, refusals])
   return {
     openapi: '3.1.0',
     info: { title: 'wrk', version, description: ABOUT, license: { name: license, identifier: license } },
@@ -43,14 +43,14 @@ function describeAll(described: DescribedCall[]) {
     paths,
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session', description: OVER_HTTPS } },
-      schemas: namedIn(references, 'schemas', answers.shapes),
-      responses: namedIn(references, 'responses', refusals),
+      schemas: onlyReferenced(described, 'schemas', answers.shapes),
+      responses: onlyReferenced(described, 'responses', refusals),
     },
   }
 }
 
-const namedIn = <Part>(references: string, kind: string, parts: Record<string, Part>): Record<string, Part> =>
-  Object.fromEntries(Object.entries(parts).filter(([name]) => references.includes(`"#/components/${kind}/${name}"`)))
+const onlyReferenced = <Part>(described: string, kind: string, parts: Record<string, Part>): Record<string, Part> =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => described.includes(`"#/components/${kind}/${name}"`)))
 
 const OVER_HTTPS = 'Named `__Host-session` if the site uses https.'
 const ABOUT = 'Calls are authenticated by the session cookie, which signing in sets.'

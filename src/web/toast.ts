@@ -71,7 +71,7 @@ export const useToast = (): ToastEntry | undefined => toasts.use().at(-1)
 
 /** For a toast about something deleted while the user was typing in it. */
 export const withCopy = (text: string, reason = '') => ({
-  description: `${reason}Copy your text to keep it.`,
+  description: `${reason} Copy your text to keep it.`.trim(),
   duration: UNTIL_DISMISSED,
   actions: [{ label: 'Copy my text', run: () => void copyText(text) }],
 })

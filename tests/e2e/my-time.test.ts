@@ -79,6 +79,7 @@ inChromium('my time', (site) => {
     await page.getByRole('combobox', { name: 'Add a task' }).fill(text)
     await page.getByRole('option').first().waitFor()
     await page.keyboard.press('Enter')
+    await page.locator('[data-cell]:focus').waitFor()
   }
 
   test('is there for a browser that does not know its time zone, and so is the dashboard', async () => {

@@ -74,7 +74,7 @@ export function TaskContents({ board, task, locked, onClose, onMove, ref }: Task
       const isDeleted = boardViewNow(board.id)?.tasks.every(({ id }) => id !== task.id)
       if (isDeleted || boardsLeft.has(board.id)) {
         discard()
-        return isDeleted ? toastDeleted(task, unsaved, false) : toastGone('Not Saved', task, unsaved, `${NO_ACCESS} `)
+        return isDeleted ? toastDeleted(task, unsaved, false) : toastGone('Not Saved', task, unsaved, NO_ACCESS)
       }
       if (!changed) return discard()
       if (!isValid || undecided || unknown) return toastUnsaved(task, reopen)

@@ -53,12 +53,12 @@ export function addFiles(boardId: number, shownTaskId: number, files: Iterable<F
     toast({ variant: 'destructive', title: 'Task not saved yet', description: UNSAVED_TASK })
     return
   }
-  const given = [...files].map((file) => ({ file, words: rejectionOf(file) }))
-  const refusals = given.flatMap(({ words }) => words ?? [])
+  const given = [...files].map((file) => ({ file, refusal: rejectionOf(file) }))
+  const refusals = given.flatMap(({ refusal }) => refusal ?? [])
   const isQuiet = refusals.length > 0
   toastRefusals(refusals)
-  for (const { file, words } of given) {
-    if (words) continue
+  for (const { file, refusal } of given) {
+    if (refusal) continue
     uploads.set([...uploads.get(), { id: ++lastId, boardId, taskId, file, key: randomKey(), isQuiet, state: 'waiting', sent: 0 }])
   }
   sendWaiting()
@@ -67,7 +67,7 @@ export function addFiles(boardId: number, shownTaskId: number, files: Iterable<F
 const REFUSALS_SHOWN = 3
 
 /** One toast for all, because each would replace the one before. */
-function toastRefusals(refusals: { title: string; description: string }[]): void {
+function toastRefusals(refusals: ReturnType<typeof failed>[]): void {
   const [first, ...others] = refusals
   if (!first) return
   const title = others.length > 0 ? `${refusals.length} Files Not Attached` : first.title

@@ -58,7 +58,7 @@ const withTheirCauses: Handlers = {
   new_comment: ({ comment }) => onRestored(`comment ${comment.id}`),
   time_entry_deleted: ({ entryId, taskId }) => onDeleted(`entry ${entryId}`, (one) => isOfTime(one, taskId)),
   time_entry_added: ({ entry }) => onRestored(`entry ${entry.id}`),
-  // They show its note, and undoing a timer's stop deletes some.
+  // Notifications show the entry's note, and undoing a timer's stop deletes some.
   time_entry_updated: ({ taskId }) => mayHold((one) => isOfTime(one, taskId)) && readSoon(),
 }
 

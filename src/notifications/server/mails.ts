@@ -34,10 +34,10 @@ function single(origin: string, notification: Notification) {
   const quoted = quoteOf(notification)
     .split('\n')
     .filter((line) => line.trim())
-  const where = quoted.length > 0 ? `On the board “${board.name}”:` : `Board: ${board.name}`
+  const boardLine = quoted.length > 0 ? `On the board “${board.name}”:` : `Board: ${board.name}`
   return {
     subject: sentence(notification),
-    paragraphs: [task ? where : `${sentence(notification)}.`, ...quoted],
+    paragraphs: [task ? boardLine : `${sentence(notification)}.`, ...quoted],
     action: { label: labelOf(kind, task), link: linkTo(origin, notification) },
   }
 }

@@ -53,12 +53,12 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
     onClear()
   }
   const { leave } = use(MovesContext)
-  /** Not deleted meanwhile: what is rendered may be older. */
-  const isThere = (task: { id: number }) => !!boardViewNow(board.id)?.tasks.some(({ id }) => id === task.id)
+  /** Reads the cache: `tasks` may still hold a task that was just deleted. */
+  const isThere = (taskId: number) => !!boardViewNow(board.id)?.tasks.some(({ id }) => id === taskId)
   useLiveMessages({
     task_deleted() {
       const [first] = tasks
-      if (!first || tasks.some(isThere) || !(open || bar.current?.contains(document.activeElement))) return
+      if (!first || tasks.some(({ id }) => isThere(id)) || !(open || bar.current?.contains(document.activeElement))) return
       onClear()
       leave(first, tasks)
     },
@@ -79,7 +79,7 @@ export function SelectionBar({ board, tasks, timers, isLifting, current, onFocus
     /** A menu opened by key from a card returns the focus to it, wherever it is by then. */
     onCloseAutoFocus(event: Event) {
       const from = lastFrom.current
-      if (from === undefined || !isThere({ id: from })) return
+      if (from === undefined || !isThere(from)) return
       event.preventDefault()
       onFocus(from)
     },

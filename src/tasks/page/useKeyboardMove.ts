@@ -52,7 +52,7 @@ export const MovesContext = createContext<Moves>({
   select: () => {},
 })
 
-/** Another card takes the focus if `task` is deleted elsewhere. `close` comes first: a card takes it from no field. */
+/** Another card gets the focus if `task` is deleted elsewhere. `close` runs first: a card never takes the focus from a field. */
 export function useLeaveWhenDeleted(task: Task | undefined, close?: () => void): void {
   const { leave } = use(MovesContext)
   useLiveMessages({
@@ -188,9 +188,10 @@ export function useKeyboardMove({ tasks, locked, selection, open, move }: Option
   function followMoved() {
     const former = lastTasks.current
     lastTasks.current = tasks
-    const awaited = request && storedId(request.taskId)
-    const missed = former.find(({ id }) => id === awaited)
-    if (missed && tasks.every(({ id }) => id !== awaited)) return leave(missed, [], former)
+    const requestedId = request && storedId(request.taskId)
+    const requested = former.find(({ id }) => id === requestedId)
+    // Deleted as well before it got the focus.
+    if (requested && tasks.every(({ id }) => id !== requestedId)) return leave(requested, [], former)
     if (document.activeElement !== document.body || lastFocused.current?.hasAttribute('data-by-pointer')) return
     const isMeant = ({ id }: Task) => id === cardIdOf(lastFocused.current)
     const card = tasks.find(isMeant)

@@ -29,10 +29,10 @@ export async function setRate(
   const isMember = (await db.$count(boardMembers, and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)))) > 0
   const worked = and(eq(timeEntries.boardId, board.id), eq(timeEntries.userId, userId))
   const ofUser = and(eq(rates.boardId, board.id), eq(rates.userId, userId))
-  const removes = cents === null && (await db.$count(rates, ofUser)) > 0
-  // A former member's work is still invoiced.
-  if (!isMember && !removes && (await db.$count(timeEntries, worked)) === 0)
-    throw notFound('This person has not logged time on this board')
+  // A former member's work is still invoiced, and their rates can be removed.
+  const isKnown =
+    isMember || (await db.$count(timeEntries, worked)) > 0 || (cents === null && (await db.$count(rates, ofUser)) > 0)
+  if (!isKnown) throw notFound('This person has not logged time on this board')
   if (cents === null) await db.delete(rates).where(and(ofUser, eq(rates.from, from)))
   else {
     const others = await db.$count(rates, and(ofUser, ne(rates.from, from)))

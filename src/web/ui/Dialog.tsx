@@ -94,7 +94,7 @@ const hasOwnEscape = (target: EventTarget | null) => target instanceof Element &
 
 /** `autoFocus` is too early for a dialog above another one, which still holds the focus. */
 function focusFirst(event: Event) {
-  const field = event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector<HTMLElement>('[data-first]')
+  const field = event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector<HTMLElement>('[data-autofocus]')
   if (!field) return
   event.preventDefault()
   field.focus()

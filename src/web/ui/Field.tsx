@@ -84,7 +84,7 @@ const focused = new WeakSet<Element>()
 /** For fields that open with text: browsers would put the caret before it. Later it stays where it was. */
 export const FOCUSED_AT_END = {
   autoFocus: true,
-  'data-first': true,
+  'data-autofocus': true,
   onFocus({ target }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) {
     if (!focused.has(target)) target.setSelectionRange(target.value.length, target.value.length)
     focused.add(target)
